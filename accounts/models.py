@@ -1,0 +1,94 @@
+"""Who somebody is, and which of their sign-ins are still open."""
+
+from typing import Any, ClassVar
+
+from django.contrib.auth.base_user import AbstractBaseUser, BaseUserManager
+from django.contrib.auth.models import PermissionsMixin
+from django.db import models
+from django.db.models.functions import Lower
+from django.utils import timezone
+
+
+class Role(models.TextChoices):
+    USER = "user"
+    ADMIN = "admin"
+
+
+class Status(models.TextChoices):
+    ACTIVE = "active"
+    SUSPENDED = "suspended"
+
+
+class UserManager(BaseUserManager["User"]):
+    """Creates accounts; e-mail addresses are stored in lower case."""
+
+    def create_user(self, email: str, password: str | None = None, **fields: Any) -> "User":
+        user = self.model(email=email.strip().lower(), **fields)
+        user.set_password(password)
+        user.save(using=self._db)
+        return user
+
+    def create_superuser(self, email: str, password: str, **fields: Any) -> "User":
+        return self.create_user(
+            email, password, role=Role.ADMIN, is_superuser=True, email_verified_at=timezone.now(), **fields
+        )
+
+    def get_by_natural_key(self, username: str | None) -> "User":
+        return self.get(email=(username or "").strip().lower())
+
+
+class User(AbstractBaseUser, PermissionsMixin):
+    """An account; signs in with its e-mail address."""
+
+    email = models.EmailField(unique=True)
+    name = models.CharField(max_length=150)
+    company = models.CharField(max_length=150, blank=True)
+    role = models.CharField(max_length=10, choices=Role, default=Role.USER)
+    is_active = models.BooleanField(default=True, help_text="Off: the account is suspended.")
+    email_verified_at = models.DateTimeField(null=True, blank=True)
+    created_at = models.DateTimeField(default=timezone.now, editable=False)
+
+    USERNAME_FIELD = "email"
+    REQUIRED_FIELDS: ClassVar[list[str]] = ["name"]
+    objects: ClassVar[UserManager] = UserManager()
+
+    class Meta:
+        constraints: ClassVar[list[models.BaseConstraint]] = [
+            models.CheckConstraint(condition=models.Q(email=Lower("email")), name="user_email_lower_case"),
+        ]
+
+    def __str__(self) -> str:
+        return self.email
+
+    @property
+    def status(self) -> str:
+        return Status.ACTIVE if self.is_active else Status.SUSPENDED
+
+    @property
+    def email_verified(self) -> bool:
+        return self.email_verified_at is not None
+
+    @property
+    def is_staff(self) -> bool:
+        """May enter the staff area and Django's admin (SEC-009)."""
+        return self.role == Role.ADMIN and self.is_active and self.email_verified
+
+
+class SignIn(models.Model):
+    """One sign-in on one device. Access tokens name it; ending it ends them at once.
+
+    The refresh secret is rotated at every use. A second use of an old secret means that it was copied, and ends
+    the sign-in.
+    """
+
+    user = models.ForeignKey(User, models.CASCADE, related_name="sign_ins")
+    refresh_hash = models.CharField(max_length=64, unique=True)
+    previous_hash = models.CharField(max_length=64, blank=True, db_index=True)
+    device = models.CharField(max_length=200, blank=True)
+    created_at = models.DateTimeField(default=timezone.now, editable=False)
+    used_at = models.DateTimeField(default=timezone.now)
+    expires_at = models.DateTimeField()
+    ended_at = models.DateTimeField(null=True, blank=True)
+
+    def __str__(self) -> str:
+        return f"{self.user_id} {self.created_at:%Y-%m-%d %H:%M}"

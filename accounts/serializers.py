@@ -1,0 +1,65 @@
+"""Shapes of the authentication calls."""
+
+from typing import Any
+
+from rest_framework import serializers
+
+from accounts.models import Role, Status, User
+from emailcheck.common import registry
+
+
+class LoginSerializer(serializers.Serializer[dict[str, str]]):
+    email = serializers.CharField(max_length=254)
+    password = serializers.CharField(max_length=1024, trim_whitespace=False)
+
+
+class EmptySerializer(serializers.Serializer[dict[str, str]]):
+    """A call without a body."""
+
+
+class AccountSerializer(serializers.Serializer[User]):
+    """The signed-in account; plan and credits come from the apps above by the registry."""
+
+    id = serializers.IntegerField()
+    email = serializers.EmailField()
+    name = serializers.CharField()
+    company = serializers.CharField(allow_null=True)
+    picture = serializers.CharField(allow_null=True)
+    role = serializers.ChoiceField(choices=Role.choices)
+    status = serializers.ChoiceField(choices=Status.choices)
+    is_staff = serializers.BooleanField()
+    email_verified = serializers.BooleanField()
+    subscription_plan = serializers.CharField()
+    credits = serializers.IntegerField()
+    monthly_usage = serializers.IntegerField()
+    created_at = serializers.DateTimeField()
+
+
+def account(user: User) -> dict[str, Any]:
+    """The account as the API answers it."""
+    values = {
+        "id": user.pk,
+        "email": user.email,
+        "name": user.name,
+        "company": user.company or None,
+        "picture": None,
+        "role": user.role,
+        "status": user.status,
+        "is_staff": user.is_staff,
+        "email_verified": user.email_verified,
+        "created_at": user.created_at,
+    }
+    return dict(AccountSerializer(values | registry.account_summary(user)).data)
+
+
+class TokenSerializer(serializers.Serializer[dict[str, Any]]):
+    token = serializers.CharField()
+    expires_in = serializers.IntegerField(help_text="seconds")
+
+
+class LoginAnswerSerializer(TokenSerializer):
+    user = AccountSerializer()
+
+
+class MessageSerializer(serializers.Serializer[dict[str, str]]):
+    message = serializers.CharField()

@@ -1,0 +1,9 @@
+"""News from the accounts that apps above may want to hear; sent inside the transaction of the change."""
+
+from django.dispatch import Signal
+
+user_registered = Signal()
+"""`user`: an account was made; its address is not verified yet."""
+
+user_verified = Signal()
+"""`user`: the address of an account was verified for the first time."""

@@ -1,0 +1,15 @@
+from importlib import import_module
+
+from django.apps import AppConfig
+
+
+class BillingConfig(AppConfig):
+    name = "billing"
+    verbose_name = "Money and credits"
+
+    def ready(self) -> None:
+        from billing import services
+        from emailcheck.common import registry
+
+        import_module("billing.receivers")
+        registry.add_account_summary(services.account_summary)

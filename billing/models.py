@@ -1,0 +1,137 @@
+"""Credits: what was granted, held and spent. Only `billing.services` writes these tables.
+
+`balance` is what can be spent now and equals the sum of the account's entries at every committed instant.
+A hold takes its credits out of the balance at once; settling returns what was not used.
+"""
+
+from typing import ClassVar
+
+from django.conf import settings
+from django.db import models
+from django.utils import timezone
+
+Constraints = ClassVar[list[models.BaseConstraint]]
+Indexes = ClassVar[list[models.Index]]
+
+
+class Plan(models.TextChoices):
+    FREE = "free"
+    STARTER = "starter"
+    GROWTH = "growth"
+    PRO = "pro"
+    ENTERPRISE = "enterprise"
+    CUSTOM = "custom"
+
+
+class Subscription(models.Model):
+    """The plan of an account."""
+
+    user = models.OneToOneField(settings.AUTH_USER_MODEL, models.CASCADE, related_name="subscription")
+    plan = models.CharField(max_length=12, choices=Plan, default=Plan.FREE)
+    started_at = models.DateTimeField(default=timezone.now)
+
+    def __str__(self) -> str:
+        return f"{self.user_id}: {self.plan}"
+
+
+class CreditAccount(models.Model):
+    """The balance of an account, and the row that is locked while its credits move."""
+
+    user = models.OneToOneField(
+        settings.AUTH_USER_MODEL, models.CASCADE, primary_key=True, related_name="credit_account"
+    )
+    balance = models.BigIntegerField(default=0)
+    held = models.BigIntegerField(default=0)
+
+    class Meta:
+        constraints: Constraints = [
+            models.CheckConstraint(condition=models.Q(balance__gte=0), name="credit_balance_not_negative"),
+            models.CheckConstraint(condition=models.Q(held__gte=0), name="credit_held_not_negative"),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.user_id}: {self.balance}"
+
+
+class LotKind(models.TextChoices):
+    PLAN = "plan"
+    TRIAL = "trial"
+    BONUS = "bonus"
+    PACK = "pack"
+
+
+class CreditLot(models.Model):
+    """Credits that came together and expire together; packs never expire."""
+
+    user = models.ForeignKey(settings.AUTH_USER_MODEL, models.CASCADE, related_name="credit_lots")
+    kind = models.CharField(max_length=8, choices=LotKind)
+    granted = models.BigIntegerField()
+    remaining = models.BigIntegerField()
+    expires_at = models.DateTimeField(null=True, blank=True)
+    created_at = models.DateTimeField(default=timezone.now, editable=False)
+
+    class Meta:
+        constraints: Constraints = [
+            models.CheckConstraint(
+                condition=models.Q(remaining__gte=0, remaining__lte=models.F("granted")),
+                name="credit_lot_remaining_in_range",
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.kind} {self.remaining}/{self.granted}"
+
+
+class HoldState(models.TextChoices):
+    OPEN = "open"
+    SETTLED = "settled"
+
+
+class CreditHold(models.Model):
+    """Credits set aside for work that has been accepted; `captured` of them were earned in the end."""
+
+    user = models.ForeignKey(settings.AUTH_USER_MODEL, models.CASCADE, related_name="credit_holds")
+    key = models.CharField(max_length=80, unique=True)
+    amount = models.BigIntegerField()
+    captured = models.BigIntegerField(default=0)
+    state = models.CharField(max_length=8, choices=HoldState, default=HoldState.OPEN)
+    created_at = models.DateTimeField(default=timezone.now, editable=False)
+    settled_at = models.DateTimeField(null=True, blank=True)
+
+    class Meta:
+        constraints: Constraints = [
+            models.CheckConstraint(
+                condition=models.Q(captured__gte=0, captured__lte=models.F("amount")),
+                name="credit_hold_captured_in_range",
+            ),
+        ]
+        indexes: Indexes = [models.Index(fields=["user", "settled_at"], name="credit_hold_usage")]
+
+    def __str__(self) -> str:
+        return self.key
+
+
+class EntryKind(models.TextChoices):
+    GRANT = "grant"
+    HOLD = "hold"
+    RELEASE = "release"
+    EXPIRE = "expire"
+
+
+class CreditEntry(models.Model):
+    """One movement of one lot; never changed, never deleted while its account lives."""
+
+    user = models.ForeignKey(settings.AUTH_USER_MODEL, models.CASCADE, related_name="credit_entries")
+    lot = models.ForeignKey(CreditLot, models.CASCADE, related_name="entries")
+    hold = models.ForeignKey(CreditHold, models.CASCADE, null=True, blank=True, related_name="entries")
+    kind = models.CharField(max_length=8, choices=EntryKind)
+    amount = models.BigIntegerField(help_text="Positive into the balance, negative out of it.")
+    reason = models.CharField(max_length=120)
+    key = models.CharField(max_length=120, unique=True)
+    created_at = models.DateTimeField(default=timezone.now, editable=False)
+
+    class Meta:
+        indexes: Indexes = [models.Index(fields=["user", "id"], name="credit_entry_statement")]
+
+    def __str__(self) -> str:
+        return f"{self.kind} {self.amount:+d}"

@@ -1,0 +1,210 @@
+"""The only code that moves credits: grant, hold, settle.
+
+Every movement names itself by a key, so that asking twice moves once. The account's row is locked first, so that
+parallel movements of one account happen one after another; accounts do not wait for each other.
+"""
+
+from collections import defaultdict
+from datetime import datetime
+from typing import Any
+
+from django.contrib.auth.base_user import AbstractBaseUser
+from django.db import transaction
+from django.db.models import F, Q, QuerySet, Sum
+from django.utils import timezone
+
+from billing.models import (
+    CreditAccount,
+    CreditEntry,
+    CreditHold,
+    CreditLot,
+    EntryKind,
+    HoldState,
+    LotKind,
+    Plan,
+    Subscription,
+)
+from emailcheck.common.errors import Refused
+
+SIGN_UP_CREDITS = 100
+
+
+@transaction.atomic
+def open_account(*, user_id: int, plan: str = Plan.FREE) -> None:
+    """Give an account its (empty) balance and its plan. Harmless when it has them."""
+    CreditAccount.objects.get_or_create(user_id=user_id)
+    Subscription.objects.get_or_create(user_id=user_id, defaults={"plan": plan})
+
+
+@transaction.atomic
+def grant(
+    *, user_id: int, kind: LotKind, amount: int, reason: str, key: str, expires_at: datetime | None = None
+) -> bool:
+    """Add a lot of `amount` credits. False when `key` was granted before: nothing moves then."""
+    _locked(user_id)
+    if CreditEntry.objects.filter(key=key).exists():
+        return False
+    lot = CreditLot.objects.create(
+        user_id=user_id, kind=kind, granted=amount, remaining=amount, expires_at=expires_at
+    )
+    CreditEntry.objects.create(
+        user_id=user_id, lot=lot, kind=EntryKind.GRANT, amount=amount, reason=reason, key=key
+    )
+    CreditAccount.objects.filter(user_id=user_id).update(balance=F("balance") + amount)
+    return True
+
+
+@transaction.atomic
+def hold(*, user_id: int, amount: int, reason: str, key: str) -> CreditHold:
+    """Set `amount` credits aside, those that expire first first. The same key gives the same hold.
+
+    Raises `Refused` (`QUOTA_EXCEEDED`) when the balance is too low; nothing moves then.
+    """
+    account = _locked(user_id)
+    existing = CreditHold.objects.filter(key=key, user_id=user_id).first()
+    if existing:
+        return existing
+    _expire_due_lots(account)
+    if account.balance < amount:
+        detail = f"Insufficient credits. You need {amount} but have {account.balance}."
+        raise Refused(detail, code="QUOTA_EXCEEDED")
+    made = CreditHold.objects.create(user_id=user_id, key=key, amount=amount)
+    _take_from_lots(made, reason)
+    CreditAccount.objects.filter(user_id=user_id).update(
+        balance=F("balance") - amount, held=F("held") + amount
+    )
+    return made
+
+
+@transaction.atomic
+def settle(*, hold_id: int, captured: int) -> int:
+    """Keep `captured` credits of a hold and return the rest to the lots they came from.
+
+    Answers the number returned; 0 when the hold was settled before: nothing moves then.
+    """
+    user_id = CreditHold.objects.values_list("user_id", flat=True).get(pk=hold_id)
+    account = _locked(user_id)
+    closed = CreditHold.objects.filter(pk=hold_id, state=HoldState.OPEN).update(
+        state=HoldState.SETTLED, captured=captured, settled_at=timezone.now()
+    )
+    if closed != 1:
+        return 0
+    settled = CreditHold.objects.get(pk=hold_id)
+    released = settled.amount - captured
+    _return_to_lots(settled, released)
+    CreditAccount.objects.filter(user_id=user_id).update(
+        balance=F("balance") + released, held=F("held") - settled.amount
+    )
+    account.refresh_from_db()
+    _expire_due_lots(account)
+    return released
+
+
+def account_summary(user: AbstractBaseUser) -> dict[str, Any]:
+    """Plan, spendable credits, held credits and this month's usage of an account."""
+    account = CreditAccount.objects.filter(user_id=user.pk).first()
+    plan = Subscription.objects.filter(user_id=user.pk).values_list("plan", flat=True).first()
+    return {
+        "subscription_plan": plan or Plan.FREE,
+        "credits": account.balance if account else 0,
+        "held": account.held if account else 0,
+        "monthly_usage": monthly_usage(user_id=user.pk),
+    }
+
+
+def spendable_lots(*, user_id: int) -> QuerySet[CreditLot]:
+    """The lots with credits left, in the order in which they are spent."""
+    now = timezone.now()
+    return CreditLot.objects.filter(
+        Q(expires_at=None) | Q(expires_at__gt=now), user_id=user_id, remaining__gt=0
+    ).order_by(F("expires_at").asc(nulls_last=True), "id")
+
+
+def monthly_usage(*, user_id: int) -> int:
+    """Credits charged since the first of this month (UTC)."""
+    first = timezone.now().replace(day=1, hour=0, minute=0, second=0, microsecond=0)
+    holds = CreditHold.objects.filter(user_id=user_id, settled_at__gte=first)
+    return holds.aggregate(total=Sum("captured"))["total"] or 0
+
+
+def reconcile() -> list[str]:
+    """Recompute every balance from its entries, lots and holds; one sentence for each difference."""
+    entries = dict(CreditEntry.objects.values_list("user_id").annotate(total=Sum("amount")))
+    lots = dict(CreditLot.objects.values_list("user_id").annotate(total=Sum("remaining")))
+    open_holds = CreditHold.objects.filter(state=HoldState.OPEN)
+    held = dict(open_holds.values_list("user_id").annotate(total=Sum("amount")))
+    differences = []
+    for account in CreditAccount.objects.order_by("user_id").iterator():
+        user_id = account.user_id
+        expected = {
+            "entries": (account.balance, entries.get(user_id, 0)),
+            "lots": (account.balance, lots.get(user_id, 0)),
+            "open holds": (account.held, held.get(user_id, 0)),
+        }
+        differences += [
+            f"account {user_id}: {stored} stored, {counted} by its {what}"
+            for what, (stored, counted) in expected.items()
+            if stored != counted
+        ]
+    return differences
+
+
+def _locked(user_id: int) -> CreditAccount:
+    return CreditAccount.objects.select_for_update().get(user_id=user_id)
+
+
+def _take_from_lots(made: CreditHold, reason: str) -> None:
+    wanted = made.amount
+    for lot in spendable_lots(user_id=made.user_id):
+        if not wanted:
+            break
+        taken = min(wanted, lot.remaining)
+        wanted -= taken
+        _move(lot, -taken, made, EntryKind.HOLD, reason)
+
+
+def _return_to_lots(settled: CreditHold, amount: int) -> None:
+    """Give `amount` back, to the lot taken from last first."""
+    taken: dict[int, int] = defaultdict(int)
+    for entry in settled.entries.filter(kind=EntryKind.HOLD).order_by("-id"):
+        taken[entry.lot_id] -= entry.amount
+    lots = CreditLot.objects.in_bulk(list(taken))
+    for lot_id, most in taken.items():
+        returned = min(amount, most)
+        amount -= returned
+        if returned:
+            _move(lots[lot_id], returned, settled, EntryKind.RELEASE, "Not used")
+
+
+def _move(lot: CreditLot, amount: int, hold: CreditHold, kind: EntryKind, reason: str) -> None:
+    CreditLot.objects.filter(pk=lot.pk).update(remaining=F("remaining") + amount)
+    CreditEntry.objects.create(
+        user_id=lot.user_id,
+        lot=lot,
+        hold=hold,
+        kind=kind,
+        amount=amount,
+        reason=reason,
+        key=f"{kind}:{hold.key}:{lot.pk}",
+    )
+
+
+def _expire_due_lots(account: CreditAccount) -> None:
+    """Write off what is left of lots past their date, and correct `account` in place.
+
+    A lot that gets credits back after its date (from a hold) expires again: the key carries a number.
+    """
+    due = CreditLot.objects.filter(user_id=account.user_id, remaining__gt=0, expires_at__lte=timezone.now())
+    for lot in due:
+        times = lot.entries.filter(kind=EntryKind.EXPIRE).count()
+        CreditEntry.objects.create(
+            user_id=account.user_id,
+            lot=lot,
+            kind=EntryKind.EXPIRE,
+            amount=-lot.remaining,
+            reason="Expired",
+            key=f"expire:{lot.pk}:{times + 1}",
+        )
+        account.balance -= lot.remaining
+        CreditAccount.objects.filter(user_id=account.user_id).update(balance=F("balance") - lot.remaining)
+        CreditLot.objects.filter(pk=lot.pk).update(remaining=0)

@@ -1,0 +1,70 @@
+"""One tree of errors that a caller can act on.
+
+    ProductError
+    ├── BadInput          400  VALIDATION_ERROR and narrower codes
+    ├── NotAuthenticated  401  NOT_AUTHENTICATED, INVALID_CREDENTIALS, SESSION_ENDED
+    ├── Refused           403  PERMISSION_DENIED, QUOTA_EXCEEDED, ACCOUNT_SUSPENDED, …
+    ├── NotFound          404  NOT_FOUND
+    ├── Conflict          409  CONFLICT, IDEMPOTENCY_IN_FLIGHT
+    ├── TooLarge          413  FILE_TOO_LARGE
+    ├── Unprocessable     422  IDEMPOTENCY_MISMATCH
+    └── Unavailable       503  UNAVAILABLE
+
+`emailcheck.common.api.exception_handler` turns each into the one error body.
+"""
+
+
+class ProductError(Exception):
+    """An error with an HTTP status, a stable code and one sentence the user can act on."""
+
+    status = 500
+    code = "ERROR"
+
+    def __init__(
+        self, detail: str, *, code: str | None = None, field: str | None = None, value: object = None
+    ) -> None:
+        super().__init__(detail)
+        self.detail = detail
+        self.code = code or type(self).code
+        self.field = field
+        self.value = value
+
+
+class BadInput(ProductError):
+    status = 400
+    code = "VALIDATION_ERROR"
+
+
+class NotAuthenticated(ProductError):
+    status = 401
+    code = "NOT_AUTHENTICATED"
+
+
+class Refused(ProductError):
+    status = 403
+    code = "PERMISSION_DENIED"
+
+
+class NotFound(ProductError):
+    status = 404
+    code = "NOT_FOUND"
+
+
+class Conflict(ProductError):
+    status = 409
+    code = "CONFLICT"
+
+
+class TooLarge(ProductError):
+    status = 413
+    code = "FILE_TOO_LARGE"
+
+
+class Unprocessable(ProductError):
+    status = 422
+    code = "UNPROCESSABLE"
+
+
+class Unavailable(ProductError):
+    status = 503
+    code = "UNAVAILABLE"

@@ -1,0 +1,98 @@
+"""A small, strict, typed reader of environment variables.
+
+Every reader takes the variable's name and a default, and raises `SettingError`, naming the variable
+and what was expected, when the value cannot be read. An empty value counts as not set.
+"""
+
+import os
+from collections.abc import Mapping
+from urllib.parse import unquote, urlsplit
+
+from django.core.exceptions import ImproperlyConfigured
+
+
+class SettingError(ImproperlyConfigured):
+    """A setting cannot be used as it stands."""
+
+
+class Env:
+    """Typed access to a mapping of environment variables."""
+
+    def __init__(self, values: Mapping[str, str] = os.environ) -> None:
+        self._values = values
+
+    def str(self, name: str, default: str = "") -> str:
+        return self._values.get(name, "").strip() or default
+
+    def int(self, name: str, default: int) -> int:
+        value = self.str(name)
+        if not value:
+            return default
+        try:
+            return int(value)
+        except ValueError as error:
+            raise SettingError(f"{name} must be a whole number, not {value!r}") from error
+
+    def bool(self, name: str, default: bool) -> bool:
+        value = self.str(name).lower()
+        if not value:
+            return default
+        if value in {"1", "true", "yes", "on"}:
+            return True
+        if value in {"0", "false", "no", "off"}:
+            return False
+        raise SettingError(f"{name} must be true or false, not {value!r}")
+
+    def list(self, name: str, default: tuple[str, ...] = ()) -> tuple[str, ...]:
+        value = self.str(name)
+        return tuple(part.strip() for part in value.split(",") if part.strip()) if value else default
+
+    def choice(self, name: str, options: tuple[str, ...], default: str) -> str:
+        value = self.str(name, default)
+        if value not in options:
+            raise SettingError(f"{name} must be one of {', '.join(options)}, not {value!r}")
+        return value
+
+    def addresses(
+        self, name: str, default: tuple[str, ...] = (), *, port: int = 53
+    ) -> tuple[tuple[str, int], ...]:
+        """`host:port` pairs separated by commas; the port may be left out."""
+        pairs = []
+        for item in self.list(name, default):
+            parts = urlsplit(f"//{item}")
+            try:
+                pairs.append((parts.hostname or "", parts.port or port))
+            except ValueError as error:
+                raise SettingError(f"{name} must be host:port, not {item!r}") from error
+        return tuple(pairs)
+
+
+def database(url: str) -> dict[str, object]:
+    """Django's database settings for a `sqlite:///path` or `postgresql://user:password@host:port/name` address."""
+    parts = urlsplit(url)
+    if parts.scheme == "sqlite":
+        return {
+            "ENGINE": "django.db.backends.sqlite3",
+            "NAME": unquote(parts.path[1:]),
+            "CONN_MAX_AGE": 60,
+            "OPTIONS": {
+                "transaction_mode": "IMMEDIATE",
+                "timeout": 20,
+                "init_command": (
+                    "PRAGMA journal_mode=WAL; PRAGMA synchronous=NORMAL;"
+                    "PRAGMA cache_size=-16000; PRAGMA temp_store=MEMORY; PRAGMA journal_size_limit=67108864;"
+                ),
+            },
+        }
+    if parts.scheme in {"postgres", "postgresql"}:
+        return {
+            "ENGINE": "django.db.backends.postgresql",
+            "NAME": unquote(parts.path[1:]),
+            "USER": unquote(parts.username or ""),
+            "PASSWORD": unquote(parts.password or ""),
+            "HOST": unquote(parts.hostname or ""),
+            "PORT": str(parts.port or ""),
+            "CONN_MAX_AGE": 300,
+            "CONN_HEALTH_CHECKS": True,
+        }
+    raise SettingError(f"DATABASE_URL must start with sqlite:/// or postgresql://, not {url!r}")

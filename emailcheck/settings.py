@@ -1,0 +1,259 @@
+"""All settings, read from the environment; boots with no environment at all.
+
+`docs/operations.md` lists every variable, its default and what happens when it is missing.
+"""
+
+from datetime import timedelta
+from pathlib import Path
+
+import django_stubs_ext
+from csp.constants import NONCE, NONE, SELF
+
+from emailcheck.env import Env, SettingError, database
+
+django_stubs_ext.monkeypatch()
+
+env = Env()
+BASE_DIR = Path(__file__).resolve().parent.parent
+VAR_DIR = Path(env.str("VAR_DIR", str(BASE_DIR / "var")))
+VAR_DIR.mkdir(parents=True, exist_ok=True)
+
+# --- mode and addresses -------------------------------------------------------------------------
+MODE = env.choice("EMAILCHECK_MODE", ("sandbox", "live"), "sandbox")
+SANDBOX = MODE == "sandbox"
+DEBUG = env.bool("DEBUG", False)
+HOST = env.str("EMAILCHECK_HOST", "127.0.0.1")
+PORT = env.int("EMAILCHECK_PORT", 8000)
+SITE_NAME = "EmailCheck"
+SITE_URL = env.str("SITE_URL", f"http://{HOST}:{PORT}").rstrip("/")
+DEFAULT_SECRET = "sandbox-only-secret-never-accepted-in-live-mode"
+SECRET_KEY = env.str("SECRET_KEY", DEFAULT_SECRET)
+ALLOWED_HOSTS = list(env.list("ALLOWED_HOSTS", ("127.0.0.1", "localhost", "[::1]", "testserver")))
+CSRF_TRUSTED_ORIGINS = [SITE_URL]
+SECURE = SITE_URL.startswith("https://")
+
+# The ports of the simulated outside world follow the web port, so that two copies can run side by side.
+SANDBOX_DNS_PORT = env.int("SANDBOX_DNS_PORT", PORT + 153)
+SANDBOX_SOCKS_PORT = env.int("SANDBOX_SOCKS_PORT", PORT + 125)
+SANDBOX_MAIL_PORT = env.int("SANDBOX_MAIL_PORT", PORT + 126)
+SANDBOX_HTTP_PORT = env.int("SANDBOX_HTTP_PORT", PORT + 180)
+
+# --- applications -------------------------------------------------------------------------------
+INSTALLED_APPS = [
+    "django.contrib.admin",
+    "django.contrib.auth",
+    "django.contrib.contenttypes",
+    "django.contrib.sessions",
+    "django.contrib.messages",
+    "whitenoise.runserver_nostatic",
+    "django.contrib.staticfiles",
+    "rest_framework",
+    "drf_spectacular",
+    "django_q",
+    "csp",
+    "emailcheck.common",
+    "accounts",
+    "billing",
+    "validation",
+]
+MIDDLEWARE = [
+    "emailcheck.common.request_id.RequestIdMiddleware",
+    "django.middleware.security.SecurityMiddleware",
+    "whitenoise.middleware.WhiteNoiseMiddleware",
+    "csp.middleware.CSPMiddleware",
+    "django.contrib.sessions.middleware.SessionMiddleware",
+    "django.middleware.common.CommonMiddleware",
+    "django.middleware.csrf.CsrfViewMiddleware",
+    "django.contrib.auth.middleware.AuthenticationMiddleware",
+    "django.contrib.messages.middleware.MessageMiddleware",
+    "django.middleware.clickjacking.XFrameOptionsMiddleware",
+]
+ROOT_URLCONF = "emailcheck.urls"
+WSGI_APPLICATION = "emailcheck.wsgi.application"
+TEMPLATES = [
+    {
+        "BACKEND": "django.template.backends.django.DjangoTemplates",
+        "DIRS": [BASE_DIR / "templates"],
+        "APP_DIRS": True,
+        "OPTIONS": {
+            "context_processors": [
+                "django.template.context_processors.request",
+                "django.contrib.auth.context_processors.auth",
+                "django.contrib.messages.context_processors.messages",
+                "emailcheck.common.context.site",
+            ],
+        },
+    }
+]
+DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
+LANGUAGE_CODE = "en-us"
+TIME_ZONE = "UTC"
+USE_TZ = True
+USE_I18N = False
+
+# --- storage ------------------------------------------------------------------------------------
+DATABASES = {"default": database(env.str("DATABASE_URL", f"sqlite:///{VAR_DIR / 'emailcheck.sqlite3'}"))}
+REDIS_URL = env.str("REDIS_URL")
+CACHES = {
+    "default": {"BACKEND": "django.core.cache.backends.redis.RedisCache", "LOCATION": REDIS_URL}
+    if REDIS_URL
+    else {"BACKEND": "django.core.cache.backends.locmem.LocMemCache"}
+}
+MEDIA_ROOT = Path(env.str("MEDIA_ROOT", str(VAR_DIR / "media")))
+MAX_UPLOAD_BYTES = 10 * 1024 * 1024
+DATA_UPLOAD_MAX_MEMORY_SIZE = 8 * 1024 * 1024
+FILE_UPLOAD_MAX_MEMORY_SIZE = 1024 * 1024
+FILE_UPLOAD_TEMP_DIR = None
+STATIC_URL = "/static/"
+STATIC_ROOT = VAR_DIR / "static"
+FRONTEND_DIST = BASE_DIR / "frontend" / "dist"
+FRONTEND_DIST.mkdir(parents=True, exist_ok=True)
+STATICFILES_DIRS = [FRONTEND_DIST]
+STORAGES = {
+    "default": {"BACKEND": "django.core.files.storage.FileSystemStorage"},
+    "staticfiles": {"BACKEND": "django.contrib.staticfiles.storage.StaticFilesStorage"},
+}
+WHITENOISE_USE_FINDERS = True
+WHITENOISE_AUTOREFRESH = DEBUG
+WHITENOISE_IMMUTABLE_FILE_TEST = r"^.+[.-][0-9A-Z]{8}\.(js|css|woff2|svg|png|csv|xlsx)$"
+
+# --- people, tokens, cookies --------------------------------------------------------------------
+AUTH_USER_MODEL = "accounts.User"
+LOGIN_URL = "/"
+PASSWORD_HASHERS = ["accounts.hashers.Argon2"]
+AUTH_PASSWORD_VALIDATORS = [
+    {"NAME": "django.contrib.auth.password_validation.MinimumLengthValidator"},
+    {"NAME": "django.contrib.auth.password_validation.CommonPasswordValidator"},
+]
+ADMIN_EMAIL_DOMAIN = env.str("ADMIN_EMAIL_DOMAIN", "emailcheck.app" if SANDBOX else "")
+ACCESS_TOKEN_LIFETIME = timedelta(minutes=15)
+REFRESH_LIFETIME = timedelta(days=30)
+SIMPLE_JWT = {
+    "ACCESS_TOKEN_LIFETIME": ACCESS_TOKEN_LIFETIME,
+    "SIGNING_KEY": SECRET_KEY,
+    "UPDATE_LAST_LOGIN": False,
+}
+SESSION_COOKIE_AGE = int(REFRESH_LIFETIME.total_seconds())
+SESSION_COOKIE_SECURE = CSRF_COOKIE_SECURE = SECURE
+SESSION_COOKIE_SAMESITE = CSRF_COOKIE_SAMESITE = "Lax"
+CSRF_COOKIE_HTTPONLY = True
+
+# --- headers ------------------------------------------------------------------------------------
+SECURE_CONTENT_TYPE_NOSNIFF = True
+SECURE_REFERRER_POLICY = "strict-origin-when-cross-origin"
+SECURE_CROSS_ORIGIN_OPENER_POLICY = "same-origin"
+SECURE_HSTS_SECONDS = 31_536_000 if SECURE else 0
+SECURE_HSTS_INCLUDE_SUBDOMAINS = SECURE
+X_FRAME_OPTIONS = "DENY"
+CONTENT_SECURITY_POLICY = {
+    "DIRECTIVES": {
+        "default-src": [NONE],
+        "script-src": [SELF, NONCE],
+        "style-src": [SELF, NONCE],
+        "img-src": [SELF, "data:"],
+        "font-src": [SELF],
+        "connect-src": [SELF],
+        "frame-src": [SELF],
+        "manifest-src": [SELF],
+        "base-uri": [NONE],
+        "object-src": [NONE],
+        "form-action": [SELF],
+        "frame-ancestors": [NONE],
+    }
+}
+
+# --- API ----------------------------------------------------------------------------------------
+REST_FRAMEWORK = {
+    "DEFAULT_AUTHENTICATION_CLASSES": ["accounts.auth.BearerAuthentication"],
+    "DEFAULT_PERMISSION_CLASSES": ["rest_framework.permissions.IsAuthenticated"],
+    "DEFAULT_RENDERER_CLASSES": ["rest_framework.renderers.JSONRenderer"],
+    "DEFAULT_PARSER_CLASSES": ["rest_framework.parsers.JSONParser"],
+    "DEFAULT_SCHEMA_CLASS": "drf_spectacular.openapi.AutoSchema",
+    "EXCEPTION_HANDLER": "emailcheck.common.api.exception_handler",
+    "UNAUTHENTICATED_USER": "django.contrib.auth.models.AnonymousUser",
+}
+SPECTACULAR_SETTINGS = {
+    "TITLE": "EmailCheck API",
+    "DESCRIPTION": "Validate e-mail addresses and read the verdicts with their evidence.",
+    "VERSION": "1",
+    "OAS_VERSION": "3.1.1",
+    "SERVE_INCLUDE_SCHEMA": False,
+    "COMPONENT_SPLIT_REQUEST": True,
+    "SCHEMA_PATH_PREFIX": "/api/",
+    "ENUM_NAME_OVERRIDES": {
+        "CategoryEnum": "validation.models.Category",
+        "BatchStatusEnum": "validation.models.BatchStatus",
+        "BatchTypeEnum": "validation.models.BatchType",
+    },
+}
+
+# --- queue --------------------------------------------------------------------------------------
+# Tasks are wake-ups: the domain tables are the truth and a task may run twice.
+WORKERS = env.int("WORKERS", 2)
+Q_CLUSTER = {
+    "name": "high",
+    "orm": "default",
+    "workers": 1,
+    "timeout": 120,
+    "retry": 180,
+    "ack_failures": True,
+    "max_attempts": 0,
+    "save_limit": -1,
+    "catch_up": False,
+    "queue_limit": 2,
+    "poll": 0.2,
+    "bulk": 1,
+    "recycle": 500,
+    "label": "Queue",
+    "ALT_CLUSTERS": {"bulk": {"workers": WORKERS, "queue_limit": WORKERS}},
+}
+
+# --- mail ---------------------------------------------------------------------------------------
+EMAIL_BACKEND = env.str("EMAIL_BACKEND", "django.core.mail.backends.smtp.EmailBackend")
+EMAIL_HOST = env.str("EMAIL_HOST", "127.0.0.1")
+EMAIL_PORT = env.int("EMAIL_PORT", SANDBOX_MAIL_PORT if SANDBOX else 25)
+EMAIL_TIMEOUT = 15
+SUPPORT_EMAIL = env.str("SUPPORT_EMAIL", "support@emailcheck.app")
+DEFAULT_FROM_EMAIL = env.str("DEFAULT_FROM_EMAIL", f"{SITE_NAME} <{SUPPORT_EMAIL}>")
+
+# --- verifier -----------------------------------------------------------------------------------
+# Sandbox and live differ in these addresses alone.
+VERIFIER_DNS = env.addresses("VERIFIER_DNS", (f"127.0.0.1:{SANDBOX_DNS_PORT}",) if SANDBOX else ())
+VERIFIER_SMTP_PORT = env.int("VERIFIER_SMTP_PORT", 25)
+VERIFIER_HELO = env.str("VERIFIER_HELO", "verifier.emailcheck.app" if SANDBOX else "")
+VERIFIER_MAIL_FROM = env.str("VERIFIER_MAIL_FROM", "probe@emailcheck.app" if SANDBOX else "")
+VERIFIER_ROUTES = env.list(
+    "VERIFIER_ROUTES", (f"socks5://127.0.0.1:{SANDBOX_SOCKS_PORT}",) if SANDBOX else ("direct",)
+)
+
+# --- lists --------------------------------------------------------------------------------------
+IMMEDIATE_ADDRESSES = env.int("IMMEDIATE_ADDRESSES", 100)
+IMMEDIATE_SECONDS = env.int("IMMEDIATE_SECONDS", 20)
+CHUNK_ROWS = env.int("CHUNK_ROWS", 1_000)
+LEASE_SECONDS = env.int("LEASE_SECONDS", 30)
+
+# --- logs ---------------------------------------------------------------------------------------
+LOGGING = {
+    "version": 1,
+    "disable_existing_loggers": False,
+    "filters": {"request_id": {"()": "emailcheck.common.request_id.RequestIdFilter"}},
+    "formatters": {
+        "line": {"format": "%(asctime)s %(levelname)s %(name)s [%(request_id)s] %(message)s"},
+    },
+    "handlers": {
+        "stderr": {"class": "logging.StreamHandler", "formatter": "line", "filters": ["request_id"]}
+    },
+    "root": {"handlers": ["stderr"], "level": env.str("LOG_LEVEL", "WARNING")},
+    # The queue logs the arguments of failed tasks at INFO and above; ours are ids, never addresses.
+    "loggers": {"django-q": {"handlers": ["stderr"], "level": "WARNING", "propagate": False}},
+}
+
+if not SANDBOX:
+    if SECRET_KEY == DEFAULT_SECRET:
+        raise SettingError("SECRET_KEY must be set in live mode")
+    if DEBUG:
+        raise SettingError("DEBUG must be off in live mode")
+    if not VERIFIER_HELO or not VERIFIER_MAIL_FROM:
+        raise SettingError("VERIFIER_HELO and VERIFIER_MAIL_FROM must be set in live mode")
+    if any("127.0.0.1" in route for route in VERIFIER_ROUTES):
+        raise SettingError("VERIFIER_ROUTES points at this machine, which only the sandbox may do")

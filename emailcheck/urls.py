@@ -1,0 +1,19 @@
+"""Every address of the site."""
+
+from django.contrib import admin
+from django.urls import include, path, re_path
+
+from emailcheck import pages
+from emailcheck.common.api import not_found
+
+urlpatterns = [
+    path("", pages.landing, name="landing"),
+    path("dashboard", pages.dashboard, name="dashboard"),
+    path("dashboard/batch/<str:batch_id>", pages.batch, name="batch"),
+    path("dashboard/result/<int:result_id>", pages.result, name="result"),
+    path("api/v1/", include("emailcheck.api_urls")),
+    path("api/", include("emailcheck.api_urls")),
+    re_path(r"^api/", not_found),
+    re_path(r"^sandbox(?P<rest>/.*)?$", pages.sandbox, name="sandbox"),
+    path("django-admin/", admin.site.urls),
+]

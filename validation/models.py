@@ -1,0 +1,193 @@
+"""Batches, their chunks and the results.
+
+`Batch → Chunk → Result`: a chunk carries the addresses of a batch that one worker checks in one go; its results are
+written once, when it is done. The counts of a batch are the sums over its chunks. A single check is a result
+without a batch.
+"""
+
+import secrets
+from typing import ClassVar
+
+from django.conf import settings
+from django.db import models
+from django.utils import timezone
+
+from billing.models import CreditHold
+from emailcheck.common import ids
+from validation.querysets import BatchQuerySet, ResultQuerySet
+
+Constraints = ClassVar[list[models.BaseConstraint]]
+Indexes = ClassVar[list[models.Index]]
+
+
+class Category(models.TextChoices):
+    VALID = "valid"
+    INVALID = "invalid"
+    CATCH_ALL = "catch_all"
+    DISPOSABLE = "disposable"
+    SPAM_TRAP = "spam_trap"
+    UNKNOWN = "unknown"
+
+
+class BatchType(models.TextChoices):
+    FILE_UPLOAD = "file_upload"
+    BULK_TEXTAREA = "bulk_textarea"
+
+
+class BatchStatus(models.TextChoices):
+    QUEUED = "queued"
+    PROCESSING = "processing"
+    COMPLETED = "completed"
+    FAILED = "failed"
+    PAUSED = "paused"
+    CANCELLED = "cancelled"
+
+
+ACTIVE = (BatchStatus.QUEUED, BatchStatus.PROCESSING)
+
+
+class ChunkState(models.TextChoices):
+    PENDING = "pending"
+    RUNNING = "running"
+    DONE = "done"
+
+
+class Tally(models.Model):
+    """How many addresses were checked, and with which outcome."""
+
+    processed = models.PositiveIntegerField(default=0)
+    valid_count = models.PositiveIntegerField(default=0)
+    invalid_count = models.PositiveIntegerField(default=0)
+    unknown_count = models.PositiveIntegerField(default=0)
+    catch_all_count = models.PositiveIntegerField(default=0)
+    disposable_count = models.PositiveIntegerField(default=0)
+    spam_trap_count = models.PositiveIntegerField(default=0)
+    safe_to_send_count = models.PositiveIntegerField(default=0)
+    risky_count = models.PositiveIntegerField(default=0)
+    credits_used = models.PositiveIntegerField(default=0)
+
+    class Meta:
+        abstract = True
+
+
+TALLY_FIELDS = tuple(field.name for field in Tally._meta.local_fields)
+
+
+def new_batch_id() -> str:
+    return ids.new("bat")
+
+
+class Batch(Tally):
+    """A list that was handed in: what it holds, how far it is, what came out.
+
+    The inherited tally is written when the batch ends; until then it is the sum over the chunks.
+    """
+
+    public_id = models.CharField(max_length=32, unique=True, default=new_batch_id, editable=False)
+    user = models.ForeignKey(settings.AUTH_USER_MODEL, models.CASCADE, related_name="batches")
+    batch_type = models.CharField(max_length=16, choices=BatchType)
+    filename = models.CharField(max_length=255, blank=True)
+    file = models.CharField(max_length=255, blank=True, help_text="Path of the upload below MEDIA_ROOT.")
+    status = models.CharField(max_length=12, choices=BatchStatus, default=BatchStatus.QUEUED)
+    total_emails = models.PositiveIntegerField()
+    duplicates_removed = models.PositiveIntegerField(default=0)
+    blank_rows = models.PositiveIntegerField(default=0)
+    hold = models.ForeignKey(CreditHold, models.PROTECT, null=True, blank=True, related_name="+")
+    error = models.CharField(max_length=300, blank=True)
+    created_at = models.DateTimeField(default=timezone.now, editable=False)
+    started_at = models.DateTimeField(null=True, blank=True)
+    completed_at = models.DateTimeField(null=True, blank=True)
+
+    objects = BatchQuerySet.as_manager()
+
+    class Meta:
+        verbose_name_plural = "batches"
+        indexes: Indexes = [
+            models.Index(fields=["user", "-id"], name="batch_history"),
+            models.Index(
+                fields=["status"],
+                condition=models.Q(status__in=["queued", "processing"]),
+                name="batch_active",
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return self.public_id
+
+
+def new_lease() -> str:
+    return secrets.token_hex(16)
+
+
+class Chunk(Tally):
+    """A part of a batch that one worker checks in one go.
+
+    A worker claims it by a lease: whoever holds the newest `lease` may write, everybody else is fenced off.
+    """
+
+    batch = models.ForeignKey(Batch, models.CASCADE, related_name="chunks")
+    number = models.PositiveIntegerField()
+    rows = models.JSONField(help_text="[[position, address], …]")
+    size = models.PositiveIntegerField()
+    state = models.CharField(max_length=8, choices=ChunkState, default=ChunkState.PENDING)
+    lease = models.CharField(max_length=32, blank=True)
+    lease_until = models.DateTimeField(null=True, blank=True)
+    attempts = models.PositiveSmallIntegerField(default=0)
+
+    class Meta:
+        constraints: Constraints = [
+            models.UniqueConstraint(fields=["batch", "number"], name="chunk_number_once"),
+        ]
+        indexes: Indexes = [
+            models.Index(
+                fields=["lease_until"], condition=models.Q(state="running"), name="chunk_running_lease"
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.batch_id}/{self.number}"
+
+
+class Result(models.Model):
+    """The verdict on one address, with its evidence."""
+
+    user = models.ForeignKey(settings.AUTH_USER_MODEL, models.CASCADE, related_name="results")
+    batch = models.ForeignKey(Batch, models.CASCADE, null=True, blank=True, related_name="results")
+    position = models.PositiveIntegerField(default=0, help_text="Row of the list, from 1.")
+    email = models.CharField(max_length=1000)
+    domain = models.CharField(max_length=255, blank=True)
+    category = models.CharField(max_length=10, choices=Category)
+    reason = models.CharField(max_length=32)
+    sentence = models.CharField(max_length=300)
+    confidence = models.FloatField()
+    safe_to_send = models.BooleanField()
+    syntax_valid = models.BooleanField()
+    domain_valid = models.BooleanField(null=True)
+    smtp_valid = models.BooleanField(null=True)
+    is_disposable = models.BooleanField(null=True)
+    is_catch_all = models.BooleanField(null=True)
+    is_spam_trap = models.BooleanField(null=True)
+    is_free = models.BooleanField()
+    charged = models.BooleanField()
+    created_at = models.DateTimeField(default=timezone.now)
+    details = models.JSONField(help_text="flags, suggestion, mail hosts, checks, transcript")
+
+    objects = ResultQuerySet.as_manager()
+
+    class Meta:
+        constraints: Constraints = [
+            models.UniqueConstraint(fields=["batch", "position"], name="result_once_per_row"),
+            models.CheckConstraint(
+                condition=models.Q(confidence__gte=0, confidence__lte=1), name="result_confidence_in_range"
+            ),
+        ]
+        indexes: Indexes = [
+            models.Index(
+                fields=["user", "-id"], condition=models.Q(batch=None), name="result_individual_history"
+            ),
+            models.Index(fields=["batch", "category", "position"], name="result_by_category"),
+            models.Index(fields=["user", "-id"], name="result_history"),
+        ]
+
+    def __str__(self) -> str:
+        return str(self.pk)
