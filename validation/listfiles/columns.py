@@ -1,0 +1,242 @@
+"""Which column holds the addresses, and whether the first row is a header."""
+
+import re
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, field
+from typing import Protocol
+
+from validation.listfiles.shape import Column, ErrorCode, Limits, ListFileError, ReadOptions
+
+_ADDRESS = re.compile(r'(?:"[^"]*"|[^\s@,;|<>"]+)@[^\s@,;|<>"]+\.[^\s@,;|<>"]+')
+_LONGEST_ADDRESS = 320
+_EMAIL_NAMES = frozenset({"email", "mail", "emailaddress", "mailaddress"})
+_PREAMBLE_ROWS = 2  # a header and Excel's `sep=;`
+_SAMPLES = 5
+_SAMPLE_CHARS = 200
+
+
+def looks_like_address(cell: str) -> bool:
+    """A rough look, to tell columns apart: one @ with something sensible on both sides."""
+    if "@" not in cell:
+        return False
+    value = cell.strip()
+    return len(value) <= _LONGEST_ADDRESS and _ADDRESS.fullmatch(value) is not None
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """One record of a file; `raw` is its own text, "" in spreadsheets."""
+
+    cells: list[str]
+    raw: str = ""
+
+    def cell(self, index: int) -> str:
+        """The cell at `index` from 0, "" where the row is shorter."""
+        return self.cells[index] if index < len(self.cells) else ""
+
+    @property
+    def is_blank(self) -> bool:
+        """Whether no cell holds anything but white space."""
+        return not any(cell and not cell.isspace() for cell in self.cells)
+
+
+class Source(Protocol):
+    """A table that can be walked again and again; its first `preamble` rows are no data."""
+
+    preamble: int
+
+    def rows(self) -> Iterator[Row]:
+        """Every row in order."""
+        ...
+
+
+@dataclass(slots=True)
+class _Tally:
+    filled: int = 0
+    at_signs: int = 0
+    addresses: int = 0
+    samples: list[str] = field(default_factory=list)
+
+    def add(self, cell: str) -> None:
+        if not cell or cell.isspace():
+            return
+        self.filled += 1
+        if len(self.samples) < _SAMPLES:
+            self.samples.append(cell[:_SAMPLE_CHARS])
+        if "@" in cell:
+            self.at_signs += 1
+            self.addresses += looks_like_address(cell)
+
+    @property
+    def share(self) -> float:
+        return self.addresses / self.filled if self.filled else 0.0
+
+
+@dataclass(frozen=True, slots=True)
+class Layout:
+    """Where the addresses are. Indexes count from 0, columns in `columns` as customers do, from 1."""
+
+    first_row: int  # index of the first data row
+    email_column: int
+    has_header: bool
+    columns: tuple[Column, ...]
+    rows: int
+
+
+@dataclass(frozen=True, slots=True)
+class _Survey:
+    """One walk over a whole table."""
+
+    head: Row  # the first row that is not blank
+    head_index: int
+    with_head: list[_Tally]
+    without_head: list[_Tally]
+    total: int
+
+
+def bounded(rows: Iterable[Row], limits: Limits) -> Iterator[Row]:
+    """The same rows, as long as they keep within the limits.
+
+    Raises:
+        ListFileError: too many rows or columns, too long a cell or row.
+    """
+    for number, row in enumerate(rows, start=1):
+        if number > limits.rows + _PREAMBLE_ROWS:
+            raise _too_many_rows(limits)
+        if len(row.cells) > limits.columns:
+            raise too_many_columns(limits)
+        length = sum(map(len, row.cells))
+        if length > limits.cell_chars:
+            _check_cells(row, length, number, limits)
+        yield row
+
+
+def _too_many_rows(limits: Limits) -> ListFileError:
+    detail = f"The file has more than {limits.rows:,} rows. Split it and upload the parts."
+    return ListFileError(ErrorCode.TOO_MANY_ROWS, detail)
+
+
+def too_many_columns(limits: Limits) -> ListFileError:
+    """The error for a table that is too wide."""
+    detail = f"The file has more than {limits.columns:,} columns. Remove those that are not needed."
+    return ListFileError(ErrorCode.TOO_MANY_COLUMNS, detail)
+
+
+def _check_cells(row: Row, length: int, number: int, limits: Limits) -> None:
+    if length > limits.row_chars or max(map(len, row.cells)) > limits.cell_chars:
+        detail = f"Row {number:,} holds a cell of more than {limits.cell_chars:,} characters. Shorten it."
+        raise ListFileError(ErrorCode.CELL_TOO_LONG, detail)
+
+
+def lay_out(source: Source, options: ReadOptions, limits: Limits) -> Layout:
+    """Find the e-mail column, the header and the data rows.
+
+    Raises:
+        ListFileError: nothing that could be an address, an unknown column, a broken limit.
+    """
+    survey = _survey(source, limits)
+    column = _email_column(survey, options)
+    has_header = _has_header(survey, column, options)
+    tallies = survey.without_head if has_header else survey.with_head
+    if tallies[column].at_signs == 0:
+        raise no_emails()
+    first_row = survey.head_index + 1 if has_header else source.preamble
+    rows = survey.total - first_row
+    if rows > limits.rows:
+        raise _too_many_rows(limits)
+    columns = tuple(_describe(index, tally, survey, has_header) for index, tally in enumerate(tallies))
+    return Layout(first_row, column, has_header, columns, rows)
+
+
+def no_emails() -> ListFileError:
+    """The error for a table in which nothing could be an address."""
+    return ListFileError(ErrorCode.NO_EMAILS, "No email addresses found in the file")
+
+
+def _survey(source: Source, limits: Limits) -> _Survey:
+    head: Row | None = None
+    head_index = total = 0
+    tallies: list[_Tally] = []
+    for index, row in enumerate(bounded(source.rows(), limits)):
+        total = index + 1
+        if index < source.preamble:
+            continue
+        if head is None:
+            if not row.is_blank:
+                head, head_index = row, index
+            continue
+        tallies.extend(_Tally() for _ in range(len(row.cells) - len(tallies)))
+        for tally, cell in zip(tallies, row.cells, strict=False):
+            tally.add(cell)
+    if head is None:
+        raise no_emails()
+    tallies.extend(_Tally() for _ in range(len(head.cells) - len(tallies)))
+    return _Survey(head, head_index, _including(head, tallies), tallies, total)
+
+
+def _including(head: Row, tallies: list[_Tally]) -> list[_Tally]:
+    """The tallies as they are when the first row is data too."""
+    merged = []
+    for index, tally in enumerate(tallies):
+        first = _Tally()
+        first.add(head.cell(index))
+        merged.append(
+            _Tally(
+                filled=first.filled + tally.filled,
+                at_signs=first.at_signs + tally.at_signs,
+                addresses=first.addresses + tally.addresses,
+                samples=(first.samples + tally.samples)[:_SAMPLES],
+            )
+        )
+    return merged
+
+
+def _email_column(survey: _Survey, options: ReadOptions) -> int:
+    if options.email_column is not None:
+        return _chosen_column(survey, options.email_column)
+    likely = _likely_column(survey.with_head)
+    named = None if options.has_header is False else _named_column(survey.head)
+    if named is None:
+        return likely
+    return named if survey.without_head[named].at_signs else likely
+
+
+def _chosen_column(survey: _Survey, wanted: str) -> int:
+    names = [cell.strip().casefold() for cell in survey.head.cells]
+    if wanted.strip().casefold() in names:
+        return names.index(wanted.strip().casefold())
+    count = len(survey.with_head)
+    if wanted.strip().isdecimal() and 1 <= int(wanted) <= count:
+        return int(wanted) - 1
+    detail = f"There is no column {wanted[:100]!r}. Give the name of a column or a number from 1 to {count}."
+    raise ListFileError(ErrorCode.UNKNOWN_COLUMN, detail)
+
+
+def _named_column(head: Row) -> int | None:
+    for index, cell in enumerate(head.cells):
+        if re.sub(r"[\s_-]", "", cell[:_SAMPLE_CHARS]).casefold() in _EMAIL_NAMES:
+            return index
+    return None
+
+
+def _likely_column(tallies: list[_Tally]) -> int:
+    """The first column that is mostly addresses, else the one with the most of them."""
+    for index, tally in enumerate(tallies):
+        if tally.share >= 0.5:
+            return index
+    return max(range(len(tallies)), key=lambda index: (tallies[index].addresses, tallies[index].at_signs))
+
+
+def _has_header(survey: _Survey, column: int, options: ReadOptions) -> bool:
+    """A header is a first row without an address above a column that has some."""
+    if options.has_header is not None:
+        return options.has_header
+    if _named_column(survey.head) is not None:
+        return True
+    cell = survey.head.cell(column)
+    return bool(cell.strip()) and "@" not in cell and survey.without_head[column].at_signs > 0
+
+
+def _describe(index: int, tally: _Tally, survey: _Survey, has_header: bool) -> Column:
+    name = survey.head.cell(index).strip()[:_SAMPLE_CHARS] if has_header else ""
+    return Column(index + 1, name or f"Column {index + 1}", tuple(tally.samples), round(tally.share, 3))

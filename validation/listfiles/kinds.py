@@ -1,0 +1,135 @@
+"""What a file is, told by its content and never by its name."""
+
+import struct
+import sys
+import zipfile
+import zlib
+from pathlib import Path
+
+from validation.listfiles.shape import ErrorCode, Kind, Limits, ListFileError
+
+_OLE_MAGIC = b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1"
+_ZIP_MAGICS = (b"PK\x03\x04", b"PK\x05\x06")
+_FOREIGN_MAGICS = {
+    b"%PDF-": "a PDF document",
+    b"\x89PNG": "a PNG image",
+    b"GIF8": "a GIF image",
+    b"\xff\xd8\xff": "a JPEG image",
+    b"\x1f\x8b": "a gzip archive",
+    b"7z\xbc\xaf": "a 7-Zip archive",
+    b"Rar!": "a RAR archive",
+    b"{\\rtf": "a rich text document",
+}
+_MARKUP_STARTS = (b"<!doctype", b"<html", b"<?xml", b"<table", b"<meta")
+_XLSX_MAIN = b"application/vnd.openxmlformats-officedocument.spreadsheetml.sheet.main+xml"
+_INFLATE_STEP = 2**20
+
+
+def supported_only(what: str) -> ListFileError:
+    """The error for content that is none of the four kinds; `what` completes "The file is ..."."""
+    return ListFileError(
+        ErrorCode.UNSUPPORTED_FILE, f"The file is {what}. Only .csv, .xlsx, .xls and .txt files are supported"
+    )
+
+
+def damaged() -> ListFileError:
+    """The error for a workbook that is broken inside."""
+    return ListFileError(
+        ErrorCode.UNREADABLE_FILE,
+        "The workbook is damaged or incomplete. Open it in Excel, save it again and upload that file.",
+    )
+
+
+def encrypted() -> ListFileError:
+    """The error for a workbook behind a password."""
+    return ListFileError(
+        ErrorCode.ENCRYPTED_FILE,
+        "The workbook is protected by a password. Save it without a password and upload it again.",
+    )
+
+
+def spreadsheet_kind(path: Path, limits: Limits) -> Kind | None:
+    """The kind of a spreadsheet that is safe to open, None for what may be text.
+
+    Raises:
+        ListFileError: foreign content, an encrypted or damaged workbook, a zip bomb.
+    """
+    with path.open("rb") as file:
+        head = file.read(512)
+    if head.startswith(_OLE_MAGIC):
+        _check_compound_file(path.read_bytes())
+        return Kind.XLS
+    if head.startswith(_ZIP_MAGICS):
+        _check_package(path, limits)
+        return Kind.XLSX
+    for magic, what in _FOREIGN_MAGICS.items():
+        if head.startswith(magic):
+            raise supported_only(what)
+    if head.removeprefix(b"\xef\xbb\xbf").lstrip().lower().startswith(_MARKUP_STARTS):
+        raise supported_only("a web page or XML, whatever its name says")
+    return None
+
+
+def _check_compound_file(data: bytes) -> None:
+    """An OLE file must hold a BIFF workbook, not an encrypted package or another program's document."""
+    if _directory_entry("EncryptedPackage") in data:
+        raise encrypted()
+    if _directory_entry("Workbook") not in data and _directory_entry("Book") not in data:
+        raise supported_only("not a workbook")
+
+
+def _directory_entry(name: str) -> bytes:
+    """The first 66 bytes of a stream's directory entry ([MS-CFB] 2.6.1): padded name and its length."""
+    encoded = name.encode("utf-16-le")
+    return encoded.ljust(64, b"\0") + struct.pack("<H", len(encoded) + 2)
+
+
+def _check_package(path: Path, limits: Limits) -> None:
+    try:
+        with zipfile.ZipFile(path) as package:
+            _check_members(package, limits)
+            types = package.read("[Content_Types].xml") if _has_content_types(package) else b""
+            _check_content_types(types)
+            _check_inflated(package, min(limits.inflated_bytes, limits.inflation * path.stat().st_size))
+    except (zipfile.BadZipFile, zlib.error, EOFError, NotImplementedError, UnicodeDecodeError) as error:
+        raise damaged() from error
+
+
+def _has_content_types(package: zipfile.ZipFile) -> bool:
+    return "[Content_Types].xml" in package.namelist()
+
+
+def _check_content_types(types: bytes) -> None:
+    if _XLSX_MAIN not in types:
+        raise supported_only("not an .xlsx workbook, though packed like one")
+
+
+def _check_members(package: zipfile.ZipFile, limits: Limits) -> None:
+    members = package.infolist()
+    if len(members) > limits.members:
+        raise _bomb()
+    if any(member.flag_bits & 1 for member in members):
+        raise encrypted()
+    if any(member.compress_type not in (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED) for member in members):
+        raise damaged()
+    if sum(member.file_size for member in members) > limits.inflated_bytes:
+        raise _bomb()
+
+
+def _check_inflated(package: zipfile.ZipFile, budget: int) -> None:
+    """Inflate everything and count, because the sizes in the directory are only claims."""
+    for member in package.infolist():
+        # zipfile stops reading at the declared size; the real end is wanted here.
+        member.file_size = sys.maxsize
+        with package.open(member) as stream:
+            while piece := stream.read(_INFLATE_STEP):
+                budget -= len(piece)
+                if budget < 0:
+                    raise _bomb()
+
+
+def _bomb() -> ListFileError:
+    return ListFileError(
+        ErrorCode.FILE_TOO_LARGE,
+        "The workbook is far larger inside than its file. Save the sheet as CSV and upload that file.",
+    )

@@ -1,0 +1,136 @@
+"""What is asked of the reader and what it answers. Plain data, shared by parent and child process."""
+
+from dataclasses import dataclass
+from enum import StrEnum
+
+DELIMITERS = (",", ";", "\t", "|")
+ONE_COLUMN = ""
+"""The delimiter of a text file that has one address a line and nothing to split."""
+
+ENCODINGS = (
+    "utf-8",
+    "utf-16-le",
+    "utf-16-be",
+    "cp1252",
+    "iso8859-1",
+    "iso8859-15",
+    "cp1250",
+    "iso8859-2",
+    "cp1251",
+    "koi8-r",
+    "cp1253",
+    "cp1254",
+    "cp1255",
+    "cp1256",
+    "cp1257",
+    "mac-roman",
+    "shift_jis",
+    "gb18030",
+    "big5",
+    "euc_kr",
+)
+"""Encodings a caller may insist on, by Python's names for them; aliases such as latin-1 are understood."""
+
+
+class Kind(StrEnum):
+    """What a file is by its content; a text file with a delimiter is csv, without one txt."""
+
+    CSV = "csv"
+    TXT = "txt"
+    XLSX = "xlsx"
+    XLS = "xls"
+
+
+class ErrorCode(StrEnum):
+    """Why a list cannot be read."""
+
+    UNSUPPORTED_FILE = "UNSUPPORTED_FILE"
+    UNREADABLE_FILE = "UNREADABLE_FILE"
+    ENCRYPTED_FILE = "ENCRYPTED_FILE"
+    FILE_TOO_LARGE = "FILE_TOO_LARGE"
+    TOO_MANY_ROWS = "TOO_MANY_ROWS"
+    TOO_MANY_COLUMNS = "TOO_MANY_COLUMNS"
+    CELL_TOO_LONG = "CELL_TOO_LONG"
+    NO_EMAILS = "NO_EMAILS"
+    UNKNOWN_SHEET = "UNKNOWN_SHEET"
+    UNKNOWN_COLUMN = "UNKNOWN_COLUMN"
+    INVALID_OPTION = "INVALID_OPTION"
+
+
+class ListFileError(Exception):
+    """A list that cannot be read: `code` for programs, `detail` a plain sentence for the customer."""
+
+    def __init__(self, code: ErrorCode, detail: str) -> None:
+        super().__init__(code, detail)
+        self.code = code
+        self.detail = detail
+
+
+@dataclass(frozen=True, slots=True)
+class Limits:
+    """Bounds of one reading. The defaults fit uploads of 10 MB."""
+
+    file_bytes: int = 10 * 2**20
+    rows: int = 1_000_000
+    columns: int = 2_000
+    cell_chars: int = 32_767  # the limit of a cell in Excel
+    row_chars: int = 1_000_000
+    inflated_bytes: int = 200 * 2**20
+    inflation: int = 100
+    members: int = 2_000
+    memory_bytes: int = 2**30
+    spool_bytes: int = 512 * 2**20
+    cpu_seconds: int = 20
+    wall_seconds: float = 60.0
+
+
+@dataclass(frozen=True, slots=True)
+class ReadOptions:
+    """What the customer insists on; None is guessed.
+
+    `email_column` is a header name (any case) or a number counted from 1. `encoding` is one of
+    `ENCODINGS`, `delimiter` one of `DELIMITERS` or "" for one address a line; neither matters to a
+    spreadsheet, nor `sheet` to a text file.
+    """
+
+    sheet: str | None = None
+    email_column: str | None = None
+    has_header: bool | None = None
+    encoding: str | None = None
+    delimiter: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Column:
+    """One column of the list, with what is needed to recognise it."""
+
+    index: int  # counted from 1
+    name: str  # the header cell, "Column 3" when there is none
+    samples: tuple[str, ...]  # up to five values that are not blank, each cut at 200 characters
+    looks_like_email: float  # share of the values that look like an address, 0..1
+
+
+@dataclass(frozen=True, slots=True)
+class ListShape:
+    """How the file was understood."""
+
+    kind: Kind
+    encoding: str | None  # None for spreadsheets
+    bom: bool  # the text starts with a byte order mark
+    delimiter: str | None  # "" for one address a line, None for spreadsheets
+    sheets: tuple[str, ...]  # visible worksheets in workbook order, empty for text
+    sheet: str | None
+    has_header: bool
+    columns: tuple[Column, ...]
+    email_column: int  # counted from 1
+    rows: int  # data rows, blank ones included
+
+
+@dataclass(frozen=True, slots=True)
+class Record:
+    """One record of the file, header and blank lines included, so that the file can be given back."""
+
+    row: int | None  # number of the data row from 1; None for the header and what stands before it
+    email: str  # the e-mail cell as it stands in the file
+    cells: tuple[str, ...]
+    raw: str  # the record's own text with its line end; "" for spreadsheets

@@ -1,0 +1,203 @@
+"""Text lists: encoding, delimiter and quoting guessed, records taken apart without losing a character."""
+
+import codecs
+import csv
+from collections import Counter
+from collections.abc import Iterator
+from dataclasses import dataclass
+from io import StringIO
+from itertools import islice
+from typing import Literal, TypedDict
+
+from validation.listfiles.columns import Row, looks_like_address
+from validation.listfiles.kinds import supported_only
+from validation.listfiles.shape import DELIMITERS, ENCODINGS, ONE_COLUMN, ErrorCode, ListFileError
+
+_SAMPLE_CHARS = 65_536
+_SAMPLE_ROWS = 200
+_BINARY_SHARE = 0.02
+_UNSPLIT = "\x1f"  # the csv module wants a delimiter; no text holds the ASCII unit separator
+_PRINTABLE_CONTROLS = frozenset("\t\n\r\f\v\x1a")
+_BOMS = {"utf-8": codecs.BOM_UTF8, "utf-16-le": codecs.BOM_UTF16_LE, "utf-16-be": codecs.BOM_UTF16_BE}
+
+
+class _Quoting(TypedDict, total=False):
+    """How a file quotes, as arguments of csv.reader."""
+
+    doublequote: bool
+    escapechar: str
+    strict: bool
+    quoting: Literal[3]  # csv.QUOTE_NONE
+
+
+_RFC_4180: _Quoting = {"strict": True}
+_BACKSLASH: _Quoting = {"doublequote": False, "escapechar": "\\", "strict": True}
+_LENIENT: _Quoting = {}
+_LITERAL: _Quoting = {"quoting": csv.QUOTE_NONE}
+
+
+@dataclass(frozen=True, slots=True)
+class Decoded:
+    """The characters of a file, without the byte order mark, and how they were found."""
+
+    text: str
+    encoding: str
+    bom: bool
+
+
+def decode(data: bytes, chosen: str | None) -> Decoded:
+    """Byte order mark, then strict UTF-8, then UTF-16 by its NULs, then cp1252; or what was `chosen`.
+
+    Raises:
+        ListFileError: binary content, an unknown encoding, bytes that are not valid in it.
+    """
+    encoding = _guess_encoding(data) if chosen is None else _known_encoding(chosen)
+    bom = _BOMS.get(encoding, b"")
+    has_bom = bool(bom) and data.startswith(bom)
+    try:
+        text = data.removeprefix(bom).decode(encoding)
+    except UnicodeDecodeError as error:
+        detail = f"The file is not valid {encoding}. Choose another encoding, or save it as UTF-8."
+        raise ListFileError(ErrorCode.UNREADABLE_FILE, detail) from error
+    _refuse_binary(text)
+    return Decoded(text, encoding, has_bom)
+
+
+def _known_encoding(chosen: str) -> str:
+    try:
+        name = codecs.lookup(chosen).name
+    except (LookupError, ValueError):
+        name = ""
+    if name not in ENCODINGS:
+        detail = f"The encoding must be one of: {', '.join(ENCODINGS)}."
+        raise ListFileError(ErrorCode.INVALID_OPTION, detail)
+    return name
+
+
+def _guess_encoding(data: bytes) -> str:
+    for encoding, bom in _BOMS.items():
+        if data.startswith(bom):
+            return encoding
+    if b"\0" in data:
+        return _utf16_by_nuls(data)
+    for encoding in ("utf-8", "cp1252"):
+        try:
+            data.decode(encoding)
+        except UnicodeDecodeError:
+            continue
+        return encoding
+    return "iso8859-1"  # the five bytes that cp1252 leaves undefined still come back unchanged
+
+
+def _utf16_by_nuls(data: bytes) -> str:
+    """ASCII letters in UTF-16 have a NUL on one side only, and a list of addresses is mostly ASCII."""
+    sample = data[:4096]
+    pairs = len(sample) // 2
+    first, second = sample[0::2].count(0), sample[1::2].count(0)
+    if first == 0 and second > pairs * 0.3:
+        return "utf-16-le"
+    if second == 0 and first > pairs * 0.3:
+        return "utf-16-be"
+    raise supported_only("binary, not text")
+
+
+def _refuse_binary(text: str) -> None:
+    sample = text[:_SAMPLE_CHARS]
+    controls = sum(1 for char in sample if char < " " and char not in _PRINTABLE_CONTROLS)
+    if "\0" in text or controls > len(sample) * _BINARY_SHARE:
+        raise supported_only("binary, not text")
+
+
+class TextSource:
+    """The records of a decoded text file; may be walked any number of times.
+
+    `delimiter` is "" when every line is one cell. `preamble` counts the leading records that are
+    instructions to Excel (`sep=;`) and no data.
+    """
+
+    def __init__(self, text: str, delimiter: str | None) -> None:
+        if delimiter is not None and delimiter not in (*DELIMITERS, ONE_COLUMN):
+            detail = "The delimiter must be a comma, a semicolon, a tab, a vertical bar or empty."
+            raise ListFileError(ErrorCode.INVALID_OPTION, detail)
+        self._text = text
+        declared = _declared_delimiter(text)
+        self.preamble = 0 if declared is None else 1
+        if delimiter is None:
+            delimiter = _guess_delimiter(text) if declared is None else declared
+        self.delimiter = delimiter
+        self._quoting = _guess_quoting(text, delimiter)
+
+    def rows(self) -> Iterator[Row]:
+        """Every record in order, blank lines included, with its own text."""
+        return _rows(self._text, self.delimiter, self._quoting)
+
+
+def _rows(text: str, delimiter: str, quoting: _Quoting) -> Iterator[Row]:
+    taken: list[str] = []
+
+    def lines() -> Iterator[str]:
+        for line in StringIO(text, newline=""):
+            taken.append(line)
+            yield line
+
+    for cells in csv.reader(lines(), delimiter=delimiter or _UNSPLIT, **quoting):
+        row = [_unwrapped(cell) for cell in cells] if quoting is _LITERAL else cells
+        yield Row(row, "".join(taken))
+        taken.clear()
+
+
+def _unwrapped(cell: str) -> str:
+    if len(cell) > 1 and cell[0] == cell[-1] == '"':
+        return cell[1:-1].replace('""', '"')
+    return cell
+
+
+def _declared_delimiter(text: str) -> str | None:
+    """Excel's own first line `sep=;`."""
+    first = text[:8].splitlines()[:1]
+    if first and first[0].lower().startswith("sep=") and first[0][4:] in DELIMITERS:
+        return first[0][4:]
+    return None
+
+
+def _guess_delimiter(text: str) -> str:
+    """The delimiter that leaves most rows with a cell that is an address, then the most even one."""
+    sample = text[:_SAMPLE_CHARS]
+    if len(text) > _SAMPLE_CHARS:
+        sample = sample[: max(sample.rfind("\n"), sample.rfind("\r")) + 1] or sample
+    scored = [(_score(sample, delimiter), delimiter) for delimiter in DELIMITERS]
+    best, delimiter = max(scored, key=lambda pair: pair[0])
+    return delimiter if best > (0.0, 0.0) else ONE_COLUMN
+
+
+def _score(sample: str, delimiter: str) -> tuple[float, float]:
+    """(share of rows with an address in a cell of its own, share of rows of the usual width > 1)."""
+    rows = [row.cells for row in islice(_rows(sample, delimiter, _LENIENT), _SAMPLE_ROWS) if any(row.cells)]
+    widths = Counter(len(cells) for cells in rows)
+    width, times = max(widths.items(), key=lambda item: (item[1], item[0]), default=(0, 0))
+    if width < 2:
+        return (0.0, 0.0)
+    addresses = sum(any(map(looks_like_address, cells)) for cells in rows)
+    return (addresses / len(rows), times / len(rows))
+
+
+def _guess_quoting(text: str, delimiter: str) -> _Quoting:
+    """The strictest way of quoting that reads the whole file; quotes are literal when none does.
+
+    One sloppy quote must neither swallow the rest of the file nor unquote all other cells, hence
+    the count of addresses between the last two.
+    """
+    if '"' not in text:
+        return _LITERAL
+    for quoting in (_RFC_4180, _BACKSLASH):
+        if _addresses(text, delimiter, quoting) is not None:
+            return quoting
+    return max((_LITERAL, _LENIENT), key=lambda quoting: _addresses(text, delimiter, quoting) or 0)
+
+
+def _addresses(text: str, delimiter: str, quoting: _Quoting) -> int | None:
+    """How many cells look like an address; None when the text breaks the rules of `quoting`."""
+    try:
+        return sum(sum(map(looks_like_address, row.cells)) for row in _rows(text, delimiter, quoting))
+    except csv.Error:
+        return None
