@@ -1,0 +1,165 @@
+"""A SOCKS5 server (RFC 1928) behind which the simulated mail hosts live.
+
+CONNECT to a simulated address on port 25 turns that very connection into the SMTP server of the host.
+"""
+
+import asyncio
+import ipaddress
+import ssl
+from collections import deque
+from typing import cast
+
+from emailcheck.sandbox.mailworld.conversation import Conversation, Then, Turn
+from emailcheck.sandbox.mailworld.hosts import MailHosts
+from emailcheck.sandbox.mailworld.scenario import HostState
+from emailcheck.sandbox.mailworld.stats import HostCounters
+
+_SMTP_PORT = 25
+_VERSION, _CONNECT, _NO_AUTHENTICATION, _NO_METHOD = 5, 1, 0, 0xFF
+_ADDRESS_LENGTH = {1: 4, 4: 16}
+_SUCCEEDED, _HOST_UNREACHABLE, _REFUSED, _NOT_A_COMMAND, _NOT_AN_ADDRESS = 0, 4, 5, 7, 8
+_NO_LATENCY = 0.0
+
+
+class SocksConnection(asyncio.Protocol):
+    """One client connection: the SOCKS5 handshake, then SMTP."""
+
+    transport: asyncio.Transport
+    _conversation: Conversation
+
+    def __init__(self, hosts: MailHosts, tls: ssl.SSLContext) -> None:
+        self._hosts = hosts
+        self._tls = tls
+        self._loop = asyncio.get_running_loop()
+        self._stage = self._choose_method
+        self._buffer = b""
+        self._turns: deque[Turn] = deque()
+        self._ready_at = 0.0
+        self._counters: HostCounters | None = None
+        self._handshake: asyncio.Task[None] | None = None
+
+    def connection_made(self, transport: asyncio.BaseTransport) -> None:
+        self.transport = cast(asyncio.Transport, transport)
+
+    def data_received(self, data: bytes) -> None:
+        self._stage(data)
+
+    def connection_lost(self, exc: Exception | None) -> None:
+        self._stage = self._ignore
+        if self._counters is not None:
+            self._counters.open -= 1
+            self._counters = None
+
+    def _choose_method(self, data: bytes) -> None:
+        self._buffer += data
+        if len(self._buffer) < 2 or len(self._buffer) < 2 + self._buffer[1]:
+            return
+        end = 2 + self._buffer[1]
+        methods, version = self._buffer[2:end], self._buffer[0]
+        if version != _VERSION or _NO_AUTHENTICATION not in methods:
+            self._end(bytes((_VERSION, _NO_METHOD)))
+            return
+        self.transport.write(bytes((_VERSION, _NO_AUTHENTICATION)))
+        rest, self._buffer = self._buffer[end:], b""
+        self._stage = self._connect
+        self._connect(rest)
+
+    def _connect(self, data: bytes) -> None:
+        self._buffer += data
+        if len(self._buffer) < 4:
+            return
+        length = _ADDRESS_LENGTH.get(self._buffer[3])
+        if self._buffer[1] != _CONNECT or length is None:
+            self._refuse(_NOT_A_COMMAND if length else _NOT_AN_ADDRESS)
+            return
+        end = 4 + length + 2
+        if len(self._buffer) < end:
+            return
+        address = str(ipaddress.ip_address(self._buffer[4 : 4 + length]))
+        port = int.from_bytes(self._buffer[end - 2 : end])
+        rest, self._buffer = self._buffer[end:], b""
+        self._reach(address, port, rest)
+
+    def _reach(self, address: str, port: int, rest: bytes) -> None:
+        state = self._hosts.state(address)
+        if state is None or state is HostState.UNREACHABLE:
+            self._refuse(_HOST_UNREACHABLE)
+        elif state is HostState.REFUSED or port != _SMTP_PORT:
+            self._refuse(_REFUSED)
+        elif state is HostState.SILENT:
+            self._stage = self._ignore
+        else:
+            client = self.transport.get_extra_info("peername")[0]
+            self._conversation, self._counters = self._hosts.open(address, client)
+            self.transport.write(_socks_reply(_SUCCEEDED))
+            self._stage = self._smtp
+            self._say(self._conversation.greet())
+            if rest:
+                self.data_received(rest)
+
+    def _smtp(self, data: bytes) -> None:
+        self._say(self._conversation.receive(data, waiting=bool(self._turns)))
+
+    def _hold(self, data: bytes) -> None:
+        self._buffer += data
+
+    def _ignore(self, data: bytes) -> None:
+        pass
+
+    def _say(self, turn: Turn) -> None:
+        """Say it now, or after the operator's delay and the latency, never before an earlier turn."""
+        if turn.then is not Then.KEEP:
+            self._stage = self._ignore
+        elif not turn.data:
+            return
+        delay = turn.delay + self._hosts.switches.latency_ms / 1000
+        if delay == _NO_LATENCY and not self._turns:
+            self._perform(turn)
+            return
+        self._ready_at = max(self._ready_at, self._loop.time() + delay)
+        self._turns.append(turn)
+        self._loop.call_at(self._ready_at, self._perform_next)
+
+    def _perform_next(self) -> None:
+        self._perform(self._turns.popleft())
+
+    def _perform(self, turn: Turn) -> None:
+        if self.transport.is_closing():
+            return
+        if turn.then is Then.ABORT:
+            self.transport.abort()
+            return
+        self.transport.write(turn.data)
+        if turn.then is Then.CLOSE:
+            self.transport.close()
+        elif turn.then is Then.START_TLS:
+            self._buffer = b""
+            self._stage = self._hold
+            self._handshake = self._loop.create_task(self._start_tls())
+
+    async def _start_tls(self) -> None:
+        try:
+            secured = await self._loop.start_tls(self.transport, self, self._tls, server_side=True)
+        except OSError:
+            self.transport.abort()
+            return
+        if secured is None:
+            return
+        self.transport = secured
+        self._conversation.secured()
+        self._stage = self._smtp
+        held, self._buffer = self._buffer, b""
+        if held:
+            self._smtp(held)
+
+    def _refuse(self, code: int) -> None:
+        self._end(_socks_reply(code))
+
+    def _end(self, last_words: bytes) -> None:
+        self._stage = self._ignore
+        self.transport.write(last_words)
+        self.transport.close()
+
+
+def _socks_reply(code: int) -> bytes:
+    return bytes((_VERSION, code, 0, 1, 0, 0, 0, 0, 0, 0))

@@ -1,0 +1,150 @@
+"""Starts and ends the simulated outside world: name server, mail hosts, mail sink and pages on loopback."""
+
+import asyncio
+import contextlib
+import socket
+from collections.abc import AsyncIterator, Callable, Iterator
+from contextlib import AsyncExitStack, asynccontextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+from weakref import WeakSet
+
+import uvicorn
+
+from emailcheck.sandbox.mailworld.certificate import self_signed_context
+from emailcheck.sandbox.mailworld.dns_server import DnsDatagrams, DnsStream
+from emailcheck.sandbox.mailworld.loader import WORLD_FILE, load_world
+from emailcheck.sandbox.mailworld.socks_server import SocksConnection
+from emailcheck.sandbox.outbox.sink import sink_protocol
+from emailcheck.sandbox.simulation import Simulation
+from emailcheck.sandbox.web.app import create_app
+
+_LOOPBACK = "127.0.0.1"
+_BACKLOG = 4096
+_PORT_ATTEMPTS = 20
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SandboxOptions:
+    """Where to listen on loopback (port 0: any free one), where mails are kept, the reply latency in ms."""
+
+    data_dir: Path
+    dns_port: int = 0
+    socks_port: int = 0
+    mail_port: int = 0
+    http_port: int = 0
+    latency_ms: float = 0.0
+    world_file: Path = WORLD_FILE
+
+
+@dataclass(frozen=True, slots=True)
+class Sandbox:
+    """The running simulation and the ports that it listens on."""
+
+    simulation: Simulation
+    dns_port: int
+    socks_port: int
+    mail_port: int
+    http_port: int
+
+
+@asynccontextmanager
+async def start_sandbox(options: SandboxOptions) -> AsyncIterator[Sandbox]:
+    """Run the simulated outside world in this event loop until the context is left.
+
+    Raises `OSError` when a port is taken, and what `load_world` raises for a faulty scenario.
+    """
+    simulation = Simulation(load_world(options.world_file), options.data_dir, options.latency_ms)
+    tls = self_signed_context()
+    async with AsyncExitStack() as stack:
+        listeners = _Listeners()
+        stack.push_async_callback(listeners.close)
+        yield Sandbox(
+            simulation,
+            await listeners.dns(simulation, options.dns_port),
+            await listeners.tcp(lambda: SocksConnection(simulation.hosts, tls), options.socks_port),
+            await listeners.tcp(lambda: sink_protocol(simulation.outbox), options.mail_port),
+            await _serve_http(stack, simulation, options.http_port),
+        )
+
+
+class _Listeners:
+    """The listening sockets, and the connections that are still open when they end."""
+
+    def __init__(self) -> None:
+        self._loop = asyncio.get_running_loop()
+        self._servers: list[asyncio.Server | asyncio.DatagramTransport] = []
+        self._protocols: WeakSet[Any] = WeakSet()
+
+    async def tcp(self, factory: Callable[[], asyncio.Protocol], port: int) -> int:
+        """Listen for connections; answers the port."""
+
+        def tracked() -> asyncio.Protocol:
+            protocol = factory()
+            self._protocols.add(protocol)
+            return protocol
+
+        server = await self._loop.create_server(tracked, _LOOPBACK, port, backlog=_BACKLOG)
+        self._servers.append(server)
+        return int(server.sockets[0].getsockname()[1])
+
+    async def dns(self, simulation: Simulation, port: int) -> int:
+        """Listen for DNS on UDP and TCP, on the same port; answers the port."""
+        for attempt in range(_PORT_ATTEMPTS):
+            found = await self.tcp(lambda: DnsStream(simulation.names), port)
+            try:
+                transport, _ = await self._loop.create_datagram_endpoint(
+                    lambda: DnsDatagrams(simulation.names), (_LOOPBACK, found)
+                )
+            except OSError:
+                self._servers.pop().close()
+                if port or attempt == _PORT_ATTEMPTS - 1:
+                    raise
+                continue
+            self._servers.append(transport)
+            return found
+        raise AssertionError("the loop returns or raises")
+
+    async def close(self) -> None:
+        """Stop listening and end every connection."""
+        for server in self._servers:
+            server.close()
+        for protocol in list(self._protocols):
+            transport = getattr(protocol, "transport", None)
+            if transport is not None:
+                transport.abort()
+        await asyncio.sleep(0)
+
+
+class _HttpServer(uvicorn.Server):
+    """uvicorn inside a loop that is not its own: it leaves the signals alone and tells when it listens."""
+
+    def __init__(self, config: uvicorn.Config) -> None:
+        super().__init__(config)
+        self.listening = asyncio.Event()
+
+    @contextlib.contextmanager
+    def capture_signals(self) -> Iterator[None]:
+        yield
+
+    async def startup(self, sockets: list[socket.socket] | None = None) -> None:
+        await super().startup(sockets)
+        self.listening.set()
+
+
+async def _serve_http(stack: AsyncExitStack, simulation: Simulation, port: int) -> int:
+    listener = stack.enter_context(socket.create_server((_LOOPBACK, port)))
+    config = uvicorn.Config(
+        create_app(simulation), lifespan="off", log_config=None, access_log=False, timeout_graceful_shutdown=1
+    )
+    server = _HttpServer(config)
+    task = asyncio.create_task(server.serve([listener]))
+
+    async def end() -> None:
+        server.should_exit = True
+        await task
+
+    stack.push_async_callback(end)
+    await server.listening.wait()
+    return int(listener.getsockname()[1])

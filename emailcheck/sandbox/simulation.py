@@ -1,0 +1,29 @@
+"""The state of the simulated outside world that its servers and pages share."""
+
+import time
+from pathlib import Path
+
+from emailcheck.sandbox.mailworld.dns_server import Responder
+from emailcheck.sandbox.mailworld.hosts import MailHosts
+from emailcheck.sandbox.mailworld.scenario import World
+from emailcheck.sandbox.mailworld.stats import Stats, Switches
+from emailcheck.sandbox.mailworld.zone import Zone
+from emailcheck.sandbox.outbox.store import Outbox
+
+
+class Simulation:
+    """One world with its name server, mail hosts, counters, switches and outbox."""
+
+    def __init__(self, world: World, data_dir: Path, latency_ms: float) -> None:
+        self.world = world
+        self.switches = Switches(latency_ms=latency_ms, greylist_s=world.greylist_s)
+        self.stats = Stats(world)
+        self.hosts = MailHosts(world, self.stats, self.switches, time.monotonic)
+        self.names = Responder(Zone(world))
+        self.outbox = Outbox(data_dir / "outbox")
+
+    def reset(self) -> None:
+        """Count anew, and greet every greylisted triplet as new. Switches and outbox stay."""
+        self.stats.reset()
+        self.names.questions.clear()
+        self.hosts.greylist.forget()
