@@ -1,0 +1,33 @@
+// The one door to the generated schema: everything else names its types here.
+import type { components } from "./schema";
+
+type Schemas = components["schemas"];
+
+export type Category = Schemas["CategoryEnum"];
+export type BatchStatus = Schemas["BatchStatusEnum"];
+export type User = Schemas["User"];
+export type LoginAnswer = Schemas["LoginAnswer"];
+export type ResultRow = Schemas["ResultRow"];
+export type Result = Schemas["Result"];
+export type Evidence = Schemas["Evidence"];
+export type Batch = Schemas["Batch"];
+export type Bulk = Schemas["Bulk"];
+export type BatchAccepted = Schemas["BatchAccepted"];
+export type BatchProgress = Schemas["BatchProgress"];
+export type History = Schemas["History"];
+export type Credits = Schemas["Credits"];
+export type { paths } from "./schema";
+
+/** The counts that a finished list and an answer given at once have in common. */
+export type Counts = Pick<
+  Batch,
+  | "valid_count"
+  | "invalid_count"
+  | "unknown_count"
+  | "catch_all_count"
+  | "disposable_count"
+  | "spam_trap_count"
+  | "safe_to_send_count"
+  | "risky_count"
+  | "total_emails"
+>;

@@ -1,0 +1,59 @@
+import { useQuery } from "@tanstack/react-query";
+import { LogOut } from "lucide-react";
+import { useEffect, useState, type ReactNode } from "react";
+import { toast } from "sonner";
+
+import { takeFlash } from "../lib/flash";
+import { signOut, useMe } from "../lib/me";
+import { api, dataOf } from "../lib/client";
+import { messageOf } from "../lib/errors";
+import { Button } from "../ui/button";
+import { Toaster } from "../ui/toaster";
+import { ShortNumber } from "../ui/values";
+
+function LogOutButton(): ReactNode {
+  const [busy, setBusy] = useState(false);
+  const leave = () => {
+    setBusy(true);
+    void signOut();
+  };
+  return (
+    <Button kind="quiet" busy={busy} onClick={leave} aria-label="Logout">
+      <LogOut size={18} aria-hidden />
+      <span className="from-640">Logout</span>
+    </Button>
+  );
+}
+
+function Credits(): ReactNode {
+  const { data } = useQuery({ queryKey: ["credits"], queryFn: () => dataOf(api.GET("/api/credits")) });
+  if (!data) return null;
+  return (
+    <span className="credits">
+      <ShortNumber value={data.credits} /> {data.credits === 1 ? "credit" : "credits"}
+    </span>
+  );
+}
+
+/** Who is signed in, their credits, and the way out; toasts appear here too. */
+export default function Account(): ReactNode {
+  const me = useMe();
+  useEffect(() => {
+    const message = takeFlash();
+    if (message) toast.success(message);
+  }, []);
+  return (
+    <>
+      <Toaster />
+      {me.isError ? (
+        <>
+          <span className="small">{messageOf(me.error, "Failed to load dashboard data")}</span>
+          <Button onClick={() => void me.refetch()}>Retry</Button>
+        </>
+      ) : null}
+      {me.data ? <span className="muted account-name from-640">Welcome, {me.data.name}</span> : null}
+      <Credits />
+      <LogOutButton />
+    </>
+  );
+}

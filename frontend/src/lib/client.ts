@@ -1,0 +1,37 @@
+import createClient from "openapi-fetch";
+
+import type { paths } from "../api/types";
+import { ApiError } from "./errors";
+import { currentToken, renewToken } from "./session";
+
+async function send(request: Request, token: string): Promise<Response> {
+  const attempt = request.clone();
+  attempt.headers.set("Authorization", `Bearer ${token}`);
+  return fetch(attempt).catch(() => {
+    throw ApiError.unreachable();
+  });
+}
+
+/** fetch with the stored token; a 401 is answered by one renewal and one more try. Throws ApiError for every refusal. */
+export async function authorisedFetch(request: Request): Promise<Response> {
+  const token = await currentToken();
+  let response = await send(request, token);
+  if (response.status === 401) response = await send(request, await renewToken(token));
+  if (!response.ok) throw await ApiError.from(response);
+  return response;
+}
+
+/** The typed client. Answers that are not 2xx throw, so `data` is always there: read it through `dataOf`. */
+export const api = createClient<paths>({ baseUrl: location.origin, fetch: authorisedFetch });
+
+export async function dataOf<T>(answer: Promise<{ data?: T }>): Promise<T> {
+  const { data } = await answer;
+  if (data === undefined) throw new ApiError(0, "EMPTY_ANSWER", "", null);
+  return data;
+}
+
+/** A key under which the server answers a repeated call as it did the first time. */
+export function idempotencyKey(): string {
+  const bytes = crypto.getRandomValues(new Uint8Array(16));
+  return Array.from(bytes, (byte) => byte.toString(16).padStart(2, "0")).join("");
+}

@@ -1,0 +1,84 @@
+const whole = new Intl.NumberFormat("en-US", { maximumFractionDigits: 0 });
+const short = new Intl.NumberFormat("en-US", { notation: "compact", maximumFractionDigits: 1 });
+const onePlace = new Intl.NumberFormat("en-US", { maximumFractionDigits: 1 });
+const relative = new Intl.RelativeTimeFormat("en", { numeric: "auto" });
+const dateTime = new Intl.DateTimeFormat("en-GB", { dateStyle: "medium", timeStyle: "short" });
+const utc = new Intl.DateTimeFormat("en-GB", { dateStyle: "medium", timeStyle: "short", timeZone: "UTC" });
+
+export const NO_VALUE = "–";
+
+export function formatNumber(value: number | null | undefined): string {
+  return value === null || value === undefined ? NO_VALUE : whole.format(value);
+}
+
+/** 1,234 as it is, from 10,000 on the short form with one decimal: 12.3K. */
+export function formatShort(value: number): string {
+  return Math.abs(value) < 10_000 ? whole.format(value) : short.format(value);
+}
+
+/** @param share 0 to 1. */
+export function formatPercent(share: number): string {
+  return `${onePlace.format(share * 100)} %`;
+}
+
+/** Confidence 0 to 1 as a whole percent. */
+export function formatConfidence(score: number): string {
+  return `${Math.round(score * 100)}%`;
+}
+
+/** Share of `part` in `total`; nothing out of nothing is 0. */
+export function share(part: number, total: number): number {
+  return total > 0 ? part / total : 0;
+}
+
+export function plural(count: number, one: string, many = `${one}s`): string {
+  return `${formatNumber(count)} ${count === 1 ? one : many}`;
+}
+
+/** @param seconds time left or taken: 45 s, 2 min 5 s, 1 h 4 min. */
+export function formatDuration(seconds: number): string {
+  const total = Math.max(0, Math.round(seconds));
+  if (total < 60) return `${total} s`;
+  const minutes = Math.floor(total / 60);
+  if (minutes < 60) return total % 60 ? `${minutes} min ${total % 60} s` : `${minutes} min`;
+  const rest = minutes % 60;
+  return rest ? `${Math.floor(minutes / 60)} h ${rest} min` : `${Math.floor(minutes / 60)} h`;
+}
+
+const MINUTE_S = 60;
+const HOUR_S = 60 * MINUTE_S;
+const DAY_S = 24 * HOUR_S;
+
+/** Relative up to seven days, then the local date and time. */
+export function formatTime(iso: string, now: Date = new Date()): string {
+  const then = new Date(iso);
+  const seconds = (then.getTime() - now.getTime()) / 1000;
+  const age = Math.abs(seconds);
+  if (age >= 7 * DAY_S) return dateTime.format(then);
+  if (age < MINUTE_S) return "just now";
+  if (age < HOUR_S) return relative.format(Math.trunc(seconds / MINUTE_S), "minute");
+  if (age < DAY_S) return relative.format(Math.trunc(seconds / HOUR_S), "hour");
+  return relative.format(Math.trunc(seconds / DAY_S), "day");
+}
+
+export function formatDateTime(iso: string): string {
+  return dateTime.format(new Date(iso));
+}
+
+/** Local and universal time, for the tooltip. */
+export function formatBothTimes(iso: string): string {
+  const moment = new Date(iso);
+  return `${dateTime.format(moment)} local · ${utc.format(moment)} UTC`;
+}
+
+/** YYYY-MM-DD of the local day, as file names carry it. */
+export function formatDay(date: Date = new Date()): string {
+  const part = (value: number) => String(value).padStart(2, "0");
+  return `${date.getFullYear()}-${part(date.getMonth() + 1)}-${part(date.getDate())}`;
+}
+
+export function formatBytes(bytes: number): string {
+  if (bytes < 1024) return `${bytes} B`;
+  if (bytes < 1_048_576) return `${onePlace.format(bytes / 1024)} KB`;
+  return `${onePlace.format(bytes / 1_048_576)} MB`;
+}

@@ -1,0 +1,66 @@
+import { ApiError } from "./errors";
+
+const TOKEN = "token";
+
+export function storedToken(): string | null {
+  return localStorage.getItem(TOKEN);
+}
+
+export function storeToken(token: string): void {
+  localStorage.setItem(TOKEN, token);
+}
+
+export function clearSession(): void {
+  localStorage.removeItem(TOKEN);
+}
+
+/** Leaves for another page. An object, so that tests can watch it: `location` itself cannot be replaced. */
+export const navigation = {
+  go: (address: string) => location.assign(address),
+};
+
+function endSession(): void {
+  clearSession();
+  navigation.go("/?ended=1");
+}
+
+async function askForToken(): Promise<string> {
+  const response = await fetch("/api/auth/refresh", { method: "POST" }).catch(() => {
+    throw ApiError.unreachable();
+  });
+  if (!response.ok) {
+    const error = await ApiError.from(response);
+    if (error.status === 401 || error.status === 403) endSession();
+    throw error;
+  }
+  const { token } = (await response.json()) as { token: string };
+  storeToken(token);
+  return token;
+}
+
+/** Runs `task` in one tab at a time: the refresh cookie rotates, and using an old one ends the session. */
+function oneTabAtATime<T>(task: () => Promise<T>): Promise<T> {
+  const { locks } = navigator as Partial<Navigator>;
+  return locks ? (locks.request("refresh", task) as Promise<T>) : task();
+}
+
+let running: Promise<string> | null = null;
+
+/**
+ * A token newer than `refused`. Callers at the same time share one call; another tab's fresh token is used as it is.
+ * @throws ApiError when the server refuses (the user is then signed out) or cannot be reached (the token stays).
+ */
+export function renewToken(refused: string | null): Promise<string> {
+  running ??= oneTabAtATime(() => {
+    const stored = storedToken();
+    return stored !== null && stored !== refused ? Promise.resolve(stored) : askForToken();
+  }).finally(() => {
+    running = null;
+  });
+  return running;
+}
+
+/** The token to send: the stored one, or a new one for a page whose storage was emptied. */
+export async function currentToken(): Promise<string> {
+  return storedToken() ?? (await renewToken(null));
+}

@@ -1,0 +1,35 @@
+import { useCallback, useSyncExternalStore } from "react";
+
+const CHANGED = "urlstate";
+
+function subscribe(listener: () => void): () => void {
+  addEventListener("popstate", listener);
+  addEventListener(CHANGED, listener);
+  return () => {
+    removeEventListener("popstate", listener);
+    removeEventListener(CHANGED, listener);
+  };
+}
+
+type Change = Record<string, string | null>;
+
+/**
+ * The query string as state: it survives reload and the back button.
+ * Typing replaces the entry of the history, everything else adds one.
+ */
+export function useUrlState(): [URLSearchParams, (change: Change, how?: "push" | "replace") => void] {
+  const search = useSyncExternalStore(subscribe, () => location.search);
+  const update = useCallback((change: Change, how: "push" | "replace" = "push") => {
+    const next = new URLSearchParams(location.search);
+    for (const [name, value] of Object.entries(change)) {
+      if (value === null || value === "") next.delete(name);
+      else next.set(name, value);
+    }
+    const query = next.toString();
+    const address = query ? `${location.pathname}?${query}` : location.pathname;
+    if (how === "push") history.pushState(null, "", address);
+    else history.replaceState(null, "", address);
+    dispatchEvent(new Event(CHANGED));
+  }, []);
+  return [new URLSearchParams(search), update];
+}

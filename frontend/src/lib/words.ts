@@ -1,0 +1,132 @@
+import type { BatchStatus, Category, Counts, Evidence, Result, ResultRow } from "../api/types";
+
+/** Order of the categories wherever they are listed or drawn. */
+export const CATEGORIES: readonly Category[] = [
+  "valid",
+  "catch_all",
+  "unknown",
+  "disposable",
+  "spam_trap",
+  "invalid",
+];
+
+export const CATEGORY_WORDS: Record<Category, string> = {
+  valid: "Valid",
+  invalid: "Invalid",
+  catch_all: "Catch-all",
+  disposable: "Disposable",
+  spam_trap: "Spam trap",
+  unknown: "Unknown",
+};
+
+const STATUS_WORDS: Partial<Record<string, string>> = { completed: "finished" };
+
+/** `completed` reads finished; every other status is shown as the server says it. */
+export function statusWord(status: string): string {
+  return STATUS_WORDS[status] ?? status;
+}
+
+export function isActive(status: BatchStatus): boolean {
+  return status === "queued" || status === "processing";
+}
+
+type Verdict = Partial<Pick<ResultRow, "category">> & Pick<ResultRow, "is_valid" | "is_disposable">;
+
+/** The category to display: as answered, else valid, else disposable, else unknown. */
+export function displayCategory({ category, is_valid, is_disposable }: Verdict): Category {
+  if (category) return category;
+  if (is_valid) return "valid";
+  return is_disposable ? "disposable" : "unknown";
+}
+
+export function countOf(counts: Counts, category: Category): number {
+  return counts[`${category}_count`];
+}
+
+export const LABEL_SAFE = "Safe to send";
+export const LABEL_RISKY = "Risky to send";
+export const LABEL_NEVER = "Do not send";
+const SAFE_ABOVE = 0.6;
+const NEVER_SENT: readonly Category[] = ["invalid", "disposable", "spam_trap"];
+
+/** The deliverability label of a result, by category and confidence. */
+export function labelOf(row: Verdict & Pick<ResultRow, "confidence_score">): string {
+  const category = displayCategory(row);
+  if (category === "valid") return LABEL_SAFE;
+  if (NEVER_SENT.includes(category)) return LABEL_NEVER;
+  return row.confidence_score > SAFE_ABOVE ? LABEL_SAFE : LABEL_RISKY;
+}
+
+const REASON_WORDS: Partial<Record<string, string>> = {
+  mailbox_exists: "Mailbox exists",
+  syntax: "Not a usable address",
+  no_domain: "Domain does not exist",
+  no_mail_host: "Domain has no mail server",
+  null_mx: "Domain refuses all mail",
+  bogus_mx: "Mail server address is unusable",
+  mailbox_not_found: "No such mailbox",
+  mailbox_disabled: "Mailbox is disabled",
+  mailbox_full: "Mailbox is full",
+  domain_not_hosted: "Server does not host the domain",
+  smtputf8_required: "Server cannot take international addresses",
+  accepts_all: "Server accepts every address",
+  disposable_domain: "Throw-away address",
+  known_trap: "Known spam trap",
+  dns_error: "Domain could not be looked up",
+  connect_failed: "Mail server could not be reached",
+  timeout: "Mail server did not answer in time",
+  greylisted: "Server asks to come back later",
+  blocked: "Server refuses our checks",
+  rate_limited: "Server limits our checks",
+  temporary: "Temporary server problem",
+  protocol_error: "Server answered out of protocol",
+  not_probed: "Mailbox was not asked",
+  not_in_plan: "Not included in your plan",
+};
+
+export function reasonWord(reason: string): string {
+  return REASON_WORDS[reason] ?? sentenceCase(reason);
+}
+
+/** domain_valid → Domain valid. */
+export function sentenceCase(name: string): string {
+  const words = name.replaceAll("_", " ");
+  return words.charAt(0).toUpperCase() + words.slice(1);
+}
+
+type CheckState = Evidence["outcome"];
+
+export interface TechnicalCheck {
+  name: string;
+  state: CheckState;
+  words: string;
+}
+
+const NOT_CHECKED = "Not checked";
+
+function positive(name: string, value: boolean | null, yes: string, no: string): TechnicalCheck {
+  if (value === null) return { name, state: "skipped", words: NOT_CHECKED };
+  return value ? { name, state: "pass", words: yes } : { name, state: "fail", words: no };
+}
+
+function negative(
+  name: string,
+  value: boolean | null,
+  bad: CheckState,
+  unchecked = NOT_CHECKED,
+): TechnicalCheck {
+  if (value === null) return { name, state: "skipped", words: unchecked };
+  return value ? { name, state: bad, words: "Yes" } : { name, state: "pass", words: "No" };
+}
+
+/** The six technical checks of a result. What was not checked says so. */
+export function technicalChecks(row: ResultRow | Result): TechnicalCheck[] {
+  return [
+    positive("Syntax", row.syntax_valid, "Correct", "Not usable"),
+    positive("Domain", row.domain_valid, "Takes mail", "Takes no mail"),
+    positive("Mailbox (SMTP)", row.smtp_valid, "Accepted", "Refused"),
+    negative("Disposable", row.is_disposable, "fail"),
+    negative("Catch-all", row.is_catch_all, "warn"),
+    negative("Spam trap", row.is_spam_trap, "fail", `${NOT_CHECKED}: no trap list is configured`),
+  ];
+}

@@ -1,0 +1,55 @@
+import { islands } from "./islands.gen";
+import { installKeys } from "./shell/keys";
+import { installDrawer } from "./shell/drawer";
+import { installThemeSwitch } from "./shell/theme";
+
+type Name = keyof typeof islands;
+const known = islands as Record<string, (typeof islands)[Name] | undefined>;
+
+/** Mounts the island of this element; `extra` are the data attributes of what was pressed to open it. */
+async function mount(element: HTMLElement, extra: DOMStringMap = {}): Promise<void> {
+  const load = known[element.dataset.island ?? ""];
+  if (load === undefined) return;
+  const props = document.getElementById(element.dataset.props ?? "")?.textContent ?? "{}";
+  const [{ render }, island] = await Promise.all([import("./render"), load()]);
+  render(element, island.default, Object.assign(JSON.parse(props) as object, extra));
+}
+
+function open(name: string, extra: DOMStringMap): void {
+  const element = document.querySelector<HTMLElement>(`[data-island="${name}"]`);
+  if (element) void mount(element, extra);
+}
+
+const whenVisible = new IntersectionObserver((entries) => {
+  for (const { isIntersecting, target } of entries) {
+    if (!isIntersecting || !(target instanceof HTMLElement)) continue;
+    whenVisible.unobserve(target);
+    void mount(target);
+  }
+});
+
+for (const element of document.querySelectorAll<HTMLElement>("[data-island]")) {
+  if (element.dataset.when === "load") void mount(element);
+  if (element.dataset.when === "visible") whenVisible.observe(element);
+}
+
+function opener(event: Event): HTMLElement | null {
+  return event.target instanceof Element ? event.target.closest<HTMLElement>("[data-opens]") : null;
+}
+
+document.addEventListener("click", (event) => {
+  const pressed = opener(event);
+  if (pressed) open(pressed.dataset.opens ?? "", pressed.dataset);
+});
+// What is about to be pressed is fetched while the pointer is still on its way.
+for (const hint of ["pointerover", "focusin"]) {
+  document.addEventListener(hint, (event) => {
+    const load = known[opener(event)?.dataset.opens ?? ""];
+    if (load) void Promise.all([load(), import("./render")]);
+  });
+}
+
+installThemeSwitch();
+installDrawer();
+installKeys(open);
+if (localStorage.getItem("perf_warnings") === "1") void import("./perf-warnings");

@@ -1,0 +1,63 @@
+import type { ReactNode } from "react";
+
+import type { Counts } from "../api/types";
+import { formatPercent, share } from "../lib/format";
+import { CATEGORIES, CATEGORY_WORDS, countOf, LABEL_NEVER, LABEL_RISKY, LABEL_SAFE } from "../lib/words";
+import { CATEGORY_ICONS } from "./status-badge";
+import { ResultBar } from "./progress";
+import { ShortNumber } from "./values";
+
+interface CountProps {
+  name: ReactNode;
+  value: number;
+  total: number;
+  tone?: string;
+}
+
+function Count({ name, value, total, tone = "unknown" }: CountProps): ReactNode {
+  return (
+    <div className={`count tone-${tone}`}>
+      <dt>{name}</dt>
+      <dd>
+        <ShortNumber value={value} />
+        <small>{formatPercent(share(value, total))}</small>
+      </dd>
+    </div>
+  );
+}
+
+/** How many of each category, as bar and figures. */
+export function CategorySummary({ counts }: { counts: Counts }): ReactNode {
+  return (
+    <div className="stack-4">
+      <ResultBar counts={counts} total={counts.total_emails} label="Results by category" />
+      <dl className="counts">
+        {CATEGORIES.map((category) => {
+          const Icon = CATEGORY_ICONS[category];
+          const name = (
+            <>
+              <Icon size={14} strokeWidth={2.5} aria-hidden />
+              {CATEGORY_WORDS[category]}
+            </>
+          );
+          const value = countOf(counts, category);
+          return (
+            <Count key={category} name={name} value={value} total={counts.total_emails} tone={category} />
+          );
+        })}
+      </dl>
+    </div>
+  );
+}
+
+/** How many are safe, risky, or not to be sent to. */
+export function DeliverabilitySummary({ counts }: { counts: Counts }): ReactNode {
+  const { safe_to_send_count: safe, risky_count: risky, total_emails: total } = counts;
+  return (
+    <dl className="counts">
+      <Count name={LABEL_SAFE} value={safe} total={total} />
+      <Count name={LABEL_RISKY} value={risky} total={total} />
+      <Count name={LABEL_NEVER} value={Math.max(0, total - safe - risky)} total={total} />
+    </dl>
+  );
+}

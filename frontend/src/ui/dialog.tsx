@@ -1,0 +1,56 @@
+import { X } from "lucide-react";
+import { Dialog as Radix } from "radix-ui";
+import type { ReactNode } from "react";
+
+interface DialogProps {
+  title: string;
+  description?: ReactNode;
+  onClose: () => void;
+  /** Buttons at the foot. */
+  actions?: ReactNode;
+  wide?: boolean;
+  /** False where leaving has a name of its own among the actions. Escape always leaves. */
+  closable?: boolean;
+  children: ReactNode;
+}
+
+/** A form starts in its first control, not on the close button that stands before it. */
+function focusFirstControl(event: Event): void {
+  const dialog = event.currentTarget as HTMLElement;
+  const control = dialog.querySelector<HTMLElement>(".dialog-body :is(input, textarea, select)");
+  if (!control) return;
+  event.preventDefault();
+  control.focus();
+}
+
+/** A modal dialog, shown as long as it is rendered; a sheet on phones. */
+export function Dialog(props: DialogProps): ReactNode {
+  const { title, description, onClose, actions, wide = false, closable = true, children } = props;
+  const described = description ? {} : { "aria-describedby": undefined };
+  return (
+    <Radix.Root open onOpenChange={(open) => (open ? undefined : onClose())}>
+      <Radix.Portal>
+        <Radix.Overlay className="overlay" />
+        <Radix.Content
+          className={wide ? "dialog dialog-wide" : "dialog"}
+          {...described}
+          onOpenAutoFocus={focusFirstControl}
+        >
+          <div className="dialog-head">
+            <div>
+              <Radix.Title className="dialog-title">{title}</Radix.Title>
+              {description ? <Radix.Description className="lead">{description}</Radix.Description> : null}
+            </div>
+            {closable ? (
+              <Radix.Close className="button button-quiet button-icon" aria-label="Close dialog">
+                <X size={18} aria-hidden />
+              </Radix.Close>
+            ) : null}
+          </div>
+          <div className="dialog-body">{children}</div>
+          {actions ? <div className="dialog-foot">{actions}</div> : null}
+        </Radix.Content>
+      </Radix.Portal>
+    </Radix.Root>
+  );
+}

@@ -1,0 +1,56 @@
+import type { ReactNode } from "react";
+
+import type { Category } from "../api/types";
+import { formatNumber, formatPercent, share } from "../lib/format";
+import { CATEGORIES, CATEGORY_WORDS } from "../lib/words";
+
+type CategoryCounts = Partial<Record<`${Category}_count`, number>>;
+
+interface ResultBarProps {
+  counts: CategoryCounts;
+  total: number;
+  label: string;
+  thin?: boolean;
+}
+
+/** One bar, segmented by result; what is missing to the total stays empty. */
+export function ResultBar({ counts, total, label, thin = false }: ResultBarProps): ReactNode {
+  const parts = CATEGORIES.map((category) => ({ category, count: counts[`${category}_count`] ?? 0 }));
+  const found = parts.filter(({ count }) => count > 0);
+  const words = found.map(({ category, count }) => `${CATEGORY_WORDS[category]} ${formatNumber(count)}`);
+  return (
+    <div className={thin ? "bar bar-thin" : "bar"} role="img" aria-label={[label, ...words].join(", ")}>
+      {found.map(({ category, count }) => (
+        <span key={category} className={`tone-${category}`} style={{ width: formatWidth(count, total) }} />
+      ))}
+    </div>
+  );
+}
+
+function formatWidth(count: number, total: number): string {
+  return `${(share(count, total) * 100).toFixed(2)}%`;
+}
+
+interface MeterProps {
+  value: number;
+  label: string;
+  tone?: string;
+}
+
+/** @param value 0 to 1. */
+export function Meter({ value, label, tone = "accent" }: MeterProps): ReactNode {
+  const percent = Math.round(value * 100);
+  return (
+    <div
+      className="bar bar-thin"
+      role="progressbar"
+      aria-label={label}
+      aria-valuemin={0}
+      aria-valuemax={100}
+      aria-valuenow={percent}
+      aria-valuetext={formatPercent(value)}
+    >
+      <span className={`tone-${tone}`} style={{ width: `${percent}%` }} />
+    </div>
+  );
+}

@@ -1,0 +1,72 @@
+import {
+  CircleCheck,
+  CircleDashed,
+  Clock,
+  Diamond,
+  Hourglass,
+  LoaderCircle,
+  OctagonX,
+  Pause,
+  TriangleAlert,
+  type LucideIcon,
+} from "lucide-react";
+import type { ReactNode } from "react";
+
+import type { BatchStatus, Category } from "../api/types";
+import { CATEGORY_WORDS, LABEL_NEVER, LABEL_RISKY, LABEL_SAFE, statusWord } from "../lib/words";
+
+export const CATEGORY_ICONS: Record<Category, LucideIcon> = {
+  valid: CircleCheck,
+  invalid: OctagonX,
+  catch_all: Diamond,
+  disposable: Hourglass,
+  spam_trap: TriangleAlert,
+  unknown: CircleDashed,
+};
+
+/** A category as word, shape and colour. */
+export function CategoryBadge({
+  category,
+  large = false,
+}: {
+  category: Category;
+  large?: boolean;
+}): ReactNode {
+  const Icon = CATEGORY_ICONS[category];
+  return (
+    <span className={`badge tone-${category}${large ? " badge-large" : ""}`}>
+      <Icon size={14} strokeWidth={2.5} aria-hidden />
+      {CATEGORY_WORDS[category]}
+    </span>
+  );
+}
+
+const STATUS_LOOKS: Record<BatchStatus, { tone: string; Icon: LucideIcon }> = {
+  queued: { tone: "unknown", Icon: Clock },
+  processing: { tone: "catch_all", Icon: LoaderCircle },
+  completed: { tone: "valid", Icon: CircleCheck },
+  failed: { tone: "invalid", Icon: OctagonX },
+  paused: { tone: "risky", Icon: Pause },
+  cancelled: { tone: "unknown", Icon: CircleDashed },
+};
+
+export function BatchBadge({ status }: { status: BatchStatus }): ReactNode {
+  const { tone, Icon } = STATUS_LOOKS[status];
+  return (
+    <span className={`badge tone-${tone}`}>
+      <Icon size={14} strokeWidth={2.5} aria-hidden />
+      {statusWord(status)}
+    </span>
+  );
+}
+
+const LABEL_TONES: Partial<Record<string, string>> = {
+  [LABEL_SAFE]: "valid",
+  [LABEL_RISKY]: "risky",
+  [LABEL_NEVER]: "invalid",
+};
+
+/** Whether to send, in words and colour. */
+export function SendLabel({ label }: { label: string }): ReactNode {
+  return <span className={`tone-text tone-${LABEL_TONES[label] ?? "unknown"}`}>{label}</span>;
+}
