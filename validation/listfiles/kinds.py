@@ -1,5 +1,6 @@
 """What a file is, told by its content and never by its name."""
 
+import re
 import struct
 import sys
 import zipfile
@@ -22,6 +23,8 @@ _FOREIGN_MAGICS = {
 }
 _MARKUP_STARTS = (b"<!doctype", b"<html", b"<?xml", b"<table", b"<meta")
 _XLSX_MAIN = b"application/vnd.openxmlformats-officedocument.spreadsheetml.sheet.main+xml"
+# BOF of the workbook's globals, perhaps WriteProtect, then FilePass ([MS-XLS] 2.4.21, 2.4.117).
+_FILEPASS = re.compile(rb"\x09\x08[\x08\x10]\0..\x05\0.{4}(?:.{8})?(?:\x86\0\0\0)?\x2f\0", re.DOTALL)
 _INFLATE_STEP = 2**20
 
 
@@ -72,7 +75,9 @@ def spreadsheet_kind(path: Path, limits: Limits) -> Kind | None:
 
 def _check_compound_file(data: bytes) -> None:
     """An OLE file must hold a BIFF workbook, not an encrypted package or another program's document."""
-    if _directory_entry("EncryptedPackage") in data:
+    if _directory_entry("Root Entry") not in data:
+        raise damaged()
+    if _directory_entry("EncryptedPackage") in data or _FILEPASS.search(data):
         raise encrypted()
     if _directory_entry("Workbook") not in data and _directory_entry("Book") not in data:
         raise supported_only("not a workbook")
@@ -91,7 +96,7 @@ def _check_package(path: Path, limits: Limits) -> None:
             types = package.read("[Content_Types].xml") if _has_content_types(package) else b""
             _check_content_types(types)
             _check_inflated(package, min(limits.inflated_bytes, limits.inflation * path.stat().st_size))
-    except (zipfile.BadZipFile, zlib.error, EOFError, NotImplementedError, UnicodeDecodeError) as error:
+    except (zipfile.BadZipFile, zlib.error, OSError, EOFError, ValueError, NotImplementedError) as error:
         raise damaged() from error
 
 

@@ -140,6 +140,4 @@ def _converse(request: str, limits: Limits, descriptor: int) -> bytes:
 
 def _shape(answer: dict[str, Any]) -> ListShape:
     columns = tuple(Column(**{**column, "samples": tuple(column["samples"])}) for column in answer["columns"])
-    return ListShape(
-        **{**answer, "kind": Kind(answer["kind"]), "sheets": tuple(answer["sheets"]), "columns": columns}
-    )
+    return ListShape(**{**answer, "kind": Kind(answer["kind"]), "sheets": tuple(answer["sheets"]), "columns": columns})

@@ -31,7 +31,7 @@ class _Quoting(TypedDict, total=False):
 
 
 _RFC_4180: _Quoting = {"strict": True}
-_BACKSLASH: _Quoting = {"doublequote": False, "escapechar": "\\", "strict": True}
+_BACKSLASH: _Quoting = {"doublequote": False, "escapechar": "\\"}
 _LENIENT: _Quoting = {}
 _LITERAL: _Quoting = {"quoting": csv.QUOTE_NONE}
 
@@ -133,6 +133,7 @@ class TextSource:
 
 
 def _rows(text: str, delimiter: str, quoting: _Quoting) -> Iterator[Row]:
+    csv.field_size_limit(len(text))  # `columns.bounded` has a better word for a long cell
     taken: list[str] = []
 
     def lines() -> Iterator[str]:
@@ -182,22 +183,30 @@ def _score(sample: str, delimiter: str) -> tuple[float, float]:
 
 
 def _guess_quoting(text: str, delimiter: str) -> _Quoting:
-    """The strictest way of quoting that reads the whole file; quotes are literal when none does.
+    """RFC 4180 when the whole file keeps to it, else what leaves most addresses in one column.
 
-    One sloppy quote must neither swallow the rest of the file nor unquote all other cells, hence
-    the count of addresses between the last two.
+    One sloppy quote must neither swallow the rest of the file nor spoil all other cells.
     """
     if '"' not in text:
         return _LITERAL
-    for quoting in (_RFC_4180, _BACKSLASH):
-        if _addresses(text, delimiter, quoting) is not None:
-            return quoting
-    return max((_LITERAL, _LENIENT), key=lambda quoting: _addresses(text, delimiter, quoting) or 0)
+    if _keeps_to_rfc_4180(text, delimiter):
+        return _RFC_4180
+    others = (_BACKSLASH, _LITERAL, _LENIENT) if '\\"' in text else (_LITERAL, _LENIENT)
+    return max(others, key=lambda quoting: _addresses(text, delimiter, quoting))
 
 
-def _addresses(text: str, delimiter: str, quoting: _Quoting) -> int | None:
-    """How many cells look like an address; None when the text breaks the rules of `quoting`."""
+def _keeps_to_rfc_4180(text: str, delimiter: str) -> bool:
     try:
-        return sum(sum(map(looks_like_address, row.cells)) for row in _rows(text, delimiter, quoting))
+        for _ in _rows(text, delimiter, _RFC_4180):
+            pass
     except csv.Error:
-        return None
+        return False
+    return True
+
+
+def _addresses(text: str, delimiter: str, quoting: _Quoting) -> int:
+    """How many cells look like an address in the column that has most of them."""
+    counts: Counter[int] = Counter()
+    for row in _rows(text, delimiter, quoting):
+        counts.update(index for index, cell in enumerate(row.cells) if looks_like_address(cell))
+    return max(counts.values(), default=0)

@@ -1,0 +1,111 @@
+"""Spreadsheets: sheets, cell types and the addresses in them, read by the limited process."""
+
+import datetime
+from collections.abc import Callable
+
+import pytest
+
+from validation.listfiles import (
+    ErrorCode,
+    Kind,
+    ListFileError,
+    ReadOptions,
+    inspect,
+    read_addresses,
+    read_records,
+)
+
+from .conftest import Upload
+from .workbooks import Table, openpyxl, package, xls, xlsx
+
+TABLE: Table = [
+    ["id", "Email", "since", "n", "ok"],
+    [1, "jose+tag@example.com", datetime.date(2024, 1, 2), 1.5, True],
+    [12345678901, " ann@example.org ", datetime.datetime.fromisoformat("2024-01-02 03:04:05"), 0.1, False],
+    [3, None, None, None, None],
+    [4, "=1+1", "x", -7, True],
+    [5, "ann@example.org", "@", 10**15, True],
+]
+Writer = Callable[[dict[str, Table]], bytes]
+
+
+@pytest.mark.spec("VAL-024", "VAL-028")
+@pytest.mark.parametrize(("write", "kind"), [(xlsx, Kind.XLSX), (xls, Kind.XLS)])
+def test_the_same_table_from_both_formats(upload: Upload, write: Writer, kind: Kind) -> None:
+    rows = [row for row in TABLE if "=1+1" not in row]
+    with read_addresses(upload(write({"S": rows}))) as (shape, addresses):
+        assert list(addresses) == ["jose+tag@example.com", " ann@example.org ", "", "ann@example.org"]
+    assert (shape.kind, shape.encoding, shape.delimiter, shape.bom) == (kind, None, None, False)
+    assert (shape.sheets, shape.sheet, shape.has_header) == (("S",), "S", True)
+    assert (shape.email_column, shape.rows) == (2, 4)
+
+
+def test_values_are_not_mangled(upload: Upload) -> None:
+    with read_records(upload(xlsx({"S": TABLE}))) as (_, records):
+        cells = [record.cells for record in records]
+    assert cells == [
+        ("id", "Email", "since", "n", "ok"),
+        ("1", "jose+tag@example.com", "2024-01-02", "1.5", "TRUE"),
+        ("12345678901", " ann@example.org ", "2024-01-02 03:04:05", "0.1", "FALSE"),
+        ("3", "", "", "", ""),
+        ("4", "", "x", "-7", "TRUE"),
+        ("5", "ann@example.org", "@", "1000000000000000", "TRUE"),
+    ]
+
+
+def test_a_formula_gives_its_stored_result(upload: Upload) -> None:
+    rows = (
+        '<row r="1"><c r="A1" t="str"><f>"a"&amp;"@x.com"</f><v>a@x.com</v></c></row>'
+        '<row r="2"><c r="A2" t="e"><f>NA()</f><v>#N/A</v></c></row>'
+        '<row r="3"><c r="A3" t="s"><v>0</v></c></row>'
+    )
+    with read_addresses(upload(package(rows, strings="<si><r><t>b</t></r><r><t>@x.com</t></r></si>"))) as (
+        _,
+        found,
+    ):
+        assert list(found) == ["a@x.com", "", "b@x.com"]
+
+
+@pytest.mark.spec("VAL-045")
+def test_the_first_sheet_with_addresses_is_read_unless_one_is_chosen(upload: Upload) -> None:
+    sheets: dict[str, Table] = {
+        "Read me": [["Our customers"]],
+        "2023": [["Email"], ["old@x.com"]],
+        "2024": [["Email"], ["new@x.com"]],
+    }
+    path = upload(xlsx(sheets))
+    assert (inspect(path).sheets, inspect(path).sheet) == (("Read me", "2023", "2024"), "2023")
+    with read_addresses(path, ReadOptions(sheet="2024")) as (shape, addresses):
+        assert (shape.sheet, list(addresses)) == ("2024", ["new@x.com"])
+    with pytest.raises(ListFileError) as caught:
+        inspect(path, ReadOptions(sheet="2025"))
+    assert (caught.value.code, caught.value.detail) == (
+        ErrorCode.UNKNOWN_SHEET,
+        "There is no sheet '2025' in the workbook. Choose one of those it has.",
+    )
+    with pytest.raises(ListFileError) as caught:
+        inspect(path, ReadOptions(sheet="Read me"))
+    assert caught.value.code == ErrorCode.NO_EMAILS
+
+
+def test_hidden_sheets_are_not_offered(upload: Upload, tmp_path_factory: pytest.TempPathFactory) -> None:
+    book = openpyxl.Workbook()
+    book.active.append(["hidden@x.com"])
+    book.active.sheet_state = "hidden"
+    book.create_sheet("Shown").append(["shown@x.com"])
+    path = tmp_path_factory.mktemp("hidden") / "list"
+    book.save(path)
+    with read_addresses(path) as (shape, addresses):
+        assert (shape.sheets, list(addresses)) == (("Shown",), ["shown@x.com"])
+
+
+def test_columns_are_counted_as_the_sheet_shows_them(upload: Upload) -> None:
+    rows: Table = [[], [None, None, "Email", "Other"], [None, None, "a@x.com", "b@x.com"]]
+    path = upload(xlsx({"S": rows}))
+    shape = inspect(path)
+    assert (shape.email_column, [column.name for column in shape.columns]) == (
+        3,
+        ["Column 1", "Column 2", "Email", "Other"],
+    )
+    with read_addresses(path, ReadOptions(email_column="4")) as (_, addresses):
+        assert list(addresses) == ["b@x.com"]
