@@ -38,9 +38,7 @@ class Responder:
         if end is None:
             return None
         question = wire[_HEADER:end]
-        self.questions[
-            dns.rdatatype.to_text(dns.rdatatype.RdataType.make(int.from_bytes(question[-4:-2])))
-        ] += 1
+        self.questions[dns.rdatatype.to_text(dns.rdatatype.RdataType.make(int.from_bytes(question[-4:-2])))] += 1
         key = (wire[2:_HEADER], question.lower(), wire[end:], tcp)
         if key not in self._cache:
             if len(self._cache) >= _MAX_CACHED:

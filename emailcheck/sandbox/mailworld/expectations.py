@@ -41,7 +41,8 @@ _RECIPIENT = {
     Recipient.GARBAGE: ("unknown", "protocol_error"),
     Recipient.DROP: ("unknown", "connect_failed"),
 }
-_STATE = {
+# The verdict on each state of a mailbox at a host that answers truthfully.
+VERDICT_ON = {
     State.ACCEPTED: ("valid", "mailbox_exists"),
     State.MISSING: ("invalid", "mailbox_not_found"),
     State.FULL: ("invalid", "mailbox_full"),
@@ -99,4 +100,4 @@ def _asked(world: World, domain: Domain, operator: Operator, local: str) -> tupl
     state = state_of(world, operator, local)
     if state is State.ACCEPTED and operator.accepts_all:
         return "catch_all", "accepts_all"
-    return _STATE[state]
+    return VERDICT_ON[state]

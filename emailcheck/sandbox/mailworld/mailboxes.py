@@ -27,7 +27,8 @@ class MailboxRules:
     """The rules of `[mailboxes]`: the first word decides, else whether it looks like a name."""
 
     def __init__(self, words: Mapping[str, Sequence[str]]) -> None:
-        self._states = {word: State(state) for state, listed in words.items() for word in listed}
+        self.words = {State(state): tuple(listed) for state, listed in words.items()}
+        self._states = {word: state for state, listed in self.words.items() for word in listed}
 
     def named_state(self, local: str) -> State | None:
         """The state that the first word of the local part announces, if it announces one."""

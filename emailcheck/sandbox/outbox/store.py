@@ -90,7 +90,7 @@ def _parse(content: bytes) -> Mail:
 
 def _body(message: EmailMessage, subtype: str) -> str:
     part = message.get_body(preferencelist=(subtype,))
-    return str(part.get_content()) if part is not None else ""
+    return str(part.get_content()).replace("\r\n", "\n") if part is not None else ""
 
 
 def _links(text: str, html: str) -> tuple[str, ...]:
