@@ -39,22 +39,22 @@ export interface paths {
     get: operations["history"];
     post?: never;
   };
-  "/api/validate/batch/{id}": {
+  "/api/validate/batch/{batch_id}": {
     parameters: { query?: never; header?: never; path?: never; cookie?: never };
     get: operations["batch"];
     post?: never;
   };
-  "/api/validate/batch/{id}/status": {
+  "/api/validate/batch/{batch_id}/status": {
     parameters: { query?: never; header?: never; path?: never; cookie?: never };
     get: operations["batch_status"];
     post?: never;
   };
-  "/api/validate/batch/{id}/results": {
+  "/api/validate/batch/{batch_id}/results": {
     parameters: { query?: never; header?: never; path?: never; cookie?: never };
     get: operations["batch_results"];
     post?: never;
   };
-  "/api/validate/result/{id}": {
+  "/api/validate/result/{result_id}": {
     parameters: { query?: never; header?: never; path?: never; cookie?: never };
     get: operations["result"];
     post?: never;
@@ -65,7 +65,7 @@ export interface components {
     CategoryEnum: "valid" | "invalid" | "unknown" | "catch_all" | "disposable" | "spam_trap";
     BatchStatusEnum: "queued" | "processing" | "completed" | "failed" | "paused" | "cancelled";
     BatchTypeEnum: "file_upload" | "bulk_textarea";
-    User: {
+    Account: {
       id: number;
       email: string;
       name: string;
@@ -79,64 +79,64 @@ export interface components {
       picture: string | null;
     };
     LoginAnswer: {
-      user: components["schemas"]["User"];
+      user: components["schemas"]["Account"];
       token: string;
       expires_in: number;
     };
-    TokenAnswer: {
+    Token: {
       token: string;
       expires_in: number;
     };
     ResultRow: {
       id: number;
-      row: number | null;
+      row: number;
       email: string;
       category: components["schemas"]["CategoryEnum"];
       is_valid: boolean;
       valid: boolean;
       confidence_score: number;
       safe_to_send: boolean;
-      label: string;
-      syntax_valid: boolean | null;
+      label: "Safe to send" | "Risky to send" | "Do not send";
+      syntax_valid: boolean;
       domain_valid: boolean | null;
       smtp_valid: boolean | null;
       is_disposable: boolean | null;
       disposable: boolean | null;
       is_catch_all: boolean | null;
       is_spam_trap: boolean | null;
-      free_email: boolean | null;
+      free_email: boolean;
       validation_type: string;
       reason: string;
       created_at: string;
       validated_at: string;
       details: { domain: string | null; category_reason: string };
     };
-    Evidence: {
+    Check: {
       check: string;
       outcome: "pass" | "fail" | "warn" | "unknown" | "skipped";
       detail: string;
       source: string;
       time_ms: number | null;
-      expires_at: string | number | null;
+      expires_at: number | null;
     };
     Result: {
       id: number;
-      row: number | null;
+      row: number;
       email: string;
       category: components["schemas"]["CategoryEnum"];
       is_valid: boolean;
       valid: boolean;
       confidence_score: number;
       safe_to_send: boolean;
-      label: string;
-      syntax_valid: boolean | null;
+      label: "Safe to send" | "Risky to send" | "Do not send";
+      syntax_valid: boolean;
       domain_valid: boolean | null;
       smtp_valid: boolean | null;
       is_disposable: boolean | null;
       disposable: boolean | null;
       is_catch_all: boolean | null;
       is_spam_trap: boolean | null;
-      free_email: boolean | null;
+      free_email: boolean;
       validation_type: string;
       reason: string;
       created_at: string;
@@ -145,7 +145,7 @@ export interface components {
       did_you_mean: string | null;
       flags: string[];
       sentence: string;
-      evidence: components["schemas"]["Evidence"][];
+      evidence: components["schemas"]["Check"][];
       transcript: string[];
       mx_records: string[];
       credits_used: number;
@@ -174,9 +174,10 @@ export interface components {
       completed_at: string | null;
       error: string | null;
     };
-    Bulk: {
+    ListAnswer: {
       batch_id: string;
-      status: string;
+      status: components["schemas"]["BatchStatusEnum"];
+      filename: string | null;
       total_processed: number;
       total_emails: number;
       valid_count: number;
@@ -191,14 +192,7 @@ export interface components {
       credits_used: number;
       results: components["schemas"]["ResultRow"][];
     };
-    BatchAccepted: {
-      batch_id: string;
-      status: string;
-      total_emails: number;
-      duplicates_removed: number;
-      filename: string | null;
-    };
-    BatchProgress: {
+    BatchStatus: {
       batch_id: string;
       status: components["schemas"]["BatchStatusEnum"];
       processing_status: components["schemas"]["BatchStatusEnum"];
@@ -215,6 +209,14 @@ export interface components {
       seconds_left: number | null;
       error: string | null;
     };
+    BatchDetail: components["schemas"]["Batch"] & {
+      emails: components["schemas"]["ResultRow"][];
+      page: number;
+      page_size: number;
+      total: number;
+      next: number | null;
+    };
+    ResultsPage: { results: components["schemas"]["ResultRow"][]; total: number; next: string | null };
     Credits: {
       credits: number;
       held: number;
@@ -229,15 +231,15 @@ export interface components {
       total: number;
       page: number;
       batches_total: number;
-      batches_next: string | number | null;
+      batches_next: string | null;
       individual_total: number;
-      individual_next: string | number | null;
+      individual_next: string | null;
     };
   };
 }
 export interface operations {
   login: {
-    parameters: { query?: never; header?: { "Idempotency-Key"?: string }; path?: never; cookie?: never };
+    parameters: { query?: never; header?: never; path?: never; cookie?: never };
     requestBody: { content: { "application/json": { email: string; password: string } } };
     responses: {
       200: {
@@ -252,7 +254,7 @@ export interface operations {
     responses: {
       200: {
         headers: { [name: string]: unknown };
-        content: { "application/json": components["schemas"]["TokenAnswer"] };
+        content: { "application/json": components["schemas"]["Token"] };
       };
     };
   };
@@ -269,7 +271,7 @@ export interface operations {
     responses: {
       200: {
         headers: { [name: string]: unknown };
-        content: { "application/json": components["schemas"]["User"] };
+        content: { "application/json": components["schemas"]["Account"] };
       };
     };
   };
@@ -284,7 +286,7 @@ export interface operations {
     };
   };
   validate_single: {
-    parameters: { query?: never; header?: { "Idempotency-Key"?: string }; path?: never; cookie?: never };
+    parameters: { query?: never; header?: never; path?: never; cookie?: never };
     requestBody: { content: { "application/json": { email: string } } };
     responses: {
       200: {
@@ -294,16 +296,16 @@ export interface operations {
     };
   };
   validate_bulk: {
-    parameters: { query?: never; header?: { "Idempotency-Key"?: string }; path?: never; cookie?: never };
+    parameters: { query?: never; header?: never; path?: never; cookie?: never };
     requestBody: { content: { "application/json": { emails: string[] } } };
     responses: {
       200: {
         headers: { [name: string]: unknown };
-        content: { "application/json": components["schemas"]["Bulk"] };
+        content: { "application/json": components["schemas"]["ListAnswer"] };
       };
       202: {
         headers: { [name: string]: unknown };
-        content: { "application/json": components["schemas"]["BatchAccepted"] };
+        content: { "application/json": components["schemas"]["ListAnswer"] };
       };
     };
   };
@@ -315,6 +317,8 @@ export interface operations {
         search?: string;
         category?: components["schemas"]["CategoryEnum"];
         active?: boolean;
+        batches_cursor?: string;
+        individual_cursor?: string;
       };
       header?: never;
       path?: never;
@@ -332,32 +336,24 @@ export interface operations {
     parameters: {
       query?: { page?: number; page_size?: number };
       header?: never;
-      path: { id: string };
+      path: { batch_id: string };
       cookie?: never;
     };
     requestBody?: never;
     responses: {
       200: {
         headers: { [name: string]: unknown };
-        content: {
-          "application/json": components["schemas"]["Batch"] & {
-            emails: components["schemas"]["ResultRow"][];
-            page: number;
-            page_size: number;
-            total: number;
-            next: number | null;
-          };
-        };
+        content: { "application/json": components["schemas"]["BatchDetail"] };
       };
     };
   };
   batch_status: {
-    parameters: { query?: never; header?: never; path: { id: string }; cookie?: never };
+    parameters: { query?: never; header?: never; path: { batch_id: string }; cookie?: never };
     requestBody?: never;
     responses: {
       200: {
         headers: { [name: string]: unknown };
-        content: { "application/json": components["schemas"]["BatchProgress"] };
+        content: { "application/json": components["schemas"]["BatchStatus"] };
       };
     };
   };
@@ -371,25 +367,19 @@ export interface operations {
         page_size?: number;
       };
       header?: never;
-      path: { id: string };
+      path: { batch_id: string };
       cookie?: never;
     };
     requestBody?: never;
     responses: {
       200: {
         headers: { [name: string]: unknown };
-        content: {
-          "application/json": {
-            results: components["schemas"]["ResultRow"][];
-            total: number;
-            next: string | null;
-          };
-        };
+        content: { "application/json": components["schemas"]["ResultsPage"] };
       };
     };
   };
   result: {
-    parameters: { query?: never; header?: never; path: { id: number }; cookie?: never };
+    parameters: { query?: never; header?: never; path: { result_id: number }; cookie?: never };
     requestBody?: never;
     responses: {
       200: {

@@ -5,15 +5,17 @@ type Schemas = components["schemas"];
 
 export type Category = Schemas["CategoryEnum"];
 export type BatchStatus = Schemas["BatchStatusEnum"];
-export type User = Schemas["User"];
+export type User = Schemas["Account"];
 export type LoginAnswer = Schemas["LoginAnswer"];
 export type ResultRow = Schemas["ResultRow"];
 export type Result = Schemas["Result"];
-export type Evidence = Schemas["Evidence"];
+export type Evidence = Schemas["Check"];
 export type Batch = Schemas["Batch"];
-export type Bulk = Schemas["Bulk"];
-export type BatchAccepted = Schemas["BatchAccepted"];
-export type BatchProgress = Schemas["BatchProgress"];
+export type BatchDetail = Schemas["BatchDetail"];
+export type BatchProgress = Schemas["BatchStatus"];
+/** A list that was handed in: completed with its results, or queued and without. */
+export type ListAnswer = Schemas["ListAnswer"];
+export type ResultsPage = Schemas["ResultsPage"];
 export type History = Schemas["History"];
 export type Credits = Schemas["Credits"];
 export type { paths } from "./schema";

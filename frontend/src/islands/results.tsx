@@ -1,5 +1,73 @@
-import type { ReactNode } from "react";
+import { useQuery } from "@tanstack/react-query";
+import { Download } from "lucide-react";
+import { useState, type ReactNode } from "react";
 
-export default function Soon(): ReactNode {
-  return null;
+import type { Batch } from "../api/types";
+import { DownloadDialog } from "../features/results/download-dialog";
+import { Explorer } from "../features/results/explorer";
+import { titleOf } from "../lib/exports";
+import { formatNumber, plural } from "../lib/format";
+import { loadBatch } from "../lib/validations";
+import { POLL_MS } from "../lib/watch-batch";
+import { isActive } from "../lib/words";
+import { Button } from "../ui/button";
+import { CategorySummary, DeliverabilitySummary } from "../ui/counts";
+import { PageHead } from "../ui/page-head";
+import { ErrorState, SkeletonCards } from "../ui/states";
+import { BatchBadge } from "../ui/status-badge";
+import { Time } from "../ui/values";
+
+function Head({ batch }: { batch: Batch }): ReactNode {
+  const [downloading, setDownloading] = useState(false);
+  const { processing_status, processed_emails, total_emails, duplicates_removed, created_at } = batch;
+  const done = isActive(processing_status)
+    ? `${formatNumber(processed_emails)} of ${formatNumber(total_emails)} addresses`
+    : plural(total_emails, "address", "addresses");
+  const lead = (
+    <span className="row">
+      <BatchBadge status={processing_status} />
+      <span className="nums">{done}</span>
+      <span className="nums">{plural(duplicates_removed, "duplicate")} removed</span>
+      <Time at={created_at} />
+    </span>
+  );
+  const action = (
+    <Button kind="primary" onClick={() => setDownloading(true)}>
+      <Download size={16} aria-hidden />
+      Download
+    </Button>
+  );
+  return (
+    <>
+      <PageHead title={titleOf(batch)} lead={lead} action={action} />
+      {downloading ? <DownloadDialog batch={batch} onClose={() => setDownloading(false)} /> : null}
+    </>
+  );
+}
+
+/** The page of one list: its figures, then every result. */
+export default function Results({ batch_id }: { batch_id: string }): ReactNode {
+  const batch = useQuery({
+    queryKey: ["batch", batch_id],
+    queryFn: () => loadBatch(batch_id, 1, 1),
+    refetchInterval: ({ state }) => (state.data && isActive(state.data.processing_status) ? POLL_MS : false),
+  });
+  if (batch.isPending) return <SkeletonCards count={3} />;
+  if (batch.isError) {
+    const retry = () => void batch.refetch();
+    return <ErrorState error={batch.error} fallback="The list could not be loaded" onRetry={retry} />;
+  }
+  return (
+    <div data-wide>
+      <Head batch={batch.data} />
+      <div className="stack">
+        {batch.data.error ? <p className="notice notice-danger">{batch.data.error}</p> : null}
+        <div className="card stack">
+          <CategorySummary counts={batch.data} />
+          <DeliverabilitySummary counts={batch.data} />
+        </div>
+        <Explorer batchId={batch_id} />
+      </div>
+    </div>
+  );
 }

@@ -96,17 +96,12 @@ function SignInForm(defaults: Credentials): ReactNode {
   );
 }
 
-interface SignInProps extends Partial<Credentials> {
-  /** The session ended, so the dialog says why it is there. */
-  ended?: boolean;
-}
-
-export default function SignIn({ email = "", password = "", ended = false }: SignInProps): ReactNode {
+/** The dialog; a demo login's button brings e-mail and password with it. */
+export default function SignIn({ email = "", password = "" }: Partial<Credentials>): ReactNode {
   const [open, setOpen] = useState(true);
   if (!open) return null;
-  const description = ended ? "Your session has ended. Please sign in again." : undefined;
   return (
-    <Dialog title="Sign in" description={description} onClose={() => setOpen(false)}>
+    <Dialog title="Sign in" onClose={() => setOpen(false)}>
       <SignInForm email={email} password={password} />
     </Dialog>
   );

@@ -1,5 +1,153 @@
-import type { ReactNode } from "react";
+import { useQuery } from "@tanstack/react-query";
+import { useEffect, useState, type ReactNode } from "react";
+import { toast } from "sonner";
 
-export default function Soon(): ReactNode {
-  return null;
+import type { BatchProgress, ListAnswer, Result } from "../api/types";
+import { BulkForm } from "../features/validate/bulk-form";
+import { ListSummary, PREVIEW_ROWS, type ListOutcome } from "../features/validate/list-summary";
+import { SingleForm } from "../features/validate/single-form";
+import { Tracker } from "../features/validate/tracker";
+import { UploadForm } from "../features/validate/upload-form";
+import { Report } from "../features/report/report";
+import { messageOf } from "../lib/errors";
+import { formatNumber } from "../lib/format";
+import { loadActive, loadBatch, refreshCredits } from "../lib/validations";
+import { PageHead } from "../ui/page-head";
+
+type Outcome = { kind: "single"; result: Result } | { kind: "list"; list: ListOutcome };
+
+function finished(count: number): string {
+  return `Batch processing complete! Validated ${formatNumber(count)} emails successfully!`;
+}
+
+function atOnce(answer: ListAnswer): ListOutcome {
+  return {
+    batchId: answer.batch_id,
+    counts: answer,
+    preview: answer.results.slice(0, PREVIEW_ROWS),
+    duplicatesRemoved: answer.duplicates_removed,
+    creditsUsed: answer.credits_used,
+  };
+}
+
+async function afterwards(batchId: string): Promise<ListOutcome> {
+  const batch = await loadBatch(batchId, 1, PREVIEW_ROWS);
+  return {
+    batchId,
+    counts: batch,
+    preview: batch.emails,
+    duplicatesRemoved: batch.duplicates_removed,
+    creditsUsed: batch.credits_used,
+  };
+}
+
+/** The batch that is being followed: one started here, else one that was running when the page opened. */
+function useTracked() {
+  const [started, setStarted] = useState<string | null>(null);
+  const [closed, setClosed] = useState<string | null>(null);
+  const [expanded, setExpanded] = useState(false);
+  const active = useQuery({ queryKey: ["active-on-opening"], queryFn: loadActive, staleTime: Infinity });
+  const running = active.data?.[0];
+  useEffect(() => {
+    if (!running) return;
+    const done = `${formatNumber(running.processed_emails)}/${formatNumber(running.total_emails)}`;
+    toast.info(`Resuming validation: ${done} emails processed`);
+  }, [running]);
+  const current = started ?? running?.id ?? null;
+  return {
+    batchId: current === closed ? null : current,
+    expanded,
+    setExpanded,
+    start: (batchId: string) => {
+      setStarted(batchId);
+      setExpanded(true);
+    },
+    close: () => setClosed(current),
+  };
+}
+
+function useOutcome() {
+  const [outcome, setOutcome] = useState<Outcome | null>(null);
+  const tracked = useTracked();
+  const showList = (list: ListOutcome) => setOutcome({ kind: "list", list });
+  const accept = (answer: ListAnswer, done: string) => {
+    refreshCredits();
+    if (answer.status !== "completed") {
+      tracked.start(answer.batch_id);
+      return;
+    }
+    toast.success(done);
+    showList(atOnce(answer));
+  };
+  const complete = (progress: BatchProgress) => {
+    toast.success(finished(progress.processed_emails));
+    refreshCredits();
+    afterwards(progress.batch_id).then(showList, (error: unknown) => {
+      toast.error(messageOf(error, "The results could not be loaded"));
+    });
+  };
+  return {
+    outcome,
+    tracked,
+    accept,
+    complete,
+    showSingle: (result: Result) => setOutcome({ kind: "single", result }),
+  };
+}
+
+function Shown({ outcome }: { outcome: Outcome }): ReactNode {
+  if (outcome.kind === "list") return <ListSummary outcome={outcome.list} />;
+  const { result } = outcome;
+  return (
+    <section className="card stack-4" aria-labelledby="report-title">
+      <h2 id="report-title" className="verdict-address">
+        {result.email}
+      </h2>
+      <Report key={result.id} result={result} />
+    </section>
+  );
+}
+
+/** The tab Validate: one address, a pasted list, or a file. */
+export default function Validate({ sandbox }: { sandbox: boolean }): ReactNode {
+  const { outcome, tracked, accept, complete, showSingle } = useOutcome();
+  const { batchId, expanded, setExpanded, close } = tracked;
+  return (
+    <>
+      <PageHead
+        title="Validate"
+        lead="Check one address, a pasted list, or a file. One validation costs 1 credit."
+      />
+      <div className="stack">
+        {batchId ? (
+          <Tracker
+            key={batchId}
+            batchId={batchId}
+            expanded={expanded}
+            onExpand={setExpanded}
+            onCompleted={complete}
+            onClose={close}
+          />
+        ) : null}
+        <SingleForm onResult={showSingle} />
+        {outcome ? <Shown outcome={outcome} /> : null}
+        <div className="columns">
+          <BulkForm
+            sandbox={sandbox}
+            onAnswer={(answer) => accept(answer, finished(answer.total_processed))}
+          />
+          <UploadForm
+            sandbox={sandbox}
+            onAnswer={(answer) => {
+              const { valid_count, invalid_count } = answer;
+              accept(
+                answer,
+                `Validation complete! ${formatNumber(valid_count)} valid, ${formatNumber(invalid_count)} invalid`,
+              );
+            }}
+          />
+        </div>
+      </div>
+    </>
+  );
 }

@@ -1,4 +1,4 @@
-import type { BatchAccepted, Bulk } from "../api/types";
+import type { ListAnswer } from "../api/types";
 import { idempotencyKey } from "./client";
 import { ApiError } from "./errors";
 import { currentToken, renewToken } from "./session";
@@ -28,8 +28,6 @@ export function uploadMessage(error: unknown): string {
   return error.detail || MESSAGE_FAILED;
 }
 
-type Answer = Bulk | BatchAccepted;
-
 interface Attempt {
   file: File;
   token: string;
@@ -38,7 +36,7 @@ interface Attempt {
 }
 
 // fetch cannot report how much of the body has left, XMLHttpRequest can.
-function attempt({ file, token, key, onProgress }: Attempt): Promise<Answer> {
+function attempt({ file, token, key, onProgress }: Attempt): Promise<ListAnswer> {
   return new Promise((resolve, reject) => {
     const request = new XMLHttpRequest();
     const form = new FormData();
@@ -52,7 +50,7 @@ function attempt({ file, token, key, onProgress }: Attempt): Promise<Answer> {
     request.onerror = () => reject(ApiError.unreachable());
     request.onload = () => {
       const { status, responseText } = request;
-      if (status >= 200 && status < 300) resolve(JSON.parse(responseText) as Answer);
+      if (status >= 200 && status < 300) resolve(JSON.parse(responseText) as ListAnswer);
       else reject(ApiError.fromBody(status, responseText, request.getResponseHeader("X-Request-Id")));
     };
     request.send(form);
@@ -64,7 +62,7 @@ function attempt({ file, token, key, onProgress }: Attempt): Promise<Answer> {
  * @param onProgress told the share of the body sent, 0 to 1.
  * @throws ApiError, with code UPLOAD_TIMEOUT after 300 s.
  */
-export async function uploadFile(file: File, onProgress: (share: number) => void): Promise<Answer> {
+export async function uploadFile(file: File, onProgress: (share: number) => void): Promise<ListAnswer> {
   const key = idempotencyKey();
   const token = await currentToken();
   try {

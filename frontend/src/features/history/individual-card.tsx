@@ -1,0 +1,35 @@
+import { useState, type ReactNode } from "react";
+
+import type { ResultRow } from "../../api/types";
+import { exportDetailed } from "../../lib/exports";
+import { formatConfidence, formatDateTime } from "../../lib/format";
+import { displayCategory } from "../../lib/words";
+import { Button } from "../../ui/button";
+import { CategoryBadge } from "../../ui/status-badge";
+import { DetailsDialog } from "../report/details-dialog";
+
+/** One single validation. */
+export function IndividualCard({ row }: { row: ResultRow }): ReactNode {
+  const [opened, setOpened] = useState(false);
+  return (
+    <article className="card batch-card">
+      <div className="row row-between">
+        <CategoryBadge category={displayCategory(row)} />
+        <span className="muted nums" title="Confidence of safe delivery">
+          {formatConfidence(row.confidence_score)}
+        </span>
+      </div>
+      <h3 title={row.email}>{row.email}</h3>
+      <p className="muted small">
+        <time dateTime={row.validated_at}>{formatDateTime(row.validated_at)}</time>
+      </p>
+      <div className="row">
+        <Button onClick={() => setOpened(true)}>View details</Button>
+        <Button kind="quiet" onClick={() => exportDetailed(row)}>
+          Export
+        </Button>
+      </div>
+      {opened ? <DetailsDialog row={row} onClose={() => setOpened(false)} /> : null}
+    </article>
+  );
+}

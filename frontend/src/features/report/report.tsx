@@ -1,0 +1,23 @@
+import type { ReactNode } from "react";
+
+import type { Result } from "../../api/types";
+import { SixChecks } from "./checks";
+import { Technical } from "./evidence";
+import { Confidence, Facts, Remarks, validationFacts, Verdict } from "./verdict";
+
+/** The detailed report on one address; the technical section is folded. */
+export function Report({ result }: { result: Result }): ReactNode {
+  return (
+    <div className="stack">
+      <Verdict row={result} />
+      <Remarks result={result} />
+      <Confidence row={result} />
+      <SixChecks row={result} />
+      <Facts facts={validationFacts(result)} />
+      <details className="technical">
+        <summary>Technical details: {result.evidence.length} checks and the conversation</summary>
+        <Technical result={result} />
+      </details>
+    </div>
+  );
+}

@@ -1,0 +1,79 @@
+import { useMutation } from "@tanstack/react-query";
+import { useState, type ReactNode } from "react";
+import { toast } from "sonner";
+
+import type { ListAnswer } from "../../api/types";
+import { messageOf } from "../../lib/errors";
+import { plural } from "../../lib/format";
+import { validateBulk } from "../../lib/validations";
+import { Button } from "../../ui/button";
+import { Field } from "../../ui/field";
+import { readLines, SAMPLE } from "./address-list";
+import { Failure } from "./failure";
+
+const FALLBACK = "Bulk validation failed";
+
+function cost(text: string): string {
+  const { lines, unique } = readLines(text);
+  if (lines.length === 0) return "One address per line. Duplicates are checked and charged once.";
+  return `${plural(lines.length, "address", "addresses")}, ${plural(unique, "credit")} at most`;
+}
+
+interface BulkFormProps {
+  sandbox: boolean;
+  onAnswer: (answer: ListAnswer) => void;
+}
+
+export function BulkForm({ sandbox, onAnswer }: BulkFormProps): ReactNode {
+  const [text, setText] = useState("");
+  const [missing, setMissing] = useState(false);
+  const check = useMutation({
+    mutationFn: validateBulk,
+    onSuccess: onAnswer,
+    onError: (error) => toast.error(messageOf(error, FALLBACK)),
+  });
+  const submit = () => {
+    const { lines } = readLines(text);
+    setMissing(lines.length === 0);
+    if (lines.length > 0) check.mutate(lines);
+  };
+  return (
+    <form
+      className="card stack-4"
+      noValidate
+      onSubmit={(event) => {
+        event.preventDefault();
+        submit();
+      }}
+    >
+      <Field
+        label="Paste a list"
+        hint={cost(text)}
+        error={missing ? "Please enter at least one email" : undefined}
+      >
+        {(control) => (
+          <textarea
+            {...control}
+            className="input"
+            spellCheck={false}
+            autoCapitalize="none"
+            placeholder={"anna@company.com\nben@company.com"}
+            value={text}
+            onChange={(event) => setText(event.target.value)}
+          />
+        )}
+      </Field>
+      {check.isError ? <Failure message={messageOf(check.error, FALLBACK)} error={check.error} /> : null}
+      <div className="row">
+        <Button type="submit" busy={check.isPending}>
+          Validate list
+        </Button>
+        {sandbox && text === "" ? (
+          <Button kind="quiet" onClick={() => setText(SAMPLE)}>
+            Use a sample list
+          </Button>
+        ) : null}
+      </div>
+    </form>
+  );
+}

@@ -1,0 +1,96 @@
+import { useState, type ReactNode } from "react";
+
+import type { Counts, ResultRow } from "../../api/types";
+import { formatConfidence, plural } from "../../lib/format";
+import { displayCategory, labelOf, reasonWord } from "../../lib/words";
+import { ButtonLink } from "../../ui/button";
+import { CategorySummary, DeliverabilitySummary } from "../../ui/counts";
+import { CategoryBadge, SendLabel } from "../../ui/status-badge";
+import { DetailsDialog } from "../report/details-dialog";
+
+export const PREVIEW_ROWS = 5;
+
+export interface ListOutcome {
+  batchId: string;
+  counts: Counts;
+  preview: ResultRow[];
+  duplicatesRemoved: number;
+  creditsUsed: number;
+}
+
+function Preview({ rows }: { rows: ResultRow[] }): ReactNode {
+  const [opened, setOpened] = useState<ResultRow | null>(null);
+  return (
+    <div className="table-frame">
+      <table className="table table-rows two-line">
+        <thead>
+          <tr>
+            {["Address", "Verdict", "Deliverability", "Reason"].map((name) => (
+              <th key={name} scope="col">
+                <span>{name}</span>
+              </th>
+            ))}
+            <th scope="col" className="number">
+              <span>Confidence</span>
+            </th>
+          </tr>
+        </thead>
+        <tbody>
+          {rows.map((row) => (
+            <tr key={row.id}>
+              <td>
+                <button type="button" className="row-open" onClick={() => setOpened(row)}>
+                  {row.email}
+                </button>
+              </td>
+              <td>
+                <CategoryBadge category={displayCategory(row)} />
+              </td>
+              <td className="only-wide">
+                <SendLabel label={labelOf(row)} />
+              </td>
+              <td className="muted only-wide">{reasonWord(row.reason)}</td>
+              <td className="number">{formatConfidence(row.confidence_score)}</td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+      {opened ? <DetailsDialog row={opened} onClose={() => setOpened(null)} /> : null}
+    </div>
+  );
+}
+
+/** A finished list: categories, deliverability, the first results, and the way to all of them. */
+export function ListSummary({ outcome }: { outcome: ListOutcome }): ReactNode {
+  const { batchId, counts, preview, duplicatesRemoved, creditsUsed } = outcome;
+  const used = `${plural(creditsUsed, "credit")} used`;
+  const duplicates = duplicatesRemoved > 0 ? `, ${plural(duplicatesRemoved, "duplicate")} removed` : "";
+  return (
+    <section className="card stack" aria-labelledby="summary-title">
+      <div className="row row-between">
+        <div>
+          <h2 id="summary-title">{plural(counts.total_emails, "address", "addresses")} validated</h2>
+          <p className="muted nums">
+            {used}
+            {duplicates}
+          </p>
+        </div>
+        <ButtonLink kind="primary" href={`/dashboard/batch/${batchId}`}>
+          View Results
+        </ButtonLink>
+      </div>
+      <div className="stack-4">
+        <h3>Category summary</h3>
+        <CategorySummary counts={counts} />
+      </div>
+      <div className="stack-4">
+        <h3>Deliverability summary</h3>
+        <DeliverabilitySummary counts={counts} />
+      </div>
+      <div className="stack-4">
+        <h3>First {preview.length === 1 ? "result" : `${preview.length} results`}</h3>
+        <Preview rows={preview} />
+      </div>
+    </section>
+  );
+}

@@ -1,0 +1,93 @@
+import { useMutation } from "@tanstack/react-query";
+import { CircleAlert } from "lucide-react";
+import { useState, type ReactNode } from "react";
+import { toast } from "sonner";
+
+import type { ListAnswer } from "../../api/types";
+import { saveCsv } from "../../lib/download";
+import { formatPercent } from "../../lib/format";
+import { refusalOf, uploadFile, uploadMessage } from "../../lib/upload";
+import { Button } from "../../ui/button";
+import { Meter } from "../../ui/progress";
+import { SAMPLE } from "./address-list";
+import { DropZone } from "./drop-zone";
+import { Failure } from "./failure";
+
+function useUpload(onAnswer: (answer: ListAnswer) => void) {
+  const [file, setFile] = useState<File | null>(null);
+  const [refusal, setRefusal] = useState<string | null>(null);
+  const [sent, setSent] = useState(0);
+  const upload = useMutation({
+    mutationFn: (chosen: File) => uploadFile(chosen, setSent),
+    onMutate: () => setSent(0),
+    onSuccess: (answer) => {
+      setFile(null);
+      onAnswer(answer);
+    },
+    onError: (error) => toast.error(uploadMessage(error)),
+  });
+  const choose = (chosen: File) => {
+    upload.reset();
+    const reason = refusalOf(chosen);
+    setRefusal(reason);
+    setFile(reason ? null : chosen);
+  };
+  const submit = () => {
+    if (file) upload.mutate(file);
+    else setRefusal((reason) => reason ?? "Choose a file first");
+  };
+  return { file, refusal, sent, upload, choose, submit };
+}
+
+function Sending({ sent }: { sent: number }): ReactNode {
+  return (
+    <div className="stack-2" aria-live="polite">
+      <Meter value={sent} label="Upload" />
+      <p className="hint nums">
+        {sent < 1
+          ? `Uploading, ${formatPercent(sent)}`
+          : "Uploaded. Reading the list and checking short ones at once."}
+      </p>
+    </div>
+  );
+}
+
+interface UploadFormProps {
+  sandbox: boolean;
+  onAnswer: (answer: ListAnswer) => void;
+}
+
+export function UploadForm({ sandbox, onAnswer }: UploadFormProps): ReactNode {
+  const { file, refusal, sent, upload, choose, submit } = useUpload(onAnswer);
+  const saveSample = () => saveCsv(`email\n${SAMPLE}\n`, "sample.csv");
+  return (
+    <section className="card stack-4" aria-labelledby="upload-title">
+      <h2 id="upload-title">Upload a file</h2>
+      <DropZone file={file} onFile={choose} />
+      <p className="hint">
+        The column named email is used, or else the first one that looks like addresses.
+        {sandbox ? (
+          <>
+            {" "}
+            <button type="button" className="link-button" onClick={saveSample}>
+              Download a sample file
+            </button>
+          </>
+        ) : null}
+      </p>
+      {refusal ? (
+        <p className="field-error" role="alert">
+          <CircleAlert size={16} aria-hidden />
+          {refusal}
+        </p>
+      ) : null}
+      {upload.isPending ? <Sending sent={sent} /> : null}
+      {upload.isError ? <Failure message={uploadMessage(upload.error)} error={upload.error} /> : null}
+      <div className="row">
+        <Button busy={upload.isPending} onClick={submit}>
+          Validate file
+        </Button>
+      </div>
+    </section>
+  );
+}

@@ -1,0 +1,77 @@
+import { Search } from "lucide-react";
+import { useEffect, useEffectEvent, useState, type ReactNode } from "react";
+
+import type { Category } from "../api/types";
+import { CATEGORIES, CATEGORY_WORDS } from "../lib/words";
+
+const TYPING_MS = 250;
+
+interface SearchFieldProps {
+  label: string;
+  value: string;
+  /** Told when typing pauses. */
+  onSearch: (value: string) => void;
+}
+
+/** A search field; `/` goes to it. */
+export function SearchField({ label, value, onSearch }: SearchFieldProps): ReactNode {
+  const [typed, setTyped] = useState(value);
+  const [seen, setSeen] = useState(value);
+  // The address changed by itself (back button, Clear filters): the field follows.
+  if (seen !== value) {
+    setSeen(value);
+    setTyped(value);
+  }
+  const search = useEffectEvent(onSearch);
+  useEffect(() => {
+    if (typed === value) return;
+    const timer = setTimeout(() => search(typed), TYPING_MS);
+    return () => clearTimeout(timer);
+  }, [typed, value]);
+  return (
+    <div className="search">
+      <Search size={16} aria-hidden />
+      <input
+        data-search
+        className="input"
+        type="search"
+        aria-label={label}
+        placeholder={label}
+        value={typed}
+        onChange={(event) => setTyped(event.target.value)}
+      />
+    </div>
+  );
+}
+
+function isCategory(value: string): value is Category {
+  return value in CATEGORY_WORDS;
+}
+
+export function categoryOf(url: URLSearchParams): Category | null {
+  const value = url.get("category") ?? "";
+  return isCategory(value) ? value : null;
+}
+
+interface CategoryFilterProps {
+  value: Category | null;
+  onChange: (category: string | null) => void;
+}
+
+export function CategoryFilter({ value, onChange }: CategoryFilterProps): ReactNode {
+  return (
+    <select
+      className="input"
+      aria-label="Category"
+      value={value ?? ""}
+      onChange={(event) => onChange(event.target.value === "" ? null : event.target.value)}
+    >
+      <option value="">All categories</option>
+      {CATEGORIES.map((category) => (
+        <option key={category} value={category}>
+          {CATEGORY_WORDS[category]}
+        </option>
+      ))}
+    </select>
+  );
+}
