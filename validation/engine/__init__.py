@@ -1,0 +1,20 @@
+"""The verdict on an e-mail address, with its evidence. Pure asyncio: no framework, no settings, no globals."""
+
+from validation.engine.config import EngineConfig
+from validation.engine.syntax import Address, AddressSyntaxError, parse
+from validation.engine.verifier import Verifier
+from validation.engine.vocabulary import Category, Check, Flag, Outcome, Reason, Verdict
+
+__all__ = [
+    "Address",
+    "AddressSyntaxError",
+    "Category",
+    "Check",
+    "EngineConfig",
+    "Flag",
+    "Outcome",
+    "Reason",
+    "Verdict",
+    "Verifier",
+    "parse",
+]

@@ -1,0 +1,35 @@
+"""What an operator of the engine may choose. Everything else adapts to the servers."""
+
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True, slots=True)
+class EngineConfig:
+    """Who we are, which way we go and how patient we are. Budgets are in seconds.
+
+    `dns_servers` empty means the machine's own resolvers. `mail_from` empty means the null sender. `routes` are
+    `direct`, `direct:<source address>` or `socks5://user:password@host:port`, the first healthy one being taken.
+    `traps` are known spam traps: addresses, or domains with a leading @. `address_s` bounds the work on one address,
+    not the time it waits in line; `idle_s` is how long an unused session is kept; `rest_s` is how long a host or
+    route that turned us away is left alone.
+    """
+
+    dns_servers: tuple[tuple[str, int], ...] = ()
+    smtp_port: int = 25
+    helo: str = "localhost"
+    mail_from: str = ""
+    routes: tuple[str, ...] = ("direct",)
+    traps: frozenset[str] = frozenset()
+    dns_attempt_s: float = 2.0
+    connect_s: float = 8.0
+    greeting_s: float = 20.0
+    reply_s: float = 20.0
+    stall_s: float = 8.0
+    address_s: float = 60.0
+    idle_s: float = 3.0
+    rest_s: float = 15.0
+    backoff_s: float = 0.5
+    catch_all_ttl_s: float = 86_400.0
+    sessions: int = 250
+    dns_at_once: int = 200
+    tries: int = 3

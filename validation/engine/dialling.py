@@ -1,0 +1,160 @@
+"""Getting a session with one of a domain's mail hosts: every host in preference order, over every healthy route."""
+
+import asyncio
+import random
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+
+from validation.engine.clock import Clock
+from validation.engine.config import EngineConfig
+from validation.engine.dns import Resolver
+from validation.engine.mailhosts import HostAddresses, dial_order, find_addresses
+from validation.engine.probing import Probe
+from validation.engine.replies import Reading, Subject, read_reply
+from validation.engine.routes import Connector
+from validation.engine.smtp import Manners, Session, SessionError, Stage, Trouble
+from validation.engine.vocabulary import Reason
+from validation.engine.wire import ReplyStream
+
+_ADDRESSES_PER_HOST = 2
+_REASONS = {
+    Trouble.UNREACHABLE: Reason.CONNECT_FAILED,
+    Trouble.TIMEOUT: Reason.TIMEOUT,
+    Trouble.CLOSED: Reason.TEMPORARY,
+    Trouble.GARBLED: Reason.PROTOCOL_ERROR,
+    Trouble.REFUSED: Reason.BLOCKED,
+    Trouble.TLS: Reason.PROTOCOL_ERROR,
+    Trouble.OUT_OF_STEP: Reason.PROTOCOL_ERROR,
+}
+# When several hosts fail in different ways, the most telling failure is the one reported.
+_TELLING = (Reason.BLOCKED, Reason.GREYLISTED, Reason.RATE_LIMITED, Reason.TEMPORARY, Reason.PROTOCOL_ERROR)
+
+
+class UnreachableError(Exception):
+    """No session with any host; `probe` says why."""
+
+    def __init__(self, probe: Probe) -> None:
+        super().__init__(probe.detail)
+        self.probe = probe
+
+
+@dataclass(slots=True)
+class Quirks:
+    """What was learned about the hosts of one group: what they cannot do."""
+
+    without_tls: set[str] = field(default_factory=set)
+    step_by_step: bool = False
+
+
+def probe_of(error: SessionError, provider: str = "") -> Probe:
+    """What a broken session means for those whom it left without an answer."""
+    if error.reply is not None and error.trouble is not Trouble.OUT_OF_STEP:
+        reading = read_reply(error.stage, error.reply, provider)
+        return Probe(reading, error.stage, error.reply, detail=error.detail)
+    about_load = error.trouble in (Trouble.CLOSED, Trouble.OUT_OF_STEP)
+    subject = Subject.LOAD if about_load else Subject.MOMENT
+    return Probe(Reading(_REASONS[error.trouble], subject, "connection"), error.stage, detail=error.detail)
+
+
+class Dialler:
+    """Opens sessions. One for all groups; it remembers which route an operator turned away."""
+
+    def __init__(
+        self,
+        config: EngineConfig,
+        resolver: Resolver,
+        connectors: Sequence[Connector],
+        clock: Clock,
+        rng: random.Random,
+    ) -> None:
+        self._config = config
+        self._resolver = resolver
+        self._connectors = tuple(connectors)
+        self._clock = clock
+        self._random = rng
+        self._resting: dict[tuple[str, str], float] = {}
+        self._manners = Manners(config.helo, config.mail_from, config.greeting_s, config.reply_s, config.stall_s)
+
+    def rest(self, route: str, operator: str) -> bool:
+        """Leave the operator alone on this route for a while. Answers whether another route is left."""
+        self._resting[(route, operator)] = self._clock.monotonic() + self._config.rest_s
+        return bool(self._routes(operator))
+
+    async def dial(self, exchanges: tuple[tuple[int, str], ...], operator: str, quirks: Quirks) -> Session:
+        """A session with the first host that has us. Raises UnreachableError with the most telling failure."""
+        failures: list[Probe] = []
+        found: list[HostAddresses] = []
+        for connector in self._routes(operator) or self._connectors[:1]:
+            for host in dial_order(exchanges, self._random):
+                addresses = await find_addresses(self._resolver, host)
+                found.append(addresses)
+                for ip in addresses.routable[:_ADDRESSES_PER_HOST]:
+                    try:
+                        return await self._session(connector, host, ip, quirks)
+                    except SessionError as error:
+                        failures.append(_attempt(error, connector, host, ip))
+            if failures and failures[-1].reading.subject is Subject.US:
+                self.rest(connector.name, operator)
+        raise UnreachableError(_most_telling(failures) if failures else _nowhere_to_go(found))
+
+    def _routes(self, operator: str) -> list[Connector]:
+        now = self._clock.monotonic()
+        return [route for route in self._connectors if self._resting.get((route.name, operator), 0.0) <= now]
+
+    async def _session(self, connector: Connector, host: str, ip: str, quirks: Quirks) -> Session:
+        """Connect and introduce ourselves; once more in clear where the TLS handshake fails."""
+        for use_tls in (True, False):
+            if use_tls and ip in quirks.without_tls:
+                continue
+            wire = await self._connect(connector, ip)
+            session = Session(wire, self._manners, host=host, ip=ip, route=connector.name)
+            try:
+                await session.open(use_tls=use_tls, pipelining=not quirks.step_by_step)
+            except SessionError as error:
+                session.drop()
+                if error.trouble is not Trouble.TLS or not use_tls:
+                    raise
+                quirks.without_tls.add(ip)
+            except BaseException:
+                session.drop()
+                raise
+            else:
+                return session
+        raise SessionError(Stage.STARTTLS, Trouble.TLS, "the TLS handshake failed")
+
+    async def _connect(self, connector: Connector, ip: str) -> ReplyStream:
+        try:
+            async with asyncio.timeout(self._config.connect_s):
+                return await connector.connect(ReplyStream, ip, self._config.smtp_port)
+        except OSError as error:
+            raise SessionError(Stage.CONNECT, Trouble.UNREACHABLE, _why(error)) from error
+
+
+def _why(error: OSError) -> str:
+    if isinstance(error, TimeoutError):
+        return "no connection in time"
+    return (error.strerror or str(error) or "connection refused").lower()
+
+
+def _attempt(error: SessionError, connector: Connector, host: str, ip: str) -> Probe:
+    probe = probe_of(error)
+    said = f": {error.reply}"[:120] if error.reply else ""
+    note = f"{host} [{ip}] by {connector.name}: {error.detail}{said}"
+    return Probe(probe.reading, probe.stage, probe.reply, detail=probe.detail, attempts=(note,))
+
+
+def _most_telling(failures: list[Probe]) -> Probe:
+    notes = tuple(note for probe in failures for note in probe.attempts)
+    ranked = [probe for reason in _TELLING for probe in failures if probe.reading.reason is reason]
+    chosen = (ranked or failures)[0]
+    return Probe(chosen.reading, chosen.stage, chosen.reply, detail=chosen.detail, attempts=notes)
+
+
+def _nowhere_to_go(found: list[HostAddresses]) -> Probe:
+    """No host has an address that may be dialled."""
+    if any(addresses.failed for addresses in found):
+        reading = Reading(Reason.DNS_ERROR, Subject.MOMENT, "DNS")
+        return Probe(reading, Stage.CONNECT, detail="the addresses of the mail hosts could not be looked up")
+    refused = ", ".join(ip for addresses in found for ip in addresses.refused)
+    detail = f"no mail host has a public address ({refused})" if refused else "no mail host has an address"
+    return Probe(Reading(Reason.BOGUS_MX, Subject.DOMAIN, "DNS"), Stage.CONNECT, detail=detail)

@@ -1,0 +1,129 @@
+"""What is asked of the mail hosts, and what they answered."""
+
+import random
+import string
+from collections.abc import Callable
+from dataclasses import dataclass, field
+
+from validation.engine.clock import Clock
+from validation.engine.mailhosts import MailHosts
+from validation.engine.replies import Reading, read_reply
+from validation.engine.smtp import Session, Stage
+from validation.engine.syntax import Address
+from validation.engine.vocabulary import Check
+from validation.engine.wire import Reply
+
+_RANDOM_ALPHABET = string.ascii_lowercase + string.digits
+_RANDOM_LENGTH = 18
+
+
+@dataclass(frozen=True, slots=True)
+class RandomOutcome:
+    """What became of a mailbox that cannot exist: accepted, refused, or None where that is undecided."""
+
+    accepted: bool | None
+    reply: str
+    expires_at: float
+    remembered: bool = False
+
+
+@dataclass(slots=True)
+class SessionFacts:
+    """What a session looked like, shared by all whom it asked for. `checks` keeps the evidence made of it."""
+
+    host: str
+    ip: str
+    route: str
+    greeting: str
+    tls: str
+    sender: str
+    time_ms: float
+    transcript: tuple[str, ...]
+    checks: tuple[Check, ...] = ()
+
+    @classmethod
+    def of(cls, session: Session) -> "SessionFacts":
+        """The facts of an open session."""
+        return cls(
+            session.host,
+            session.ip,
+            session.route,
+            session.greeting,
+            session.tls,
+            session.sender,
+            session.time_ms,
+            tuple(line[:200] for line in session.transcript[:30]),
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class Probe:
+    """All that the mail hosts told about one recipient."""
+
+    reading: Reading
+    stage: Stage
+    reply: Reply | None = None
+    session: SessionFacts | None = None
+    mail: Reply | None = None
+    random: RandomOutcome | None = None
+    detail: str = ""
+    attempts: tuple[str, ...] = ()
+    time_ms: float = 0.0
+
+
+@dataclass(slots=True)
+class Ticket:
+    """One address waiting for its probe. `accepted` holds a yes that still lacks the random recipient's answer."""
+
+    address: Address
+    settle_with: Callable[[Probe], None]
+    done: bool = False
+    tries: int = 0
+    accepted: Probe | None = None
+    last: Probe | None = None
+
+    def settle(self, probe: Probe) -> None:
+        """Hand over the probe, once."""
+        if not self.done:
+            self.done = True
+            self.settle_with(probe)
+
+
+@dataclass(slots=True)
+class Job:
+    """Some addresses of one domain, asked for in one envelope."""
+
+    hosts: MailHosts
+    tickets: list[Ticket] = field(default_factory=list)
+
+
+class CatchAllMemory:
+    """The outcome of the random recipient by domain, while it counts."""
+
+    def __init__(self, clock: Clock, ttl_s: float, size: int = 100_000) -> None:
+        self._clock = clock
+        self._ttl_s = ttl_s
+        self._size = size
+        self._known: dict[str, RandomOutcome] = {}
+
+    def recall(self, domain: str) -> RandomOutcome | None:
+        """What is remembered and still counts."""
+        known = self._known.get(domain)
+        return known if known is not None and known.expires_at > self._clock.time() else None
+
+    def learn(self, domain: str, reply: Reply, provider: str) -> RandomOutcome:
+        """Read the random recipient's reply; only a decided outcome is remembered."""
+        reading = read_reply(Stage.RCPT, reply, provider)
+        accepted = True if reply.is_positive else False if reading.is_definite else None
+        outcome = RandomOutcome(accepted, str(reply)[:200], self._clock.time() + self._ttl_s)
+        if accepted is not None:
+            self._known.pop(domain, None)
+            self._known[domain] = RandomOutcome(accepted, outcome.reply, outcome.expires_at, remembered=True)
+            if len(self._known) > self._size:
+                del self._known[next(iter(self._known))]
+        return outcome
+
+
+def random_recipient(domain: str, rng: random.Random) -> str:
+    """A mailbox that nobody has, in letters and digits so that no server stumbles over its form."""
+    return "".join(rng.choices(_RANDOM_ALPHABET, k=_RANDOM_LENGTH)) + "@" + domain

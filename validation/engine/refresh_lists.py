@@ -1,0 +1,96 @@
+"""Compile the public lists into one dated file: `python -m validation.engine.refresh_lists`.
+
+Reads the installed development packages disposable-email-domains and MailChecker and, where npm is there,
+free-email-domains by `npm pack` (its install script downloads, packing does not run it). Without npm the free
+domains already compiled are kept, with their old version.
+"""
+
+import io
+import json
+import shutil
+import subprocess
+import sys
+import tarfile
+import tempfile
+from collections.abc import Iterable
+from datetime import UTC, datetime
+from importlib.metadata import version
+from pathlib import Path
+
+import disposable_email_domains
+from MailChecker import MailChecker
+
+from validation.engine.lists import COMPILED, CURATED, Sections, read_sections
+from validation.engine.syntax import AddressSyntaxError, parse
+
+_FREE = "free-email-domains"
+_HEADER = """\
+# Compiled by `python -m validation.engine.refresh_lists`; do not edit. Licences: NOTICE.md beside this file.
+# date: {date}
+# disposable-email-domains: {ded}
+# MailChecker: {mailchecker}
+# free-email-domains: {free}
+"""
+
+
+def main() -> int:
+    """Write the compiled file and say what is in it."""
+    old = read_sections(COMPILED) if COMPILED.exists() else Sections({}, {})
+    free, free_version = _free_domains() or (old.names.get("free", ()), old.header.get(_FREE, "none"))
+    first, second = _clean(disposable_email_domains.blocklist), _clean(MailChecker.blacklist)
+    curated = read_sections(CURATED).names
+    kept_out = {name for kind in ("relay", "alias", "forwarder", "allowed") for name in curated[kind]}
+    kept_out |= _clean(disposable_email_domains.allowlist)
+    sections = {
+        "burner:both": (first & second) - kept_out,
+        "burner:disposable-email-domains": first - second - kept_out,
+        "burner:MailChecker": second - first - kept_out,
+        "free": _clean(free) - ((first | second) - kept_out),
+    }
+    header = _HEADER.format(
+        date=datetime.now(UTC).date().isoformat(),
+        ded=version("disposable-email-domains"),
+        mailchecker=version("mailchecker"),
+        free=free_version,
+    )
+    COMPILED.write_text(header + "".join(_section(name, names) for name, names in sections.items()))
+    sys.stdout.write("".join(f"{len(names):7} {name}\n" for name, names in sections.items()))
+    return 0
+
+
+def _section(name: str, names: Iterable[str]) -> str:
+    return f"\n[{name}]\n" + "".join(f"{domain}\n" for domain in sorted(names))
+
+
+def _clean(names: Iterable[str]) -> set[str]:
+    """Lower-case A-labels of those names that can be a mail domain at all."""
+    domains = set()
+    for name in names:
+        try:
+            domains.add(parse(f"a@{name.strip().lower()}").domain)
+        except AddressSyntaxError:
+            continue
+    return domains
+
+
+def _free_domains() -> tuple[list[str], str] | None:
+    npm = shutil.which("npm")
+    if npm is None:
+        return None
+    with tempfile.TemporaryDirectory() as folder:
+        packed = subprocess.run([npm, "pack", _FREE, "--silent"], cwd=folder, capture_output=True, check=False)
+        archives = list(Path(folder).glob("*.tgz"))
+        if packed.returncode or not archives:
+            return None
+        with tarfile.open(archives[0]) as archive:
+            manifest = json.load(_member(archive, "package/package.json"))
+            return json.load(_member(archive, "package/domains.json")), str(manifest["version"])
+
+
+def _member(archive: tarfile.TarFile, name: str) -> io.BytesIO:
+    handle = archive.extractfile(name)
+    return io.BytesIO(handle.read() if handle else b"")
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,180 @@
+"""What an SMTP reply says about the recipient, about us, or about neither.
+
+A reply is read by stage, then code, then enhanced code, then provider, and by its text last. Only a permanent answer to
+RCPT that is about the mailbox or its domain can make an address invalid; everything else is a fact about us, the
+path or the moment.
+"""
+
+import re
+from dataclasses import dataclass
+from enum import StrEnum
+
+from validation.engine import phrases
+from validation.engine.smtp import Stage
+from validation.engine.vocabulary import Reason
+from validation.engine.wire import Reply
+
+
+class Subject(StrEnum):
+    """Whom a reply is about."""
+
+    MAILBOX = "the mailbox"
+    DOMAIN = "the domain"
+    US = "us"
+    LOAD = "the load"
+    MOMENT = "the moment"
+
+
+@dataclass(frozen=True, slots=True)
+class Reading:
+    """What a reply was taken for, and which layer of knowledge decided it."""
+
+    reason: Reason
+    subject: Subject
+    layer: str
+    retry_after: float | None = None
+
+    @property
+    def is_definite(self) -> bool:
+        """Whether the reply settles that the address cannot receive mail."""
+        return self.reason in _DEFINITE and self.subject in (Subject.MAILBOX, Subject.DOMAIN)
+
+
+_DEFINITE = frozenset(
+    {Reason.MAILBOX_NOT_FOUND, Reason.MAILBOX_DISABLED, Reason.MAILBOX_FULL, Reason.DOMAIN_NOT_HOSTED}
+)
+
+ACCEPTED = Reading(Reason.MAILBOX_EXISTS, Subject.MAILBOX, "code")
+NOT_FOUND = Reason.MAILBOX_NOT_FOUND
+_LOAD_CODES = frozenset({"4.5.3", "5.5.3"})
+_PERMANENT_BY_ENHANCED = {
+    "5.1.1": (Reason.MAILBOX_NOT_FOUND, Subject.MAILBOX),
+    "5.1.2": (Reason.DOMAIN_NOT_HOSTED, Subject.DOMAIN),
+    "5.1.3": (Reason.MAILBOX_NOT_FOUND, Subject.MAILBOX),
+    "5.1.6": (Reason.MAILBOX_NOT_FOUND, Subject.MAILBOX),
+    "5.1.7": (Reason.BLOCKED, Subject.US),
+    "5.1.8": (Reason.BLOCKED, Subject.US),
+    "5.1.10": (Reason.DOMAIN_NOT_HOSTED, Subject.DOMAIN),
+    "5.2.1": (Reason.MAILBOX_DISABLED, Subject.MAILBOX),
+    "5.2.2": (Reason.MAILBOX_FULL, Subject.MAILBOX),
+    "5.4.4": (Reason.DOMAIN_NOT_HOSTED, Subject.DOMAIN),
+}
+# Classes of enhanced codes that are about us, our message or the server, never about the mailbox (RFC 3463).
+_ABOUT_OTHERS = re.compile(r"5\.(3|5|6|7)\.\d+")
+_ABOUT_MAILBOX_KIND = {
+    "not_found": (Reason.MAILBOX_NOT_FOUND, Subject.MAILBOX),
+    "full": (Reason.MAILBOX_FULL, Subject.MAILBOX),
+    "disabled": (Reason.MAILBOX_DISABLED, Subject.MAILBOX),
+    "not_hosted": (Reason.DOMAIN_NOT_HOSTED, Subject.DOMAIN),
+}
+_WAIT = re.compile(
+    r"(?:(?P<h>\d{1,2}):(?P<m>\d{2}):(?P<s>\d{2})|(?P<n>\d{1,5})\s*(?P<unit>s(?:ec(?:ond)?s?)?|m(?:in(?:ute)?s?)?|h(?:ours?)?)\b)",
+    re.IGNORECASE,
+)
+_UNIT_SECONDS = {"s": 1.0, "m": 60.0, "h": 3600.0}
+LONGEST_WAIT = 86_400.0
+
+
+def read_reply(stage: Stage, reply: Reply, provider: str = "") -> Reading:
+    """Read a reply given at `stage` by an operator known as `provider` ("" where unknown)."""
+    if stage is not Stage.RCPT:
+        return _about_us(reply)
+    if reply.is_positive:
+        return ACCEPTED
+    if 400 <= reply.code < 500:
+        return _transient(reply, provider)
+    if 500 <= reply.code < 600:
+        return _permanent(reply, provider)
+    return Reading(Reason.PROTOCOL_ERROR, Subject.MOMENT, "code")
+
+
+def _about_us(reply: Reply) -> Reading:
+    """Before RCPT nobody was named yet: a refusal is about us, our address or the moment."""
+    text = phrases.simplify(reply.text)
+    if 400 <= reply.code < 500:
+        if phrases.GREYLISTING.search(text):
+            return Reading(Reason.GREYLISTED, Subject.MOMENT, "text", announced_wait(reply.text))
+        if phrases.LOAD.search(text):
+            return Reading(Reason.RATE_LIMITED, Subject.LOAD, "text", announced_wait(reply.text))
+        if phrases.ABOUT_US.search(text):
+            return Reading(Reason.BLOCKED, Subject.US, "text")
+        return Reading(Reason.TEMPORARY, Subject.LOAD if reply.code == 421 else Subject.MOMENT, "code")
+    if 500 <= reply.code < 600:
+        return Reading(Reason.BLOCKED, Subject.US, "stage")
+    return Reading(Reason.PROTOCOL_ERROR, Subject.MOMENT, "code")
+
+
+def _transient(reply: Reply, provider: str) -> Reading:
+    """A 4xx never settles anything against the mailbox."""
+    text = phrases.simplify(reply.text)
+    known = phrases.by_provider(provider, reply.code, reply.enhanced, text)
+    if known is not None or phrases.BUSY_MAILBOX.search(text):
+        return Reading(Reason.MAILBOX_EXISTS, Subject.MAILBOX, "provider" if known else "text")
+    if reply.enhanced in _LOAD_CODES or (reply.code in (451, 452) and phrases.TOO_MANY_RECIPIENTS.search(text)):
+        return Reading(Reason.RATE_LIMITED, Subject.LOAD, "enhanced code" if reply.enhanced else "text")
+    if reply.enhanced == "4.2.2" or phrases.FULL.search(text):
+        return Reading(Reason.MAILBOX_FULL, Subject.MOMENT, "enhanced code" if reply.enhanced == "4.2.2" else "text")
+    if phrases.GREYLISTING.search(text):
+        return Reading(Reason.GREYLISTED, Subject.MOMENT, "text", announced_wait(reply.text))
+    if phrases.LOAD.search(text):
+        return Reading(Reason.RATE_LIMITED, Subject.LOAD, "text", announced_wait(reply.text))
+    if phrases.ABOUT_US.search(text):
+        return Reading(Reason.BLOCKED, Subject.US, "text")
+    subject = Subject.LOAD if reply.code == 421 else Subject.MOMENT
+    return Reading(Reason.TEMPORARY, subject, "code", announced_wait(reply.text))
+
+
+def _permanent(reply: Reply, provider: str) -> Reading:
+    text = phrases.simplify(reply.text)
+    enhanced = reply.enhanced
+    if enhanced in _LOAD_CODES or phrases.TOO_MANY_RECIPIENTS.search(text):
+        return Reading(Reason.RATE_LIMITED, Subject.LOAD, "enhanced code" if enhanced in _LOAD_CODES else "text")
+    if enhanced.startswith("4"):
+        return Reading(Reason.TEMPORARY, Subject.MOMENT, "enhanced code")
+    known = phrases.by_provider(provider, reply.code, enhanced, text)
+    if known is not None:
+        return Reading(*_ABOUT_MAILBOX_KIND[known], "provider")
+    by_enhanced = _PERMANENT_BY_ENHANCED.get(enhanced)
+    if by_enhanced is not None:
+        return _unless_contradicted(by_enhanced, text)
+    kind = phrases.kind_of(text)
+    if kind in _ABOUT_MAILBOX_KIND and not (kind == "full" and _ABOUT_OTHERS.fullmatch(enhanced)):
+        return Reading(*_ABOUT_MAILBOX_KIND[kind], "text")
+    if kind == "us" or _ABOUT_OTHERS.fullmatch(enhanced):
+        return Reading(Reason.BLOCKED, Subject.US, "text" if kind == "us" else "enhanced code")
+    return _by_bare_code(reply.code, text)
+
+
+def _unless_contradicted(meaning: tuple[Reason, Subject], text: str) -> Reading:
+    """A text that plainly speaks about the sender overrules an enhanced code that speaks about the mailbox."""
+    if meaning[1] is not Subject.US and phrases.SENDER.search(text) and not phrases.NOT_FOUND.search(text):
+        return Reading(Reason.BLOCKED, Subject.US, "text")
+    if meaning[0] is Reason.MAILBOX_NOT_FOUND:
+        if phrases.FULL.search(text):
+            return Reading(Reason.MAILBOX_FULL, Subject.MAILBOX, "text")
+        if phrases.DISABLED.search(text):
+            return Reading(Reason.MAILBOX_DISABLED, Subject.MAILBOX, "text")
+    return Reading(*meaning, "enhanced code")
+
+
+def _by_bare_code(code: int, text: str) -> Reading:
+    """Nothing but the code speaks (RFC 5321 section 4.2.3)."""
+    if code == 552:
+        return Reading(Reason.MAILBOX_FULL, Subject.MAILBOX, "code")
+    if code in (550, 551, 553) and len(text) <= phrases.EMPTY_TALK:
+        return Reading(Reason.MAILBOX_NOT_FOUND, Subject.MAILBOX, "code")
+    if code in (521, 556):
+        return Reading(Reason.DOMAIN_NOT_HOSTED, Subject.DOMAIN, "code")
+    return Reading(Reason.BLOCKED, Subject.US, "code")
+
+
+def announced_wait(text: str) -> float | None:
+    """How long the server asks us to wait, in seconds: "try again in 5 minutes", "retry after 00:04:30"."""
+    for match in _WAIT.finditer(text):
+        if match["n"] is None:
+            seconds = int(match["h"]) * 3600.0 + int(match["m"]) * 60.0 + int(match["s"])
+        else:
+            seconds = int(match["n"]) * _UNIT_SECONDS[match["unit"][0].lower()]
+        if 0 < seconds <= LONGEST_WAIT:
+            return seconds
+    return None

@@ -1,0 +1,306 @@
+"""The life of one SMTP session: greeting, EHLO, STARTTLS, envelopes that are never delivered, QUIT.
+
+Only envelope commands are ever sent. DATA, VRFY and EXPN are not in this module's vocabulary, and no control character
+can be part of a command. Certificates are not verified: they never decide a mailbox (RFC 7435).
+"""
+
+import asyncio
+import re
+import ssl
+from collections import deque
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from enum import StrEnum
+
+from validation.engine.wire import ClosedError, GarbledError, Reply, ReplyStream, WireError
+
+_CONTROL = re.compile(rb"[\x00-\x1f\x7f]")
+_OUT_OF_STEP_TEXT = re.compile(r"pipelin|synchroni[sz]ation", re.IGNORECASE)
+_OUT_OF_STEP_CODES = frozenset({220, 221, 334, 354, 503})
+
+
+class Stage(StrEnum):
+    """How far a session got; what a reply means depends on it."""
+
+    CONNECT = "connect"
+    GREETING = "greeting"
+    EHLO = "EHLO"
+    STARTTLS = "STARTTLS"
+    MAIL = "MAIL FROM"
+    RCPT = "RCPT TO"
+
+
+class Trouble(StrEnum):
+    """Why a session cannot go on."""
+
+    UNREACHABLE = "unreachable"
+    TIMEOUT = "timeout"
+    CLOSED = "closed"
+    GARBLED = "garbled"
+    REFUSED = "refused"
+    TLS = "tls"
+    OUT_OF_STEP = "out of step"
+
+
+class SessionError(Exception):
+    """The session ended early: at which stage, why, and the server's last word where it had one."""
+
+    def __init__(self, stage: Stage, trouble: Trouble, detail: str, reply: Reply | None = None) -> None:
+        super().__init__(detail)
+        self.stage = stage
+        self.trouble = trouble
+        self.detail = detail
+        self.reply = reply
+
+
+@dataclass(frozen=True, slots=True)
+class Manners:
+    """How we introduce ourselves and how long we wait (seconds)."""
+
+    helo: str
+    mail_from: str
+    greeting_s: float
+    reply_s: float
+    stall_s: float
+
+
+@dataclass(slots=True)
+class Envelope:
+    """One transaction: who was asked for and what came back, in order. A missing reply means the session broke."""
+
+    recipients: Sequence[str]
+    smtputf8: bool = False
+    mail: Reply | None = None
+    replies: list[Reply] = field(default_factory=list)
+    time_ms: float = 0.0
+
+
+class Session:
+    """One connection to one mail host, good for many envelopes."""
+
+    def __init__(self, wire: ReplyStream, manners: Manners, *, host: str, ip: str, route: str) -> None:
+        self.host = host
+        self.ip = ip
+        self.route = route
+        self.extensions: frozenset[str] = frozenset()
+        self.tls = ""
+        self.transcript: list[str] = []
+        self.greeting = ""
+        self.time_ms = 0.0
+        self.asked = 0
+        self.refused = 0
+        self._wire = wire
+        self._manners = manners
+        self.sender = manners.mail_from
+        self.pipelining = False
+
+    async def open(self, *, use_tls: bool, pipelining: bool) -> None:
+        """Greeting, EHLO or HELO, STARTTLS where offered. Raises SessionError."""
+        started = asyncio.get_running_loop().time()
+        reply = await self._read(Stage.GREETING, self._manners.greeting_s)
+        if not reply.is_positive:
+            raise SessionError(Stage.GREETING, Trouble.REFUSED, "the greeting turns us away", reply)
+        self.greeting = reply.text
+        await self._introduce()
+        if use_tls and "STARTTLS" in self.extensions:
+            await self._start_tls()
+        self.pipelining = pipelining and "PIPELINING" in self.extensions
+        self.time_ms = (asyncio.get_running_loop().time() - started) * 1000
+
+    async def ask(self, envelopes: Sequence[Envelope]) -> SessionError | None:
+        """Go through envelopes, in one flush where the server allows it.
+
+        Answers what broke the session, if anything did; the replies that came before are in the envelopes.
+        """
+        started = asyncio.get_running_loop().time()
+        error = None
+        try:
+            await self._converse(envelopes)
+            await self._amend([envelope for envelope in envelopes if envelope.mail and not envelope.mail.is_positive])
+        except SessionError as caught:
+            error = caught
+        taken_ms = (asyncio.get_running_loop().time() - started) * 1000
+        for envelope in envelopes:
+            envelope.time_ms = taken_ms
+            self.asked += len(envelope.replies)
+            self.refused += sum(not reply.is_positive for reply in envelope.replies)
+        return error
+
+    async def quit(self, wait_s: float = 1.0) -> None:
+        """Say QUIT, wait a moment for the farewell and close."""
+        try:
+            self._wire.ready.clear()
+            self._wire.write(_command("QUIT"))
+            await self._wire.wait(1, wait_s)
+        except (WireError, TimeoutError):
+            pass
+        finally:
+            self._wire.close()
+
+    def drop(self) -> None:
+        """Close without a word: the session is broken."""
+        self._wire.close()
+
+    async def _introduce(self) -> None:
+        reply = await self._say(Stage.EHLO, _command("EHLO", self._manners.helo))
+        if 500 <= reply.code < 600:
+            first = reply
+            reply = await self._say(Stage.EHLO, _command("HELO", self._manners.helo))
+            if not reply.is_positive:
+                raise SessionError(Stage.EHLO, Trouble.REFUSED, "neither EHLO nor HELO is accepted", first)
+            self.extensions = frozenset()
+            return
+        if not reply.is_positive:
+            raise SessionError(Stage.EHLO, Trouble.REFUSED, "EHLO is refused", reply)
+        self.extensions = frozenset(line.split(" ", 1)[0].upper() for line in reply.lines[1:])
+
+    async def _start_tls(self) -> None:
+        reply = await self._say(Stage.STARTTLS, _command("STARTTLS"))
+        if not reply.is_positive:
+            return
+        wire = self._wire
+        wire.forget_input()
+        loop = asyncio.get_running_loop()
+        try:
+            if wire.transport is None:
+                raise ClosedError("the connection is closed")
+            async with asyncio.timeout(self._manners.reply_s):
+                wire.transport = await loop.start_tls(wire.transport, wire, _TLS, server_hostname=self.host)
+        except (OSError, WireError) as error:
+            raise SessionError(Stage.STARTTLS, Trouble.TLS, "the TLS handshake failed") from error
+        secured = wire.transport.get_extra_info("ssl_object") if wire.transport else None
+        self.tls = secured.version() or "TLS" if isinstance(secured, ssl.SSLObject) else "TLS"
+        await self._introduce()
+
+    async def _amend(self, envelopes: Sequence[Envelope]) -> None:
+        """A refused MAIL FROM gets one more try: encrypted where that is demanded, else with the null sender."""
+        codes = {envelope.mail.code for envelope in envelopes if envelope.mail is not None}
+        if 530 in codes and not self.tls:
+            await self._start_tls()
+        elif self.sender and any(code >= 500 for code in codes):
+            self.sender = ""
+        else:
+            return
+        for envelope in envelopes:
+            envelope.mail = None
+            envelope.replies = []
+        await self._converse(envelopes)
+
+    async def _converse(self, envelopes: Sequence[Envelope]) -> None:
+        if self.pipelining:
+            await self._all_at_once(envelopes)
+            return
+        for envelope in envelopes:
+            await self._step_by_step(envelope)
+
+    def _commands(self, envelope: Envelope) -> list[bytes]:
+        parameter = " SMTPUTF8" if envelope.smtputf8 else ""
+        return [
+            _command("MAIL", f"FROM:<{self.sender}>{parameter}"),
+            *[_command("RCPT", f"TO:<{recipient}>") for recipient in envelope.recipients],
+            _command("RSET"),
+        ]
+
+    async def _all_at_once(self, envelopes: Sequence[Envelope]) -> None:
+        """One flush (RFC 2920), the replies read in order."""
+        wire = self._wire
+        commands = [command for envelope in envelopes for command in self._commands(envelope)]
+        trouble: Exception | None = None
+        try:
+            wire.write(b"".join(commands))
+            await wire.wait(len(commands), self._manners.stall_s)
+        except (WireError, TimeoutError) as error:
+            trouble = error
+        finally:
+            _distribute(wire.ready, envelopes)
+        for envelope in envelopes:
+            _check_step(envelope)
+        if trouble is not None:
+            started = envelopes[0].mail is not None
+            stalled = started and isinstance(trouble, TimeoutError)
+            raise _failure(Stage.RCPT if started else Stage.MAIL, trouble, out_of_step=stalled) from trouble
+
+    async def _step_by_step(self, envelope: Envelope) -> None:
+        mail, *recipients, reset = self._commands(envelope)
+        envelope.mail = await self._say(Stage.MAIL, mail, quiet=True)
+        if not envelope.mail.is_positive:
+            return
+        for command in recipients:
+            reply = await self._say(Stage.RCPT, command, quiet=True)
+            envelope.replies.append(reply)
+            if reply.code == 421:
+                raise SessionError(Stage.RCPT, Trouble.CLOSED, "the server ends the session", reply)
+        await self._say(Stage.RCPT, reset, quiet=True)
+
+    async def _say(self, stage: Stage, command: bytes, *, quiet: bool = False) -> Reply:
+        try:
+            self._wire.write(command)
+        except WireError as error:
+            raise _failure(stage, error) from error
+        if not quiet:
+            self.transcript.append("C: " + command.decode().strip())
+        return await self._read(stage, self._manners.reply_s, quiet=quiet)
+
+    async def _read(self, stage: Stage, patience_s: float, *, quiet: bool = False) -> Reply:
+        try:
+            await self._wire.wait(1, patience_s)
+        except (WireError, TimeoutError) as error:
+            raise _failure(stage, error) from error
+        reply = self._wire.ready.popleft()
+        if not quiet:
+            self.transcript.extend(f"S: {reply.code} {line}" for line in reply.lines)
+        return reply
+
+
+def _distribute(ready: deque[Reply], envelopes: Sequence[Envelope]) -> None:
+    """Give each envelope its replies, as far as they came."""
+    for envelope in envelopes:
+        replies = [ready.popleft() for _ in range(min(len(envelope.recipients) + 2, len(ready)))]
+        envelope.mail = replies[0] if replies else None
+        envelope.replies = replies[1 : len(envelope.recipients) + 1]
+
+
+def _check_step(envelope: Envelope) -> None:
+    """Raise when the replies cannot belong to the commands, so that the next try goes step by step."""
+    mail = envelope.mail
+    if mail is None:
+        return
+    if not mail.is_positive:
+        if _OUT_OF_STEP_TEXT.search(mail.text):
+            raise SessionError(Stage.MAIL, Trouble.OUT_OF_STEP, "the server refuses pipelining", mail)
+        envelope.replies = []
+        return
+    for position, reply in enumerate(envelope.replies):
+        if reply.code in _OUT_OF_STEP_CODES or (reply.code >= 500 and _OUT_OF_STEP_TEXT.search(reply.text)):
+            del envelope.replies[position:]
+            raise SessionError(Stage.RCPT, Trouble.OUT_OF_STEP, "the server answers out of step", reply)
+
+
+def _failure(stage: Stage, error: Exception, *, out_of_step: bool = False) -> SessionError:
+    if out_of_step:
+        return SessionError(stage, Trouble.OUT_OF_STEP, "the server answers fewer commands than it was sent")
+    if isinstance(error, TimeoutError):
+        return SessionError(stage, Trouble.TIMEOUT, f"no reply in time at {stage}")
+    trouble = Trouble.GARBLED if isinstance(error, GarbledError) else Trouble.CLOSED
+    return SessionError(stage, trouble, f"{error} at {stage}")
+
+
+def _command(verb: str, argument: str = "") -> bytes:
+    """One command line. Raises ValueError for a control character, which no parsed address can hold."""
+    line = (f"{verb} {argument}" if argument else verb).encode()
+    if _CONTROL.search(line):
+        raise ValueError("a control character in a command")
+    return line + b"\r\n"
+
+
+def _tls_context() -> ssl.SSLContext:
+    """Opportunistic TLS: any certificate, old versions too, because the alternative would be clear text."""
+    context = ssl.SSLContext(ssl.PROTOCOL_TLS_CLIENT)
+    context.check_hostname = False
+    context.verify_mode = ssl.CERT_NONE
+    context.minimum_version = ssl.TLSVersion.TLSv1_2
+    context.set_ciphers("DEFAULT:@SECLEVEL=0")
+    return context
+
+
+_TLS = _tls_context()

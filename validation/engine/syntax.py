@@ -1,0 +1,233 @@
+"""Whether an address can be used for delivery on the public internet, and its canonical form.
+
+The grammar is RFC 5321 section 4.1.2 with RFC 6531 section 3.3: dot-atoms, quoted strings, UTF-8 local parts
+and host names with at least one dot. Comments, folding white space, display names, domain literals and
+special-use names (RFC 6761) are refused. Domains travel as A-labels (IDNA 2008, mapped by UTS 46).
+"""
+
+import re
+import unicodedata
+from dataclasses import dataclass
+
+import idna
+
+ADDRESS_OCTETS = 254  # RFC 5321 section 4.5.3.1.3 with erratum 1690
+LOCAL_PART_LENGTH = 64  # RFC 5321 section 4.5.3.1.1
+DOMAIN_OCTETS = 253  # RFC 1035 section 2.3.4 without root label and length octet
+LABEL_OCTETS = 63
+
+SPECIAL_USE = frozenset({"test", "example", "invalid", "local", "localhost", "onion", "arpa"})  # RFC 6761, 6762, 7686
+
+_ATEXT = r"A-Za-z0-9_!#$%&'*+\-/=?^`{|}~"
+_PLAIN = re.compile(rf"([{_ATEXT}]+(?:\.[{_ATEXT}]+)*)@((?:[A-Za-z0-9][A-Za-z0-9-]*\.)+([A-Za-z]{{2,63}}))")
+_DOT_ATOM = re.compile(rf"[{_ATEXT}]+(?:\.[{_ATEXT}]+)*")
+_DOT_ATOM_UTF8 = re.compile(rf"[{_ATEXT}\u0080-\U0010FFFF]+(?:\.[{_ATEXT}\u0080-\U0010FFFF]+)*")
+_QUOTED_TEXT = re.compile(r"[\u0020-\u007E\u0080-\U0010FFFF]*")
+_QUOTED_STRING = re.compile(r'"((?:[^"\\]|\\.)*)"@', re.DOTALL)
+_ESCAPE = re.compile(r"\\(.)", re.DOTALL)
+_HOST_CHARACTERS = re.compile(r"[a-zA-Z0-9\-.\u0080-\U0010FFFF]+")
+_HOST_NAME = re.compile(r"[A-Za-z0-9](?:[A-Za-z0-9-]*[A-Za-z0-9])?(?:\.[A-Za-z0-9](?:[A-Za-z0-9-]*[A-Za-z0-9])?)*")
+_RESERVED_LABEL = re.compile(r"(?!xn)..--", re.IGNORECASE)
+
+
+class AddressSyntaxError(ValueError):
+    """The text is no usable address; the message says why in one sentence."""
+
+
+@dataclass(frozen=True, slots=True)
+class Address:
+    """A syntactically usable address. Only `parse` makes one, so none holds a control character."""
+
+    local: str
+    domain: str
+    quoted: bool
+    needs_smtputf8: bool
+
+    def __str__(self) -> str:
+        return f"{self.local}@{self.domain}"
+
+    @property
+    def mailbox(self) -> str:
+        """The local part without quotes and escapes."""
+        return _ESCAPE.sub(r"\1", self.local[1:-1]) if self.quoted else self.local
+
+    @property
+    def unicode_domain(self) -> str:
+        """The domain as people read it."""
+        return idna.decode(self.domain) if "xn--" in self.domain else self.domain
+
+
+def parse(text: str) -> Address:
+    """Parse an address exactly as given: no trimming, no repair.
+
+    Raises AddressSyntaxError with a sentence fit for the user.
+    """
+    plain = _PLAIN.fullmatch(text)
+    if plain is not None and _is_plainly_fine(plain):
+        return Address(plain[1], plain[2].lower(), quoted=False, needs_smtputf8=False)
+    return _parse_fully(text)
+
+
+def _is_plainly_fine(match: re.Match[str]) -> bool:
+    """Accept the common case; whatever is doubtful goes through the whole grammar."""
+    domain = match[2]
+    return (
+        len(match[0]) <= ADDRESS_OCTETS
+        and len(match[1]) <= LOCAL_PART_LENGTH
+        and "--" not in domain
+        and "-." not in domain
+        and all(len(label) <= LABEL_OCTETS for label in domain.split("."))
+        and match[3].lower() not in SPECIAL_USE
+    )
+
+
+def _parse_fully(text: str) -> Address:
+    local, content, domain_text = _split(text)
+    quoted = local.startswith('"')
+    needs_smtputf8 = _check_local(content, quoted=quoted)
+    composed = unicodedata.normalize("NFC", content)
+    if composed != content:
+        _check_local(composed, quoted=quoted)
+    domain = _canonical_domain(domain_text)
+    readable = _readable_domain(domain)
+    for form in (text, f"{composed}@{readable}", f"{local}@{domain}"):
+        if len(form.encode()) > ADDRESS_OCTETS:
+            raise AddressSyntaxError(f"The address is longer than {ADDRESS_OCTETS} octets.")
+    return Address(local, domain, quoted=quoted, needs_smtputf8=needs_smtputf8)
+
+
+def _split(text: str) -> tuple[str, str, str]:
+    """The local part as written, its content without quoting, and the domain."""
+    if text.startswith('"'):
+        quoted = _QUOTED_STRING.match(text)
+        if quoted is None:
+            raise AddressSyntaxError("The quoted part before the @-sign is not closed right before it.")
+        return text[: quoted.end() - 1], _ESCAPE.sub(r"\1", quoted[1]), text[quoted.end() :]
+    local, at, domain = text.partition("@")
+    if not at:
+        raise AddressSyntaxError("An address needs an @-sign.")
+    return local, local, domain
+
+
+def _check_local(content: str, *, quoted: bool) -> bool:
+    """Check a local part without its quotes; answer whether it needs SMTPUTF8 (RFC 6531)."""
+    if not content:
+        raise AddressSyntaxError("There is nothing before the @-sign.")
+    if len(content) > LOCAL_PART_LENGTH:
+        raise AddressSyntaxError(f"The part before the @-sign is longer than {LOCAL_PART_LENGTH} characters.")
+    if _DOT_ATOM.fullmatch(content):
+        return False
+    if _DOT_ATOM_UTF8.fullmatch(content):
+        _refuse_unsafe(content, spaces=False)
+    elif quoted and _QUOTED_TEXT.fullmatch(content):
+        _refuse_unsafe(content, spaces=True)
+    else:
+        raise AddressSyntaxError(_what_is_wrong_with(content))
+    return not content.isascii()
+
+
+def _what_is_wrong_with(local: str) -> str:
+    if local.startswith(".") or local.endswith(".") or ".." in local:
+        return "The part before the @-sign has a dot at its start or end, or two in a row."
+    return "The part before the @-sign has a character that is not allowed there."
+
+
+def _refuse_unsafe(text: str, *, spaces: bool) -> None:
+    """Letters, marks, numbers, punctuation and symbols only (and spaces inside quotes)."""
+    for position, character in enumerate(text):
+        category = unicodedata.category(character)
+        safe = category[0] in "LNPS" or (category[0] == "M" and position > 0) or (spaces and category == "Zs")
+        if not safe:
+            raise AddressSyntaxError(f"The address has the unsafe character U+{ord(character):04X}.")
+
+
+def _canonical_domain(text: str) -> str:
+    """The domain in lower case with A-labels. Raises AddressSyntaxError."""
+    if not text:
+        raise AddressSyntaxError("There is nothing after the @-sign.")
+    if text.startswith("["):
+        raise AddressSyntaxError("A literal IP address after the @-sign is no public mail domain.")
+    if len(text) > DOMAIN_OCTETS:
+        raise AddressSyntaxError(f"The domain is longer than {DOMAIN_OCTETS} octets.")
+    if not _HOST_CHARACTERS.fullmatch(text):
+        raise AddressSyntaxError("The part after the @-sign has a character that is not allowed there.")
+    _refuse_unsafe(text, spaces=False)
+    domain = _to_a_labels(_mapped(text))
+    if len(domain) > DOMAIN_OCTETS or any(len(label) > LABEL_OCTETS for label in domain.split(".")):
+        raise AddressSyntaxError("The domain or one of its labels is too long.")
+    _check_top_level(domain)
+    return domain
+
+
+def _mapped(text: str) -> str:
+    """UTS 46 mapping: case, width and the other full stops."""
+    if not all(character.isascii() or _may_be_mapped(character) for character in text):
+        raise AddressSyntaxError("The domain has a character that no domain may have.")
+    try:
+        mapped = idna.uts46_remap(text, std3_rules=False)
+    except idna.IDNAError as error:
+        raise AddressSyntaxError("The domain has a character that no domain may have.") from error
+    if not _HOST_CHARACTERS.fullmatch(mapped):
+        raise AddressSyntaxError("The domain has a character that no domain may have.")
+    for label in mapped.split("."):
+        if not label:
+            raise AddressSyntaxError("The domain has a dot at its start or end, or two in a row.")
+        if label.startswith("-") or label.endswith("-"):
+            raise AddressSyntaxError("A label of the domain starts or ends with a hyphen.")
+        if _RESERVED_LABEL.match(label):
+            raise AddressSyntaxError("A label of the domain has two hyphens where only punycode may have them.")
+    return mapped
+
+
+def _may_be_mapped(character: str) -> bool:
+    """Refuse what UTS 46 would let through but no registry does: invisible, unassigned, or hiding a dot."""
+    point = ord(character)
+    if 0x80 <= point <= 0x9F:
+        return False
+    if point in (0x00AD, 0x2064, 0xFF0E) or 0x1BCA0 <= point <= 0x1BCA3:
+        return True
+    if 0x2010 <= point <= 0x2060 and not (0x2024 <= point <= 0x2026 or 0x2028 <= point <= 0x202E):
+        return True
+    if 0x200B <= point <= 0x200D:
+        return True
+    if unicodedata.category(character) in ("Cf", "Cn", "Co", "Cs", "Zs", "Zl", "Zp"):
+        return False
+    return "002E" not in unicodedata.decomposition(character).split(" ")
+
+
+def _to_a_labels(mapped: str) -> str:
+    if _HOST_NAME.fullmatch(mapped):
+        return mapped.lower()
+    try:
+        domain = ".".join(idna.alabel(label).decode("ascii") for label in mapped.split("."))
+    except idna.IDNAError as error:
+        raise AddressSyntaxError(f"The internationalised domain is not valid ({error}).") from error
+    if not _HOST_NAME.fullmatch(domain):
+        raise AddressSyntaxError("The domain has a character that no domain may have.")
+    return domain
+
+
+def _check_top_level(domain: str) -> None:
+    _, dot, top = domain.rpartition(".")
+    if not dot:
+        raise AddressSyntaxError("The domain has no dot.")
+    if not top[-1].isalpha():
+        raise AddressSyntaxError("The domain does not end in a top-level domain.")
+    if top in SPECIAL_USE:
+        raise AddressSyntaxError(f"Names under .{top} are reserved and never receive mail.")
+
+
+def _readable_domain(domain: str) -> str:
+    """Decode A-labels and check that they are what IDNA 2008 would produce."""
+    if "xn--" not in domain:
+        return domain
+    try:
+        readable = idna.decode(domain)
+        if any(unicodedata.bidirectional(character) in ("R", "AL", "AN") for character in readable):
+            for label in readable.split("."):
+                idna.check_bidi(label, check_ltr=True)
+        idna.encode(readable)
+    except idna.IDNAError as error:
+        raise AddressSyntaxError(f"The internationalised domain is not valid ({error}).") from error
+    _refuse_unsafe(readable, spaces=False)
+    return readable

@@ -1,0 +1,118 @@
+"""The words of a verdict. Values are stable: new ones may be added, none changes its meaning."""
+
+from dataclasses import dataclass
+from enum import StrEnum
+
+
+class Category(StrEnum):
+    """What a sender should make of an address."""
+
+    VALID = "valid"
+    INVALID = "invalid"
+    CATCH_ALL = "catch_all"
+    DISPOSABLE = "disposable"
+    SPAM_TRAP = "spam_trap"
+    UNKNOWN = "unknown"
+
+
+class Reason(StrEnum):
+    """Why an address has its category."""
+
+    MAILBOX_EXISTS = "mailbox_exists"
+    SYNTAX = "syntax"
+    NO_DOMAIN = "no_domain"
+    NO_MAIL_HOST = "no_mail_host"
+    NULL_MX = "null_mx"
+    BOGUS_MX = "bogus_mx"
+    MAILBOX_NOT_FOUND = "mailbox_not_found"
+    MAILBOX_DISABLED = "mailbox_disabled"
+    MAILBOX_FULL = "mailbox_full"
+    DOMAIN_NOT_HOSTED = "domain_not_hosted"
+    SMTPUTF8_REQUIRED = "smtputf8_required"
+    ACCEPTS_ALL = "accepts_all"
+    DISPOSABLE_DOMAIN = "disposable_domain"
+    KNOWN_TRAP = "known_trap"
+    DNS_ERROR = "dns_error"
+    CONNECT_FAILED = "connect_failed"
+    TIMEOUT = "timeout"
+    GREYLISTED = "greylisted"
+    BLOCKED = "blocked"
+    RATE_LIMITED = "rate_limited"
+    TEMPORARY = "temporary"
+    PROTOCOL_ERROR = "protocol_error"
+    NOT_PROBED = "not_probed"
+    NOT_IN_PLAN = "not_in_plan"
+
+
+class Flag(StrEnum):
+    """What else is worth knowing about an address; a flag never decides the category by itself."""
+
+    ROLE = "role"
+    FREE = "free"
+    DISPOSABLE = "disposable"
+    RELAY = "relay"
+    FORWARDER = "forwarder"
+    ALIAS = "alias"
+    SUBADDRESSED = "subaddressed"
+    INTERNATIONALISED = "internationalised"
+    QUOTED = "quoted"
+    FULL = "full"
+    DISABLED = "disabled"
+
+
+class Outcome(StrEnum):
+    """How a single check ended."""
+
+    PASS = "pass"
+    FAIL = "fail"
+    WARN = "warn"
+    UNKNOWN = "unknown"
+    SKIPPED = "skipped"
+
+
+@dataclass(frozen=True, slots=True)
+class Check:
+    """One named piece of evidence.
+
+    `source` names the rule, list, DNS record, SMTP stage or cache it rests on; `time_ms` is the time the
+    check took, where it took any; `expires_at` is when the fact should be asked again (epoch seconds).
+    """
+
+    name: str
+    outcome: Outcome
+    detail: str
+    source: str
+    time_ms: float | None = None
+    expires_at: float | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Verdict:
+    """All that is known about one address.
+
+    `None` in a yes/no field means that the question was not asked or could not be decided.
+    """
+
+    email: str
+    normalized: str | None
+    domain: str | None
+    category: Category
+    reason: Reason
+    confidence: float
+    safe_to_send: bool
+    sentence: str
+    syntax_valid: bool
+    domain_valid: bool | None
+    smtp_valid: bool | None
+    is_disposable: bool | None
+    is_catch_all: bool | None
+    is_spam_trap: bool | None
+    is_free: bool
+    is_role: bool
+    flags: tuple[Flag, ...]
+    did_you_mean: str | None
+    mx_hosts: tuple[str, ...]
+    checks: tuple[Check, ...]
+    transcript: tuple[str, ...]
+    retry_after: float | None
+    duration_ms: float
