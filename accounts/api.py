@@ -58,9 +58,7 @@ class Refresh(APIView):
     authentication_classes = ()
     permission_classes = (AllowAny,)
 
-    @extend_schema(
-        operation_id="auth_refresh", request=None, responses={200: TokenSerializer, **_ERRORS}, auth=[]
-    )
+    @extend_schema(operation_id="auth_refresh", request=None, responses={200: TokenSerializer, **_ERRORS}, auth=[])
     def post(self, request: Request) -> Response:
         _check_origin(request)
         secret = request.COOKIES.get(REFRESH_COOKIE)
@@ -73,9 +71,7 @@ class Refresh(APIView):
 class Logout(APIView):
     """Ends this sign-in everywhere: token, refresh cookie and page session."""
 
-    @extend_schema(
-        operation_id="auth_logout", request=None, responses={200: MessageSerializer, 401: ErrorSerializer}
-    )
+    @extend_schema(operation_id="auth_logout", request=None, responses={200: MessageSerializer, 401: ErrorSerializer})
     def post(self, request: Request) -> Response:
         assert isinstance(request.auth, SignIn)
         services.end_sign_in(sign_in_id=request.auth.pk)

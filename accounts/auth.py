@@ -2,8 +2,8 @@
 
 from typing import Any
 
-from drf_spectacular.extensions import OpenApiAuthenticationExtension
 from django.utils import timezone
+from drf_spectacular.extensions import OpenApiAuthenticationExtension
 from rest_framework import exceptions
 from rest_framework.authentication import BaseAuthentication, get_authorization_header
 from rest_framework.request import Request
@@ -24,7 +24,7 @@ class BearerAuthentication(BaseAuthentication):
         claims = _claims(token.strip())
         sign_in = (
             SignIn.objects.select_related("user")
-            .filter(pk=claims.get("sid"), ended_at=None, expires_at__gt=timezone.now())
+            .filter(pk=claims.get("sid", 0), ended_at=None, expires_at__gt=timezone.now())
             .first()
         )
         if sign_in is None or str(sign_in.user_id) != claims.get("user_id"):

@@ -17,7 +17,7 @@ class EmptySerializer(serializers.Serializer[dict[str, str]]):
     """A call without a body."""
 
 
-class AccountSerializer(serializers.Serializer[User]):
+class AccountSerializer(serializers.Serializer[dict[str, Any]]):
     """The signed-in account; plan and credits come from the apps above by the registry."""
 
     id = serializers.IntegerField()

@@ -4,14 +4,9 @@
 A hold takes its credits out of the balance at once; settling returns what was not used.
 """
 
-from typing import ClassVar
-
 from django.conf import settings
 from django.db import models
 from django.utils import timezone
-
-Constraints = ClassVar[list[models.BaseConstraint]]
-Indexes = ClassVar[list[models.Index]]
 
 
 class Plan(models.TextChoices):
@@ -44,7 +39,7 @@ class CreditAccount(models.Model):
     held = models.BigIntegerField(default=0)
 
     class Meta:
-        constraints: Constraints = [
+        constraints = [
             models.CheckConstraint(condition=models.Q(balance__gte=0), name="credit_balance_not_negative"),
             models.CheckConstraint(condition=models.Q(held__gte=0), name="credit_held_not_negative"),
         ]
@@ -71,7 +66,7 @@ class CreditLot(models.Model):
     created_at = models.DateTimeField(default=timezone.now, editable=False)
 
     class Meta:
-        constraints: Constraints = [
+        constraints = [
             models.CheckConstraint(
                 condition=models.Q(remaining__gte=0, remaining__lte=models.F("granted")),
                 name="credit_lot_remaining_in_range",
@@ -99,13 +94,13 @@ class CreditHold(models.Model):
     settled_at = models.DateTimeField(null=True, blank=True)
 
     class Meta:
-        constraints: Constraints = [
+        constraints = [
             models.CheckConstraint(
                 condition=models.Q(captured__gte=0, captured__lte=models.F("amount")),
                 name="credit_hold_captured_in_range",
             ),
         ]
-        indexes: Indexes = [models.Index(fields=["user", "settled_at"], name="credit_hold_usage")]
+        indexes = [models.Index(fields=["user", "settled_at"], name="credit_hold_usage")]
 
     def __str__(self) -> str:
         return self.key
@@ -131,7 +126,7 @@ class CreditEntry(models.Model):
     created_at = models.DateTimeField(default=timezone.now, editable=False)
 
     class Meta:
-        indexes: Indexes = [models.Index(fields=["user", "id"], name="credit_entry_statement")]
+        indexes = [models.Index(fields=["user", "id"], name="credit_entry_statement")]
 
     def __str__(self) -> str:
         return f"{self.kind} {self.amount:+d}"

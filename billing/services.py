@@ -44,12 +44,8 @@ def grant(
     _locked(user_id)
     if CreditEntry.objects.filter(key=key).exists():
         return False
-    lot = CreditLot.objects.create(
-        user_id=user_id, kind=kind, granted=amount, remaining=amount, expires_at=expires_at
-    )
-    CreditEntry.objects.create(
-        user_id=user_id, lot=lot, kind=EntryKind.GRANT, amount=amount, reason=reason, key=key
-    )
+    lot = CreditLot.objects.create(user_id=user_id, kind=kind, granted=amount, remaining=amount, expires_at=expires_at)
+    CreditEntry.objects.create(user_id=user_id, lot=lot, kind=EntryKind.GRANT, amount=amount, reason=reason, key=key)
     CreditAccount.objects.filter(user_id=user_id).update(balance=F("balance") + amount)
     return True
 
@@ -70,9 +66,7 @@ def hold(*, user_id: int, amount: int, reason: str, key: str) -> CreditHold:
         raise Refused(detail, code="QUOTA_EXCEEDED")
     made = CreditHold.objects.create(user_id=user_id, key=key, amount=amount)
     _take_from_lots(made, reason)
-    CreditAccount.objects.filter(user_id=user_id).update(
-        balance=F("balance") - amount, held=F("held") + amount
-    )
+    CreditAccount.objects.filter(user_id=user_id).update(balance=F("balance") - amount, held=F("held") + amount)
     return made
 
 
@@ -98,6 +92,13 @@ def settle(*, hold_id: int, captured: int) -> int:
     account.refresh_from_db()
     _expire_due_lots(account)
     return released
+
+
+def release_stale(*, prefix: str, before: datetime) -> None:
+    """Return the credits of open holds whose key starts with `prefix` and that were made before `before`."""
+    stale = CreditHold.objects.filter(state=HoldState.OPEN, key__startswith=prefix, created_at__lt=before)
+    for hold_id in stale.values_list("pk", flat=True):
+        settle(hold_id=hold_id, captured=0)
 
 
 def account_summary(user: AbstractBaseUser) -> dict[str, Any]:

@@ -1,7 +1,7 @@
 """Every call of the API; mounted at `/api/` and `/api/v1/`."""
 
-from drf_spectacular.views import SpectacularAPIView
 from django.urls import include, path
+from drf_spectacular.views import SpectacularAPIView
 
 urlpatterns = [
     path("", include("accounts.api_urls")),

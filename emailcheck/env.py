@@ -21,11 +21,11 @@ class Env:
     def __init__(self, values: Mapping[str, str] = os.environ) -> None:
         self._values = values
 
-    def str(self, name: str, default: str = "") -> str:
+    def text(self, name: str, default: str = "") -> str:
         return self._values.get(name, "").strip() or default
 
-    def int(self, name: str, default: int) -> int:
-        value = self.str(name)
+    def number(self, name: str, default: int) -> int:
+        value = self.text(name)
         if not value:
             return default
         try:
@@ -33,8 +33,8 @@ class Env:
         except ValueError as error:
             raise SettingError(f"{name} must be a whole number, not {value!r}") from error
 
-    def bool(self, name: str, default: bool) -> bool:
-        value = self.str(name).lower()
+    def flag(self, name: str, default: bool) -> bool:
+        value = self.text(name).lower()
         if not value:
             return default
         if value in {"1", "true", "yes", "on"}:
@@ -43,22 +43,20 @@ class Env:
             return False
         raise SettingError(f"{name} must be true or false, not {value!r}")
 
-    def list(self, name: str, default: tuple[str, ...] = ()) -> tuple[str, ...]:
-        value = self.str(name)
+    def names(self, name: str, default: tuple[str, ...] = ()) -> tuple[str, ...]:
+        value = self.text(name)
         return tuple(part.strip() for part in value.split(",") if part.strip()) if value else default
 
     def choice(self, name: str, options: tuple[str, ...], default: str) -> str:
-        value = self.str(name, default)
+        value = self.text(name, default)
         if value not in options:
             raise SettingError(f"{name} must be one of {', '.join(options)}, not {value!r}")
         return value
 
-    def addresses(
-        self, name: str, default: tuple[str, ...] = (), *, port: int = 53
-    ) -> tuple[tuple[str, int], ...]:
+    def addresses(self, name: str, default: tuple[str, ...] = (), *, port: int = 53) -> tuple[tuple[str, int], ...]:
         """`host:port` pairs separated by commas; the port may be left out."""
         pairs = []
-        for item in self.list(name, default):
+        for item in self.names(name, default):
             parts = urlsplit(f"//{item}")
             try:
                 pairs.append((parts.hostname or "", parts.port or port))

@@ -15,28 +15,28 @@ django_stubs_ext.monkeypatch()
 
 env = Env()
 BASE_DIR = Path(__file__).resolve().parent.parent
-VAR_DIR = Path(env.str("VAR_DIR", str(BASE_DIR / "var")))
+VAR_DIR = Path(env.text("VAR_DIR", str(BASE_DIR / "var")))
 VAR_DIR.mkdir(parents=True, exist_ok=True)
 
 # --- mode and addresses -------------------------------------------------------------------------
 MODE = env.choice("EMAILCHECK_MODE", ("sandbox", "live"), "sandbox")
 SANDBOX = MODE == "sandbox"
-DEBUG = env.bool("DEBUG", False)
-HOST = env.str("EMAILCHECK_HOST", "127.0.0.1")
-PORT = env.int("EMAILCHECK_PORT", 8000)
+DEBUG = env.flag("DEBUG", False)
+HOST = env.text("EMAILCHECK_HOST", "127.0.0.1")
+PORT = env.number("EMAILCHECK_PORT", 8000)
 SITE_NAME = "EmailCheck"
-SITE_URL = env.str("SITE_URL", f"http://{HOST}:{PORT}").rstrip("/")
+SITE_URL = env.text("SITE_URL", f"http://{HOST}:{PORT}").rstrip("/")
 DEFAULT_SECRET = "sandbox-only-secret-never-accepted-in-live-mode"
-SECRET_KEY = env.str("SECRET_KEY", DEFAULT_SECRET)
-ALLOWED_HOSTS = list(env.list("ALLOWED_HOSTS", ("127.0.0.1", "localhost", "[::1]", "testserver")))
+SECRET_KEY = env.text("SECRET_KEY", DEFAULT_SECRET)
+ALLOWED_HOSTS = list(env.names("ALLOWED_HOSTS", ("127.0.0.1", "localhost", "[::1]", "testserver")))
 CSRF_TRUSTED_ORIGINS = [SITE_URL]
 SECURE = SITE_URL.startswith("https://")
 
 # The ports of the simulated outside world follow the web port, so that two copies can run side by side.
-SANDBOX_DNS_PORT = env.int("SANDBOX_DNS_PORT", PORT + 153)
-SANDBOX_SOCKS_PORT = env.int("SANDBOX_SOCKS_PORT", PORT + 125)
-SANDBOX_MAIL_PORT = env.int("SANDBOX_MAIL_PORT", PORT + 126)
-SANDBOX_HTTP_PORT = env.int("SANDBOX_HTTP_PORT", PORT + 180)
+SANDBOX_DNS_PORT = env.number("SANDBOX_DNS_PORT", PORT + 153)
+SANDBOX_SOCKS_PORT = env.number("SANDBOX_SOCKS_PORT", PORT + 125)
+SANDBOX_MAIL_PORT = env.number("SANDBOX_MAIL_PORT", PORT + 126)
+SANDBOX_HTTP_PORT = env.number("SANDBOX_HTTP_PORT", PORT + 180)
 
 # --- applications -------------------------------------------------------------------------------
 INSTALLED_APPS = [
@@ -55,10 +55,14 @@ INSTALLED_APPS = [
     "accounts",
     "billing",
     "validation",
+    "crm",
+    "quotes",
+    "adminpanel",
 ]
 MIDDLEWARE = [
     "emailcheck.common.request_id.RequestIdMiddleware",
     "django.middleware.security.SecurityMiddleware",
+    "emailcheck.common.limits.RequestSizeMiddleware",
     "whitenoise.middleware.WhiteNoiseMiddleware",
     "csp.middleware.CSPMiddleware",
     "django.contrib.sessions.middleware.SessionMiddleware",
@@ -92,20 +96,19 @@ USE_TZ = True
 USE_I18N = False
 
 # --- storage ------------------------------------------------------------------------------------
-DATABASES = {"default": database(env.str("DATABASE_URL", f"sqlite:///{VAR_DIR / 'emailcheck.sqlite3'}"))}
-REDIS_URL = env.str("REDIS_URL")
+DATABASES = {"default": database(env.text("DATABASE_URL", f"sqlite:///{VAR_DIR / 'emailcheck.sqlite3'}"))}
+REDIS_URL = env.text("REDIS_URL")
 CACHES = {
     "default": {"BACKEND": "django.core.cache.backends.redis.RedisCache", "LOCATION": REDIS_URL}
     if REDIS_URL
     else {"BACKEND": "django.core.cache.backends.locmem.LocMemCache"}
 }
-MEDIA_ROOT = Path(env.str("MEDIA_ROOT", str(VAR_DIR / "media")))
-MAX_UPLOAD_BYTES = 10 * 1024 * 1024
+MEDIA_ROOT = Path(env.text("MEDIA_ROOT", str(VAR_DIR / "media")))
+MAX_UPLOAD_BYTES = MAX_REQUEST_BYTES = 10 * 1024 * 1024
 DATA_UPLOAD_MAX_MEMORY_SIZE = 8 * 1024 * 1024
 FILE_UPLOAD_MAX_MEMORY_SIZE = 1024 * 1024
 FILE_UPLOAD_TEMP_DIR = None
 STATIC_URL = "/static/"
-STATIC_ROOT = VAR_DIR / "static"
 FRONTEND_DIST = BASE_DIR / "frontend" / "dist"
 FRONTEND_DIST.mkdir(parents=True, exist_ok=True)
 STATICFILES_DIRS = [FRONTEND_DIST]
@@ -125,7 +128,7 @@ AUTH_PASSWORD_VALIDATORS = [
     {"NAME": "django.contrib.auth.password_validation.MinimumLengthValidator"},
     {"NAME": "django.contrib.auth.password_validation.CommonPasswordValidator"},
 ]
-ADMIN_EMAIL_DOMAIN = env.str("ADMIN_EMAIL_DOMAIN", "emailcheck.app" if SANDBOX else "")
+ADMIN_EMAIL_DOMAIN = env.text("ADMIN_EMAIL_DOMAIN", "emailcheck.app" if SANDBOX else "")
 ACCESS_TOKEN_LIFETIME = timedelta(minutes=15)
 REFRESH_LIFETIME = timedelta(days=30)
 SIMPLE_JWT = {
@@ -189,7 +192,7 @@ SPECTACULAR_SETTINGS = {
 
 # --- queue --------------------------------------------------------------------------------------
 # Tasks are wake-ups: the domain tables are the truth and a task may run twice.
-WORKERS = env.int("WORKERS", 2)
+WORKERS = env.number("WORKERS", 2)
 Q_CLUSTER = {
     "name": "high",
     "orm": "default",
@@ -208,29 +211,33 @@ Q_CLUSTER = {
     "ALT_CLUSTERS": {"bulk": {"workers": WORKERS, "queue_limit": WORKERS}},
 }
 
+# Function of `tasks` → minutes between two calls; registered when the workers start.
+SCHEDULES = {"validation.tasks.sweep": 1, "emailcheck.common.idempotency.forget_old_keys": 60}
+
 # --- mail ---------------------------------------------------------------------------------------
-EMAIL_BACKEND = env.str("EMAIL_BACKEND", "django.core.mail.backends.smtp.EmailBackend")
-EMAIL_HOST = env.str("EMAIL_HOST", "127.0.0.1")
-EMAIL_PORT = env.int("EMAIL_PORT", SANDBOX_MAIL_PORT if SANDBOX else 25)
+EMAIL_BACKEND = env.text("EMAIL_BACKEND", "django.core.mail.backends.smtp.EmailBackend")
+EMAIL_HOST = env.text("EMAIL_HOST", "127.0.0.1")
+EMAIL_PORT = env.number("EMAIL_PORT", SANDBOX_MAIL_PORT if SANDBOX else 25)
 EMAIL_TIMEOUT = 15
-SUPPORT_EMAIL = env.str("SUPPORT_EMAIL", "support@emailcheck.app")
-DEFAULT_FROM_EMAIL = env.str("DEFAULT_FROM_EMAIL", f"{SITE_NAME} <{SUPPORT_EMAIL}>")
+SUPPORT_EMAIL = env.text("SUPPORT_EMAIL", "support@emailcheck.app")
+DEFAULT_FROM_EMAIL = env.text("DEFAULT_FROM_EMAIL", f"{SITE_NAME} <{SUPPORT_EMAIL}>")
 
 # --- verifier -----------------------------------------------------------------------------------
 # Sandbox and live differ in these addresses alone.
 VERIFIER_DNS = env.addresses("VERIFIER_DNS", (f"127.0.0.1:{SANDBOX_DNS_PORT}",) if SANDBOX else ())
-VERIFIER_SMTP_PORT = env.int("VERIFIER_SMTP_PORT", 25)
-VERIFIER_HELO = env.str("VERIFIER_HELO", "verifier.emailcheck.app" if SANDBOX else "")
-VERIFIER_MAIL_FROM = env.str("VERIFIER_MAIL_FROM", "probe@emailcheck.app" if SANDBOX else "")
-VERIFIER_ROUTES = env.list(
+VERIFIER_SMTP_PORT = env.number("VERIFIER_SMTP_PORT", 25)
+VERIFIER_HELO = env.text("VERIFIER_HELO", "verifier.emailcheck.app" if SANDBOX else "")
+VERIFIER_MAIL_FROM = env.text("VERIFIER_MAIL_FROM", "probe@emailcheck.app" if SANDBOX else "")
+VERIFIER_ROUTES = env.names(
     "VERIFIER_ROUTES", (f"socks5://127.0.0.1:{SANDBOX_SOCKS_PORT}",) if SANDBOX else ("direct",)
 )
 
 # --- lists --------------------------------------------------------------------------------------
-IMMEDIATE_ADDRESSES = env.int("IMMEDIATE_ADDRESSES", 100)
-IMMEDIATE_SECONDS = env.int("IMMEDIATE_SECONDS", 20)
-CHUNK_ROWS = env.int("CHUNK_ROWS", 1_000)
-LEASE_SECONDS = env.int("LEASE_SECONDS", 30)
+IMMEDIATE_ADDRESSES = env.number("IMMEDIATE_ADDRESSES", 100)
+IMMEDIATE_SECONDS = env.number("IMMEDIATE_SECONDS", 20)
+CHUNK_ROWS = env.number("CHUNK_ROWS", 1_000)
+CHUNK_SECONDS = env.number("CHUNK_SECONDS", 60)
+LEASE_SECONDS = env.number("LEASE_SECONDS", 30)
 
 # --- logs ---------------------------------------------------------------------------------------
 LOGGING = {
@@ -240,10 +247,8 @@ LOGGING = {
     "formatters": {
         "line": {"format": "%(asctime)s %(levelname)s %(name)s [%(request_id)s] %(message)s"},
     },
-    "handlers": {
-        "stderr": {"class": "logging.StreamHandler", "formatter": "line", "filters": ["request_id"]}
-    },
-    "root": {"handlers": ["stderr"], "level": env.str("LOG_LEVEL", "WARNING")},
+    "handlers": {"stderr": {"class": "logging.StreamHandler", "formatter": "line", "filters": ["request_id"]}},
+    "root": {"handlers": ["stderr"], "level": env.text("LOG_LEVEL", "WARNING")},
     # The queue logs the arguments of failed tasks at INFO and above; ours are ids, never addresses.
     "loggers": {"django-q": {"handlers": ["stderr"], "level": "WARNING", "propagate": False}},
 }

@@ -6,6 +6,7 @@ from django.urls import include, path, re_path
 from emailcheck import pages
 from emailcheck.common.api import not_found
 
+handler500 = "emailcheck.pages.server_error"
 urlpatterns = [
     path("", pages.landing, name="landing"),
     path("dashboard", pages.dashboard, name="dashboard"),
@@ -14,6 +15,6 @@ urlpatterns = [
     path("api/v1/", include("emailcheck.api_urls")),
     path("api/", include("emailcheck.api_urls")),
     re_path(r"^api/", not_found),
-    re_path(r"^sandbox(?P<rest>/.*)?$", pages.sandbox, name="sandbox"),
+    re_path(r"^sandbox(?:/.*)?$", pages.sandbox, name="sandbox"),
     path("django-admin/", admin.site.urls),
 ]

@@ -1,1 +1,15 @@
-urlpatterns = []
+from django.urls import path
+
+from validation import api
+
+urlpatterns = [
+    path("validate/single", api.Single.as_view()),
+    path("validate/bulk", api.Bulk.as_view()),
+    path("validate/upload", api.Upload.as_view()),
+    path("validate/batches", api.History.as_view()),
+    path("validate/batch/<str:batch_id>", api.BatchDetail.as_view()),
+    path("validate/batch/<str:batch_id>/status", api.BatchProgress.as_view()),
+    path("validate/batch/<str:batch_id>/results", api.BatchResults.as_view()),
+    path("validate/batch/<str:batch_id>/export", api.BatchExport.as_view()),
+    path("validate/result/<int:result_id>", api.ResultDetail.as_view()),
+]

@@ -6,18 +6,15 @@ without a batch.
 """
 
 import secrets
-from typing import ClassVar
+from typing import Self
 
 from django.conf import settings
 from django.db import models
 from django.utils import timezone
 
+from accounts.models import User
 from billing.models import CreditHold
 from emailcheck.common import ids
-from validation.querysets import BatchQuerySet, ResultQuerySet
-
-Constraints = ClassVar[list[models.BaseConstraint]]
-Indexes = ClassVar[list[models.Index]]
 
 
 class Category(models.TextChoices):
@@ -77,6 +74,16 @@ def new_batch_id() -> str:
     return ids.new("bat")
 
 
+class BatchQuerySet(models.QuerySet["Batch"]):
+    """Batches; the loader of a view starts with `for_user`, so that a stranger's id is not found."""
+
+    def for_user(self, user: User) -> Self:
+        return self.filter(user=user)
+
+    def active(self) -> Self:
+        return self.filter(status__in=ACTIVE)
+
+
 class Batch(Tally):
     """A list that was handed in: what it holds, how far it is, what came out.
 
@@ -102,7 +109,7 @@ class Batch(Tally):
 
     class Meta:
         verbose_name_plural = "batches"
-        indexes: Indexes = [
+        indexes = [
             models.Index(fields=["user", "-id"], name="batch_history"),
             models.Index(
                 fields=["status"],
@@ -135,17 +142,28 @@ class Chunk(Tally):
     attempts = models.PositiveSmallIntegerField(default=0)
 
     class Meta:
-        constraints: Constraints = [
+        constraints = [
             models.UniqueConstraint(fields=["batch", "number"], name="chunk_number_once"),
         ]
-        indexes: Indexes = [
-            models.Index(
-                fields=["lease_until"], condition=models.Q(state="running"), name="chunk_running_lease"
-            ),
+        indexes = [
+            models.Index(fields=["lease_until"], condition=models.Q(state="running"), name="chunk_running_lease"),
         ]
 
     def __str__(self) -> str:
         return f"{self.batch_id}/{self.number}"
+
+
+class ResultQuerySet(models.QuerySet["Result"]):
+    """Results; lists leave the evidence in the database."""
+
+    def for_user(self, user: User) -> Self:
+        return self.filter(user=user)
+
+    def individual(self) -> Self:
+        return self.filter(batch=None)
+
+    def without_evidence(self) -> Self:
+        return self.defer("details")
 
 
 class Result(models.Model):
@@ -175,16 +193,14 @@ class Result(models.Model):
     objects = ResultQuerySet.as_manager()
 
     class Meta:
-        constraints: Constraints = [
+        constraints = [
             models.UniqueConstraint(fields=["batch", "position"], name="result_once_per_row"),
             models.CheckConstraint(
                 condition=models.Q(confidence__gte=0, confidence__lte=1), name="result_confidence_in_range"
             ),
         ]
-        indexes: Indexes = [
-            models.Index(
-                fields=["user", "-id"], condition=models.Q(batch=None), name="result_individual_history"
-            ),
+        indexes = [
+            models.Index(fields=["user", "-id"], condition=models.Q(batch=None), name="result_individual_history"),
             models.Index(fields=["batch", "category", "position"], name="result_by_category"),
             models.Index(fields=["user", "-id"], name="result_history"),
         ]

@@ -39,9 +39,7 @@ class ErrorSerializer(serializers.Serializer[dict[str, Any]]):
     request_id = serializers.CharField()
 
 
-def error_body(
-    detail: str, code: str, *, field: str | None = None, value: object = None
-) -> dict[str, Any]:
+def error_body(detail: str, code: str, *, field: str | None = None, value: object = None) -> dict[str, Any]:
     """The one error body. `value` is what the caller sent for `field`; it is cut to 200 characters."""
     details: dict[str, Any] = {}
     if field is not None:
@@ -79,9 +77,7 @@ def exception_handler(error: Exception, context: dict[str, Any]) -> Response | N
     field, detail = _first_message(error.detail)
     if isinstance(error, exceptions.NotAuthenticated):
         detail = "Authentication required"
-    body = error_body(
-        detail, _CODES.get(error.status_code, "ERROR"), field=field, value=_sent(field, context)
-    )
+    body = error_body(detail, _CODES.get(error.status_code, "ERROR"), field=field, value=_sent(field, context))
     headers = {"WWW-Authenticate": "Bearer"} if error.status_code == status.HTTP_401_UNAUTHORIZED else None
     return Response(body, status=error.status_code, headers=headers)
 

@@ -20,9 +20,7 @@ class ProductError(Exception):
     status = 500
     code = "ERROR"
 
-    def __init__(
-        self, detail: str, *, code: str | None = None, field: str | None = None, value: object = None
-    ) -> None:
+    def __init__(self, detail: str, *, code: str | None = None, field: str | None = None, value: object = None) -> None:
         super().__init__(detail)
         self.detail = detail
         self.code = code or type(self).code

@@ -2,11 +2,14 @@
 
 from typing import Literal
 
+from django.conf import settings
 from django.utils import timezone
+from django_q.models import OrmQ, Schedule
 from django_q.tasks import async_task
 
 from emailcheck.common.models import Heartbeat
 
+BEAT = "emailcheck.common.tasks.beat"
 Queue = Literal["high", "bulk"]
 
 
@@ -17,6 +20,23 @@ def enqueue(path: str, *ids: str | int, queue: Queue = "high") -> None:
     a plain `def` that returns None and may run any number of times.
     """
     async_task(path, *ids, cluster=queue)
+
+
+def ensure_schedules() -> None:
+    """Register the calls of `settings.SCHEDULES` with the queue's scheduler, and drop those no longer named."""
+    for path, minutes in settings.SCHEDULES.items():
+        Schedule.objects.update_or_create(
+            name=path,
+            defaults={"func": path, "schedule_type": Schedule.MINUTES, "minutes": minutes, "cluster": "high"},
+        )
+    Schedule.objects.exclude(name__in=settings.SCHEDULES).delete()
+
+
+def ask_for_beat(queue: Queue) -> None:
+    """Have the workers of `queue` show that they are alive; at most one such wish waits at a time."""
+    waiting = [task.func() for task in OrmQ.objects.filter(key=queue)[:20]]
+    if BEAT not in waiting:
+        enqueue(BEAT, queue, queue=queue)
 
 
 def beat(queue: str) -> None:

@@ -61,9 +61,7 @@ def test_island_shows_the_fallback_and_carries_props_as_json() -> None:
 
 
 def test_props_may_be_given_by_keyword_too() -> None:
-    html = render(
-        '{% island "validate" props batch_id=id when="press" %}{% endisland %}', props={"a": 1}, id=7
-    )
+    html = render('{% island "validate" props batch_id=id when="press" %}{% endisland %}', props={"a": 1}, id=7)
     assert html == (
         '<div data-island="validate" data-when="press" data-props="island-validate-1"></div>'
         '<script id="island-validate-1" type="application/json">{"a": 1, "batch_id": 7}</script>'
@@ -80,8 +78,7 @@ def test_props_cannot_leave_their_script_element() -> None:
 
 def test_two_islands_of_a_page_have_different_props() -> None:
     html = render(
-        '{% island "history" first %}{% endisland %}'
-        '{% island "history" second when="visible" %}{% endisland %}',
+        '{% island "history" first %}{% endisland %}{% island "history" second when="visible" %}{% endisland %}',
         first={"n": 1},
         second={"n": 2},
     )

@@ -1,0 +1,69 @@
+# EmailCheck. `make run` and `make test` are all that a newcomer needs; `make help` lists the rest.
+SHELL := /bin/bash
+PY := .venv/bin/python
+NPM := npm --prefix frontend
+SOURCES := $(shell find frontend/src frontend/build.mjs -type f -not -name islands.gen.ts 2>/dev/null)
+
+.PHONY: help run setup setup-tests test lint types fix api bench pins clean
+.DEFAULT_GOAL := help
+
+help: ## List the targets.
+	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 14
+
+run: setup ## Install, build, migrate, seed and serve on 127.0.0.1:8000 until Ctrl-C.
+	@$(PY) manage.py migrate --no-input -v 0
+	@if [ "$${EMAILCHECK_MODE:-sandbox}" = sandbox ]; then $(PY) manage.py seed_demo; fi
+	@exec $(PY) manage.py serve
+
+setup: .venv/.installed frontend/dist/manifest.json
+
+.venv/.installed: requirements.txt
+	python3 -m venv .venv
+	.venv/bin/pip install -q --disable-pip-version-check -r requirements.txt
+	@touch $@
+
+frontend/node_modules/.installed: frontend/package-lock.json
+	$(NPM) ci --no-audit --no-fund --loglevel=error
+	@touch $@
+
+frontend/dist/manifest.json: frontend/node_modules/.installed $(SOURCES)
+	$(NPM) run --silent build
+
+.venv/.installed-dev: .venv/.installed requirements-dev.txt
+	.venv/bin/pip install -q --disable-pip-version-check -r requirements-dev.txt
+	@touch $@
+
+setup-tests: setup .venv/.installed-dev
+	@tests/install_services.sh
+
+test: setup-tests ## Lint, types, unit, integration and browser tests.
+	@tests/run_all.sh
+
+lint: .venv/.installed-dev frontend/node_modules/.installed ## Lint, import borders and formatting.
+	.venv/bin/ruff check .
+	.venv/bin/ruff format --check .
+	.venv/bin/lint-imports --no-cache
+	$(NPM) run --silent lint
+
+types: .venv/.installed-dev frontend/node_modules/.installed ## mypy and tsc, both strict.
+	.venv/bin/mypy .
+	$(NPM) run --silent typecheck
+
+fix: .venv/.installed-dev frontend/node_modules/.installed ## Format and mend what can be mended by a machine.
+	.venv/bin/ruff check --fix .
+	.venv/bin/ruff format .
+	$(NPM) run --silent fix
+
+api: .venv/.installed-dev frontend/node_modules/.installed ## Write openapi.yaml and the typed client from the code.
+	$(PY) manage.py spectacular --file openapi.yaml --validate --fail-on-warn
+	$(NPM) run --silent api
+
+bench: setup .venv/.installed-dev ## Speed and memory of the engine and of the whole pipeline, as figures.
+	$(PY) -m benchmarks.pipeline
+
+pins: .venv/.installed-dev ## Resolve requirements*.in to exact versions.
+	for name in requirements requirements-dev; do \
+	  .venv/bin/uv pip compile -q --upgrade --python-version 3.11 --custom-compile-command "make pins" $$name.in -o $$name.txt; done
+
+clean: ## Remove everything that was installed, built or stored.
+	rm -rf .venv frontend/node_modules frontend/dist var

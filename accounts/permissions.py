@@ -1,0 +1,46 @@
+"""Who may open a page."""
+
+from collections.abc import Callable
+from functools import wraps
+from typing import Concatenate, ParamSpec
+
+from django.contrib.auth import logout
+from django.http import HttpRequest
+from django.http.response import HttpResponseBase
+from django.shortcuts import redirect
+from django.utils import timezone
+
+from accounts.models import SignIn, User
+
+P = ParamSpec("P")
+
+
+def signed_in(
+    view: Callable[Concatenate[HttpRequest, User, P], HttpResponseBase],
+) -> Callable[Concatenate[HttpRequest, P], HttpResponseBase]:
+    """Open the page, with the account as second argument, to an active account whose sign-in has not ended.
+
+    Everybody else goes to `/`. The page is kept out of every cache, so that the back button shows nothing after
+    signing out.
+    """
+
+    @wraps(view)
+    def guarded(request: HttpRequest, /, *args: P.args, **kwargs: P.kwargs) -> HttpResponseBase:
+        user = request.user
+        if not isinstance(user, User):
+            return redirect("landing")
+        if not _is_open(request, user):
+            logout(request)
+            return redirect("/?ended=1")
+        answer = view(request, user, *args, **kwargs)
+        answer["Cache-Control"] = "no-store"
+        return answer
+
+    return guarded
+
+
+def _is_open(request: HttpRequest, user: User) -> bool:
+    sign_ins = SignIn.objects.filter(
+        pk=request.session.get("sign_in", 0), user=user, ended_at=None, expires_at__gt=timezone.now()
+    )
+    return user.is_active and sign_ins.exists()

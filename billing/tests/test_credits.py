@@ -1,0 +1,135 @@
+"""The credit ledger: exact, safe twice, safe sixteen times at once."""
+
+from concurrent.futures import ThreadPoolExecutor
+from datetime import timedelta
+
+import pytest
+from django.db import connection
+from django.db.models import Sum
+from django.utils import timezone
+
+from accounts import services as accounts
+from accounts.models import User
+from billing import services
+from billing.models import CreditAccount, CreditEntry, CreditHold, CreditLot, LotKind
+from emailcheck.common.errors import Refused
+
+
+def balance(user: User) -> tuple[int, int]:
+    account = CreditAccount.objects.get(user=user)
+    return account.balance, account.held
+
+
+def movements(user: User) -> list[tuple[str, int]]:
+    return list(CreditEntry.objects.filter(user=user).order_by("id").values_list("kind", "amount"))
+
+
+@pytest.mark.django_db
+def test_a_verified_address_brings_100_credits_once() -> None:
+    user = accounts.register(email="New@Person.org", password="correct-horse-42", name="New")
+    assert balance(user) == (0, 0)
+    assert accounts.verify_address(user=user) is True
+    assert accounts.verify_address(user=user) is False
+    assert balance(user) == (100, 0)
+    assert movements(user) == [("grant", 100)]
+
+
+def test_a_hold_leaves_the_balance_and_settling_returns_the_rest(alice: User) -> None:
+    hold = services.hold(user_id=alice.pk, amount=30, reason="Batch", key="b1")
+    assert balance(alice) == (70, 30)
+    assert services.settle(hold_id=hold.pk, captured=12) == 18
+    assert balance(alice) == (88, 0)
+    assert services.settle(hold_id=hold.pk, captured=30) == 0
+    assert balance(alice) == (88, 0)
+    assert movements(alice) == [("grant", 100), ("hold", -30), ("release", 18)]
+    assert services.monthly_usage(user_id=alice.pk) == 12
+    assert services.reconcile() == []
+
+
+def test_the_same_key_holds_once(alice: User) -> None:
+    first = services.hold(user_id=alice.pk, amount=30, reason="Batch", key="b1")
+    again = services.hold(user_id=alice.pk, amount=30, reason="Batch", key="b1")
+    assert first.pk == again.pk
+    assert balance(alice) == (70, 30)
+
+
+def test_a_grant_happens_once_per_key(alice: User) -> None:
+    assert services.grant(user_id=alice.pk, kind=LotKind.PACK, amount=5, reason="Pack", key="p1") is True
+    assert services.grant(user_id=alice.pk, kind=LotKind.PACK, amount=5, reason="Pack", key="p1") is False
+    assert balance(alice) == (105, 0)
+
+
+@pytest.mark.spec("VAL-022")
+def test_too_few_credits_are_refused_and_nothing_moves(alice: User) -> None:
+    with pytest.raises(Refused, match=r"^Insufficient credits\. You need 101 but have 100\.$") as refusal:
+        services.hold(user_id=alice.pk, amount=101, reason="Batch", key="b1")
+    assert refusal.value.code == "QUOTA_EXCEEDED"
+    assert balance(alice) == (100, 0)
+    assert not CreditHold.objects.exists()
+
+
+def test_credits_that_expire_first_are_spent_first_and_return_to_their_lot(alice: User) -> None:
+    soon = timezone.now() + timedelta(days=3)
+    services.grant(user_id=alice.pk, kind=LotKind.PLAN, amount=10, reason="Plan", key="g1", expires_at=soon)
+    hold = services.hold(user_id=alice.pk, amount=25, reason="Batch", key="b1")
+    lots = dict(CreditLot.objects.filter(user=alice).values_list("kind", "remaining"))
+    assert lots == {"bonus": 85, "plan": 0}
+    services.settle(hold_id=hold.pk, captured=4)
+    lots = dict(CreditLot.objects.filter(user=alice).values_list("kind", "remaining"))
+    assert lots == {"bonus": 100, "plan": 6}
+    assert services.reconcile() == []
+
+
+def test_credits_released_after_their_date_expire(alice: User) -> None:
+    soon = timezone.now() + timedelta(days=3)
+    services.grant(user_id=alice.pk, kind=LotKind.PLAN, amount=10, reason="Plan", key="g1", expires_at=soon)
+    hold = services.hold(user_id=alice.pk, amount=10, reason="Batch", key="b1")
+    CreditLot.objects.filter(kind="plan").update(expires_at=timezone.now() - timedelta(days=1))
+    services.settle(hold_id=hold.pk, captured=4)
+    assert balance(alice) == (100, 0)
+    assert movements(alice)[-2:] == [("release", 6), ("expire", -6)]
+    assert services.reconcile() == []
+
+
+def test_reconcile_names_a_difference(alice: User) -> None:
+    CreditAccount.objects.filter(user=alice).update(balance=99)
+    assert services.reconcile() == [
+        f"account {alice.pk}: 99 stored, 100 by its entries",
+        f"account {alice.pk}: 99 stored, 100 by its lots",
+    ]
+
+
+@pytest.mark.django_db(transaction=True)
+def test_sixteen_spends_at_once_never_oversell(alice: User) -> None:
+    def spend(number: int) -> bool:
+        try:
+            services.hold(user_id=alice.pk, amount=10, reason="Batch", key=f"b{number}")
+        except Refused:
+            return False
+        finally:
+            connection.close()
+        return True
+
+    with ThreadPoolExecutor(16) as pool:
+        answers = list(pool.map(spend, range(16)))
+    assert answers.count(True) == 10
+    assert balance(alice) == (0, 100)
+    assert CreditEntry.objects.filter(user=alice).aggregate(sum=Sum("amount")) == {"sum": 0}
+    assert services.reconcile() == []
+
+
+@pytest.mark.django_db(transaction=True)
+def test_sixteen_settlements_at_once_release_once(alice: User) -> None:
+    hold = services.hold(user_id=alice.pk, amount=50, reason="Batch", key="b1")
+
+    def settle(_: int) -> int:
+        try:
+            return services.settle(hold_id=hold.pk, captured=20)
+        finally:
+            connection.close()
+
+    with ThreadPoolExecutor(16) as pool:
+        answers = list(pool.map(settle, range(16)))
+    assert sorted(answers) == [0] * 15 + [30]
+    assert balance(alice) == (80, 0)
+    assert services.reconcile() == []

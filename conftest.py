@@ -1,0 +1,120 @@
+"""The cast and the rules of every test.
+
+Alice owns what a test makes, Bob is another customer, Sam is staff. No test reaches beyond loopback.
+"""
+
+import ipaddress
+import socket
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from django.conf import settings as django_settings
+from rest_framework.test import APIClient
+
+from accounts import services as accounts
+from accounts.models import User
+from billing import services as billing
+from billing.models import LotKind
+from tests.world import Sandbox, running_world
+
+PASSWORD = "correct-horse-42"
+_connect = socket.socket.connect
+
+
+class OutsideWorld(AssertionError):
+    """A test tried to reach something that is not this machine."""
+
+
+def _loopback_only(self: socket.socket, address: Any) -> None:
+    if self.family in {socket.AF_INET, socket.AF_INET6} and not ipaddress.ip_address(address[0]).is_loopback:
+        raise OutsideWorld(f"a test tried to reach {address[0]}")
+    _connect(self, address)
+
+
+@pytest.fixture(autouse=True, scope="session")
+def _stay_at_home() -> Iterator[None]:
+    patch = pytest.MonkeyPatch()
+    patch.setattr(socket.socket, "connect", _loopback_only)
+    yield
+    patch.undo()
+
+
+@pytest.fixture(autouse=True)
+def _test_settings(settings: Any, tmp_path: Path) -> None:
+    settings.PASSWORD_HASHERS = ["django.contrib.auth.hashers.MD5PasswordHasher"]
+    settings.MEDIA_ROOT = tmp_path / "media"
+    settings.EMAIL_BACKEND = "django.core.mail.backends.locmem.EmailBackend"
+
+
+@pytest.fixture(scope="session")
+def django_db_modify_db_settings() -> None:
+    """Tests on SQLite use a file of their own, so that threads and processes share it as in production."""
+    database: dict[str, Any] = django_settings.DATABASES["default"]
+    if "sqlite" in database["ENGINE"]:
+        database.setdefault("TEST", {})["NAME"] = str(Path(database["NAME"]).with_name("test.sqlite3"))
+
+
+@pytest.fixture(scope="session")
+def running_sandbox(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Sandbox]:
+    with running_world(tmp_path_factory.mktemp("sandbox")) as sandbox:
+        yield sandbox
+
+
+@pytest.fixture
+def world(running_sandbox: Sandbox, settings: Any) -> Sandbox:
+    """The simulated mail internet, with the product's addresses pointing at it."""
+    settings.VERIFIER_DNS = (("127.0.0.1", running_sandbox.dns_port),)
+    settings.VERIFIER_ROUTES = (f"socks5://127.0.0.1:{running_sandbox.socks_port}",)
+    settings.SANDBOX_HTTP_PORT = running_sandbox.http_port
+    settings.EMAIL_PORT = running_sandbox.mail_port
+    running_sandbox.simulation.reset()
+    return running_sandbox
+
+
+def make_user(email: str, name: str, *, credits: int = 0, **fields: Any) -> User:
+    """A verified account with its 100 sign-up credits and `credits` pack credits."""
+    user = accounts.register(email=email, password=PASSWORD, name=name, **fields)
+    accounts.verify_address(user=user)
+    if credits:
+        billing.grant(user_id=user.pk, kind=LotKind.PACK, amount=credits, reason="Test", key=f"test:{user.pk}")
+    return user
+
+
+@pytest.fixture
+def alice(db: None) -> User:
+    return make_user("alice@alder.com", "Alice Alder")
+
+
+@pytest.fixture
+def bob(db: None) -> User:
+    return make_user("bob@birch.net", "Bob Birch")
+
+
+@pytest.fixture
+def sam(db: None) -> User:
+    return make_user("sam@emailcheck.app", "Sam Staff", role="admin")
+
+
+def client_of(user: User) -> APIClient:
+    """An API client that sends the user's token."""
+    client = APIClient()
+    token = accounts.start_sign_in(user=user, device="test").access
+    client.credentials(HTTP_AUTHORIZATION=f"Bearer {token}")
+    return client
+
+
+@pytest.fixture
+def alice_api(alice: User) -> APIClient:
+    return client_of(alice)
+
+
+@pytest.fixture
+def bob_api(bob: User) -> APIClient:
+    return client_of(bob)
+
+
+@pytest.fixture
+def anonymous_api() -> APIClient:
+    return APIClient()

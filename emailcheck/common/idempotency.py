@@ -1,0 +1,100 @@
+"""Calls that may be repeated without happening twice: the `Idempotency-Key` header.
+
+The first answer to a key is kept for 24 hours and given again to every repetition. A call that was refused changed
+nothing and is forgotten, so that it can be tried again with the same key. When the process dies between doing and
+answering, the key stays taken (409): a safe "look what happened" instead of a second charge.
+"""
+
+import hashlib
+import json
+from collections.abc import Callable
+from datetime import timedelta
+from functools import wraps
+from typing import Any
+
+from django.db import IntegrityError, transaction
+from django.http import QueryDict
+from django.utils import timezone
+from rest_framework.renderers import JSONRenderer
+from rest_framework.request import Request
+from rest_framework.response import Response
+
+from emailcheck.common.errors import BadInput, Conflict, Unprocessable
+from emailcheck.common.models import IdempotentCall
+
+HEADER = "Idempotency-Key"
+KEPT_FOR = timedelta(hours=24)
+MAX_KEY = 255
+
+Method = Callable[..., Response]
+
+
+def idempotent(method: Method) -> Method:
+    """Decorate the `post` of an API view that moves credits or money.
+
+    Raises `Conflict` (`IDEMPOTENCY_IN_FLIGHT`) while the first call is being answered, `Unprocessable`
+    (`IDEMPOTENCY_MISMATCH`) when the key came with another body.
+    """
+
+    @wraps(method)
+    def once(view: Any, request: Request, *args: Any, **kwargs: Any) -> Response:
+        key = request.headers.get(HEADER, "")
+        if not key:
+            return method(view, request, *args, **kwargs)
+        if len(key) > MAX_KEY:
+            raise BadInput(f"{HEADER} may have at most {MAX_KEY} characters.", field=HEADER, value=key)
+        call, is_first = _claim(request, key)
+        if not is_first:
+            return _again(call)
+        try:
+            answer = method(view, request, *args, **kwargs)
+        except BaseException:
+            call.delete()
+            raise
+        call.status, call.body = answer.status_code, json.loads(JSONRenderer().render(answer.data))
+        call.save(update_fields=["status", "body"])
+        return answer
+
+    return once
+
+
+def forget_old_keys() -> None:
+    """Delete the keys that are older than 24 hours."""
+    IdempotentCall.objects.filter(created_at__lt=timezone.now() - KEPT_FOR).delete()
+
+
+def _claim(request: Request, key: str) -> tuple[IdempotentCall, bool]:
+    mine = {"user_id": request.user.pk, "key": key}
+    fingerprint = _fingerprint(request)
+    IdempotentCall.objects.filter(**mine, created_at__lt=timezone.now() - KEPT_FOR).delete()
+    try:
+        with transaction.atomic():
+            return IdempotentCall.objects.create(**mine, fingerprint=fingerprint), True
+    except IntegrityError:
+        earlier = IdempotentCall.objects.get(**mine)
+    if earlier.fingerprint != fingerprint:
+        raise Unprocessable(f"This {HEADER} was used with another request.", code="IDEMPOTENCY_MISMATCH")
+    return earlier, False
+
+
+def _again(call: IdempotentCall) -> Response:
+    if call.status is None:
+        raise Conflict(
+            "The first request with this key has not been answered yet. Look into your history before you repeat it.",
+            code="IDEMPOTENCY_IN_FLIGHT",
+        )
+    return Response(call.body, status=call.status, headers={"Idempotent-Replayed": "true"})
+
+
+def _fingerprint(request: Request) -> str:
+    digest = hashlib.sha256(f"{request.method} {request.path}\n".encode())
+    asked = request.data
+    if isinstance(asked, QueryDict):
+        asked = {name: asked.getlist(name) for name in asked if name not in request.FILES}
+    digest.update(json.dumps(asked, sort_keys=True).encode())
+    for name, file in sorted(request.FILES.items()):
+        digest.update(f"\n{name} {file.name}\n".encode())
+        for piece in file.chunks():
+            digest.update(piece)
+        file.seek(0)
+    return digest.hexdigest()

@@ -1,0 +1,24 @@
+"""A bound on what a request may carry."""
+
+from collections.abc import Callable
+
+from django.conf import settings
+from django.http import HttpRequest
+from django.http.response import HttpResponseBase
+
+from emailcheck.common.api import json_error
+from emailcheck.common.errors import TooLarge
+
+
+class RequestSizeMiddleware:
+    """Refuses a body beyond `MAX_REQUEST_BYTES` by its announced length; a body without a length is not read at all."""
+
+    def __init__(self, get_response: Callable[[HttpRequest], HttpResponseBase]) -> None:
+        self.get_response = get_response
+
+    def __call__(self, request: HttpRequest) -> HttpResponseBase:
+        announced = request.META.get("CONTENT_LENGTH") or "0"
+        is_file = (request.content_type or "").startswith("multipart/")
+        if not is_file and announced.isdigit() and int(announced) > settings.MAX_REQUEST_BYTES:
+            return json_error(TooLarge("The request is too large. Maximum size is 10MB.", code="REQUEST_TOO_LARGE"))
+        return self.get_response(request)

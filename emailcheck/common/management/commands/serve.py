@@ -1,0 +1,58 @@
+import sys
+from typing import Any
+
+from django.conf import settings
+from django.core.management.base import BaseCommand, CommandError
+
+from emailcheck.common import tasks
+from emailcheck.common.demo import DEMO_LOGINS
+from emailcheck.common.supervisor import Part, Supervisor, listens
+
+
+class Command(BaseCommand):
+    help = "Run web, workers and (in the sandbox) the simulated outside world until Ctrl-C."
+
+    def handle(self, *args: Any, **options: Any) -> None:
+        if listens(settings.PORT, settings.HOST):
+            where = f"{settings.HOST}:{settings.PORT}"
+            raise CommandError(f"{where} is taken: stop what runs there, or set EMAILCHECK_PORT")
+        tasks.ensure_schedules()
+        Supervisor(parts(), say=self.stderr.write, ready=self.announce).run()
+
+    def announce(self) -> None:
+        """Say where to go and how to sign in."""
+        self.stdout.write(f"\n  {settings.SITE_NAME} is ready: {settings.SITE_URL}\n")
+        for login in DEMO_LOGINS if settings.SANDBOX else ():
+            self.stdout.write(f"    {login.email:26}  {login.password}   {login.label}")
+        self.stdout.write("  Ctrl-C ends everything.\n")
+        self.stdout.flush()
+
+
+def parts() -> list[Part]:
+    """The processes of this installation."""
+    here = [sys.executable, "manage.py", "qcluster"]
+    running = [
+        Part("web", web_command(), port=settings.PORT),
+        Part("workers (high)", here, {"Q_CLUSTER_NAME": "high"}, queue="high"),
+        Part("workers (bulk)", here, {"Q_CLUSTER_NAME": "bulk"}, queue="bulk"),
+    ]
+    if settings.SANDBOX:
+        running.insert(0, Part("sandbox", sandbox_command(), port=settings.SANDBOX_HTTP_PORT))
+    return running
+
+
+def web_command() -> list[str]:
+    return [
+        *(sys.executable, "-m", "granian", "--interface", "wsgi", "--workers", "1"),
+        *("--host", settings.HOST, "--port", str(settings.PORT)),
+        *("--blocking-threads", "16", "--backpressure", "64", "--no-ws", "--log-level", "warning"),
+        "emailcheck.wsgi:application",
+    ]
+
+
+def sandbox_command() -> list[str]:
+    return [
+        *(sys.executable, "-m", "emailcheck.sandbox", "--data-dir", str(settings.VAR_DIR / "sandbox")),
+        *("--dns-port", str(settings.SANDBOX_DNS_PORT), "--socks-port", str(settings.SANDBOX_SOCKS_PORT)),
+        *("--mail-port", str(settings.SANDBOX_MAIL_PORT), "--http-port", str(settings.SANDBOX_HTTP_PORT)),
+    ]

@@ -1,0 +1,167 @@
+"""Starts the parts of the running system, keeps them alive and ends them all.
+
+Each part is a process group of its own. A part that ends is started again, later each time it ends soon after its
+start. A queue whose heartbeat stands still (a wedged worker group) is ended and started again; leases on chunks make
+that safe.
+"""
+
+import ctypes
+import os
+import signal
+import socket
+import subprocess
+import sys
+import time
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+from datetime import timedelta
+
+from django.db import close_old_connections
+from django.utils import timezone
+
+from emailcheck.common import tasks
+from emailcheck.common.models import Heartbeat
+
+TICK_S = 0.5
+BEAT_EVERY_S = 15
+SILENT_FOR = timedelta(seconds=120)
+STOP_WITHIN_S = 5
+_PR_SET_PDEATHSIG = 1
+
+
+@dataclass(slots=True)
+class Part:
+    """One process (group) of the system; `queue` is the queue it serves, `port` the TCP port it listens on, if any."""
+
+    name: str
+    command: Sequence[str]
+    environment: dict[str, str] = field(default_factory=dict)
+    queue: tasks.Queue | None = None
+    port: int | None = None
+    process: subprocess.Popen[bytes] | None = None
+    started_at: float = 0.0
+    start_at: float = 0.0
+    quick_ends: int = 0
+
+    def start(self) -> None:
+        self.process = subprocess.Popen(
+            self.command,
+            env={**os.environ, **self.environment},
+            start_new_session=True,
+            preexec_fn=_die_with_parent,
+        )
+        self.started_at = time.monotonic()
+
+    def signal(self, number: int) -> None:
+        """Signal the whole group; harmless when it has ended."""
+        if self.process is not None:
+            try:
+                os.killpg(self.process.pid, number)
+            except ProcessLookupError:
+                return
+
+    def ask_to_stop(self) -> None:
+        """Ask the leader alone: it ends its children in order."""
+        if self.process is not None and self.process.poll() is None:
+            self.process.terminate()
+
+    @property
+    def running(self) -> bool:
+        return self.process is not None and self.process.poll() is None
+
+
+class Supervisor:
+    """Runs parts until it is told to stop.
+
+    `say` gets a line for each thing worth knowing, `ready` is called once, when every port answers.
+    """
+
+    def __init__(self, parts: Sequence[Part], say: Callable[[str], None], ready: Callable[[], None]) -> None:
+        self.parts = parts
+        self.say = say
+        self.ready = ready
+        self.awaited = {part.port for part in parts if part.port}
+        self.stopping = False
+        self.next_beat = 0.0
+
+    def run(self) -> None:
+        """Start everything, watch until SIGINT or SIGTERM, end everything."""
+        for number in (signal.SIGINT, signal.SIGTERM):
+            signal.signal(number, self._stop)
+        try:
+            while not self.stopping:
+                close_old_connections()
+                self.watch()
+                time.sleep(TICK_S)
+        finally:
+            self.end_all()
+
+    def watch(self) -> None:
+        """One look at everything: start what should run, ask the queues for a heartbeat."""
+        for part in self.parts:
+            if not part.running:
+                self._start_again(part)
+        self._await_ports()
+        if time.monotonic() >= self.next_beat:
+            self.next_beat = time.monotonic() + BEAT_EVERY_S
+            self._listen_to_queues()
+
+    def end_all(self) -> None:
+        """Ask every part to stop, and end what has not within a few seconds."""
+        for part in self.parts:
+            part.ask_to_stop()
+        deadline = time.monotonic() + STOP_WITHIN_S
+        while time.monotonic() < deadline and any(part.running for part in self.parts):
+            time.sleep(0.1)
+        for part in self.parts:
+            part.signal(signal.SIGKILL)
+            if part.process is not None:
+                part.process.wait()
+
+    def _stop(self, number: int, frame: object) -> None:
+        self.stopping = True
+
+    def _start_again(self, part: Part) -> None:
+        now = time.monotonic()
+        if part.process is not None:
+            part.signal(signal.SIGKILL)
+            quick = now - part.started_at < 30
+            part.quick_ends = part.quick_ends + 1 if quick else 0
+            part.start_at = now + min(2**part.quick_ends, 30) - 1
+            self.say(f"{part.name} ended with {part.process.returncode}; starting it again")
+            part.process = None
+        if now >= part.start_at:
+            part.start()
+
+    def _await_ports(self) -> None:
+        if self.awaited:
+            self.awaited = {port for port in self.awaited if not listens(port)}
+            if not self.awaited:
+                self.ready()
+
+    def _listen_to_queues(self) -> None:
+        for part in self.parts:
+            if part.queue is None:
+                continue
+            if self._silent(part):
+                self.say(f"{part.name} has shown no sign of life; starting it again")
+                part.signal(signal.SIGKILL)
+            tasks.ask_for_beat(part.queue)
+
+    def _silent(self, part: Part) -> bool:
+        if time.monotonic() - part.started_at < SILENT_FOR.total_seconds():
+            return False
+        alive = Heartbeat.objects.filter(name=f"queue:{part.queue}", at__gte=timezone.now() - SILENT_FOR)
+        return not alive.exists()
+
+
+def listens(port: int, host: str = "127.0.0.1") -> bool:
+    """Whether somebody accepts TCP connections there."""
+    with socket.socket() as probe:
+        return probe.connect_ex((host, port)) == 0
+
+
+def _die_with_parent() -> None:
+    """In the child: end when the supervisor dies, even of SIGKILL (prctl(2), Linux)."""
+    if sys.platform == "linux":
+        ctypes.CDLL(None).prctl(_PR_SET_PDEATHSIG, signal.SIGTERM)

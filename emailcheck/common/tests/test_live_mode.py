@@ -1,0 +1,50 @@
+"""Live mode refuses to start on what only a sandbox may use."""
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+LIVE = {
+    "EMAILCHECK_MODE": "live",
+    "SECRET_KEY": "a-real-secret-of-sufficient-length-1234567890",
+    "VERIFIER_HELO": "verify.example.net",
+    "VERIFIER_MAIL_FROM": "probe@example.net",
+}
+
+
+def start(tmp_path: Path, changes: dict[str, str]) -> subprocess.CompletedProcess[str]:
+    environment = {"PATH": os.environ["PATH"], "VAR_DIR": str(tmp_path), **LIVE, **changes}
+    command = [sys.executable, "-c", "import emailcheck.settings as s; print(s.VERIFIER_ROUTES, s.VERIFIER_DNS)"]
+    return subprocess.run(command, env=environment, capture_output=True, text=True, check=False)
+
+
+def test_live_mode_probes_directly_with_the_resolver_of_the_system(tmp_path: Path) -> None:
+    assert start(tmp_path, {}).stdout == "('direct',) ()\n"
+
+
+@pytest.mark.parametrize(
+    ("changes", "named"),
+    [
+        ({"SECRET_KEY": ""}, "SECRET_KEY"),
+        ({"DEBUG": "1"}, "DEBUG"),
+        ({"VERIFIER_HELO": ""}, "VERIFIER_HELO"),
+        ({"VERIFIER_ROUTES": "socks5://127.0.0.1:8125"}, "VERIFIER_ROUTES"),
+    ],
+)
+def test_live_mode_refuses_what_belongs_to_the_sandbox(tmp_path: Path, changes: dict[str, str], named: str) -> None:
+    ended = start(tmp_path, changes)
+    assert ended.returncode == 1
+    assert f"SettingError: {named}" in ended.stderr
+
+
+def test_an_unknown_mode_is_refused(tmp_path: Path) -> None:
+    assert "must be one of sandbox, live" in start(tmp_path, {"EMAILCHECK_MODE": "test"}).stderr
+
+
+def test_the_sandbox_boots_with_no_environment_at_all(tmp_path: Path) -> None:
+    command = [sys.executable, "-c", "import emailcheck.settings as s; print(s.MODE, s.SITE_URL)"]
+    ended = subprocess.run(command, env={}, capture_output=True, text=True, check=False)
+    assert ended.stdout == "sandbox http://127.0.0.1:8000\n"

@@ -1,0 +1,21 @@
+#!/usr/bin/env bash
+# Installs what tests use beyond Python and Node: Chromium, PostgreSQL and Redis, when root may install them.
+# What cannot be had is named, and the tests that need it are skipped by name and reason.
+set -euo pipefail
+
+missing=()
+command -v chromium >/dev/null || missing+=(chromium)
+command -v redis-server >/dev/null || missing+=(redis-server)
+ls /usr/lib/postgresql/*/bin/postgres >/dev/null 2>&1 || missing+=(postgresql)
+
+if [ ${#missing[@]} -gt 0 ]; then
+  if [ "$(id -u)" = 0 ] && command -v apt-get >/dev/null; then
+    echo "installing ${missing[*]}"
+    log=$(mktemp)
+    { apt-get update -qq && DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends "${missing[@]}"; } \
+      >"$log" 2>&1 || { tail -n 20 "$log"; echo "could not install ${missing[*]}: the tests that need them are skipped"; }
+    rm -f "$log"
+  else
+    echo "not root: without ${missing[*]} the tests that need them are skipped"
+  fi
+fi

@@ -1,0 +1,78 @@
+"""Settings, request ids, size limits, security headers and the unknown path."""
+
+import logging
+
+import pytest
+from django.test import Client, override_settings
+
+from accounts.models import User
+from emailcheck.common.request_id import RequestIdFilter
+from emailcheck.env import Env, SettingError, database
+
+
+def test_values_are_read_strictly() -> None:
+    env = Env({"N": "7", "B": "off", "L": "a, b,,c", "D": "127.0.0.1:53,[::1]:5353", "EMPTY": " "})
+    assert (env.number("N", 1), env.number("X", 1), env.number("EMPTY", 3)) == (7, 1, 3)
+    assert (env.flag("B", True), env.names("L")) == (False, ("a", "b", "c"))
+    assert env.addresses("D") == (("127.0.0.1", 53), ("::1", 5353))
+
+
+@pytest.mark.parametrize(("name", "read"), [("N", "number"), ("B", "flag")])
+def test_what_cannot_be_read_is_named(name: str, read: str) -> None:
+    env = Env({"N": "seven", "B": "perhaps"})
+    with pytest.raises(SettingError, match=f"^{name} must be"):
+        getattr(env, read)(name, 0)
+
+
+def test_a_database_address_is_sqlite_or_postgresql() -> None:
+    assert database("sqlite:////srv/a.sqlite3")["NAME"] == "/srv/a.sqlite3"
+    assert database("postgresql://u:p%40@db:5433/shop") | {"CONN_MAX_AGE": 0} == {
+        "ENGINE": "django.db.backends.postgresql", "NAME": "shop", "USER": "u", "PASSWORD": "p@", "HOST": "db",
+        "PORT": "5433", "CONN_MAX_AGE": 0, "CONN_HEALTH_CHECKS": True,
+    }  # fmt: skip
+    with pytest.raises(SettingError, match="DATABASE_URL"):
+        database("mysql://x")
+
+
+@pytest.mark.parametrize(("sent", "kept"), [("trace-1234", True), ("x y", False), ("a" * 65, False)])
+def test_a_request_id_is_taken_or_made(db: None, client: Client, sent: str, kept: bool) -> None:
+    answer = client.get("/api/nothing", headers={"X-Request-Id": sent})
+    assert (answer["X-Request-Id"] == sent) is kept
+    assert answer.json()["request_id"] == answer["X-Request-Id"]
+
+
+def test_log_lines_carry_the_request_id() -> None:
+    record = logging.LogRecord("x", logging.INFO, "", 0, "", None, None)
+    assert RequestIdFilter().filter(record)
+    assert record.__dict__["request_id"] == "-"
+
+
+def test_an_unknown_api_path_is_a_json_404(db: None, client: Client) -> None:
+    answer = client.post("/api/v1/nothing")
+    assert (answer.status_code, answer.json()["code"], answer["Content-Type"]) == (
+        404,
+        "NOT_FOUND",
+        "application/json",
+    )
+
+
+def test_a_body_beyond_10_mb_is_not_read(alice: User, client: Client) -> None:
+    answer = client.post("/api/auth/login", b"x" * (10 * 1024 * 1024 + 1), content_type="application/json")
+    assert (answer.status_code, answer.json()["code"]) == (413, "REQUEST_TOO_LARGE")
+
+
+@pytest.mark.spec("SEC-012")
+def test_pages_forbid_foreign_and_inline_scripts(db: None, client: Client) -> None:
+    for path in ("/", "/nowhere", "/api/nothing"):
+        answer = client.get(path)
+        policy = answer["Content-Security-Policy"]
+        assert "unsafe" not in policy
+        assert "default-src 'none'" in policy
+        assert "frame-ancestors 'none'" in policy
+        assert (answer["X-Content-Type-Options"], answer["X-Frame-Options"]) == ("nosniff", "DENY")
+
+
+@override_settings(SANDBOX=False)
+def test_live_mode_has_no_sandbox_and_no_demo_logins(db: None, client: Client) -> None:
+    assert client.get("/sandbox").status_code == 404
+    assert b"sandbox-2026" not in client.get("/").content

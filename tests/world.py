@@ -1,0 +1,27 @@
+"""The simulated outside world for tests: one for the whole run, in a thread of its own."""
+
+import asyncio
+import threading
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+from emailcheck.sandbox.runtime import Sandbox, SandboxOptions, start_sandbox
+
+__all__ = ["Sandbox", "running_world"]
+
+
+@contextmanager
+def running_world(data_dir: Path) -> Iterator[Sandbox]:
+    """Run the world on free ports until the context is left."""
+    loop = asyncio.new_event_loop()
+    thread = threading.Thread(target=loop.run_forever, name="sandbox", daemon=True)
+    thread.start()
+    context = start_sandbox(SandboxOptions(data_dir=data_dir))
+    try:
+        yield asyncio.run_coroutine_threadsafe(context.__aenter__(), loop).result()
+    finally:
+        asyncio.run_coroutine_threadsafe(context.__aexit__(None, None, None), loop).result()
+        loop.call_soon_threadsafe(loop.stop)
+        thread.join()
+        loop.close()

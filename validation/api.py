@@ -1,0 +1,176 @@
+"""The validation calls."""
+
+from typing import Any
+
+from django.http import HttpRequest, StreamingHttpResponse
+from drf_spectacular.types import OpenApiTypes
+from drf_spectacular.utils import OpenApiResponse, extend_schema
+from rest_framework.parsers import MultiPartParser
+from rest_framework.request import Request
+from rest_framework.response import Response
+from rest_framework.serializers import Serializer
+from rest_framework.views import APIView
+
+from accounts.models import User
+from emailcheck.common.api import ErrorSerializer
+from emailcheck.common.errors import BadInput
+from emailcheck.common.idempotency import idempotent
+from validation import exports, lookups, presentation, services, uploads
+from validation import serializers as shapes
+from validation.models import ACTIVE, Batch, BatchType
+
+_ERRORS: dict[int, Any] = {400: ErrorSerializer, 401: ErrorSerializer, 403: ErrorSerializer}
+_READ_ERRORS: dict[int, Any] = {400: ErrorSerializer, 401: ErrorSerializer, 404: ErrorSerializer}
+_LIST = {200: shapes.ListAnswerSerializer, 202: shapes.ListAnswerSerializer}
+
+
+def caller(request: Request) -> User:
+    assert isinstance(request.user, User)
+    return request.user
+
+
+def checked(shape: type[Serializer[Any]], data: Any) -> dict[str, Any]:
+    """The data in the right shape. Raises DRF's `ValidationError`."""
+    serializer = shape(data=data)
+    serializer.is_valid(raise_exception=True)
+    values: dict[str, Any] = serializer.validated_data
+    return values
+
+
+class Single(APIView):
+    """Check one address now."""
+
+    @extend_schema(
+        operation_id="validate_single",
+        request=shapes.SingleSerializer,
+        responses={200: shapes.ResultSerializer, **_ERRORS},
+    )
+    @idempotent
+    def post(self, request: Request) -> Response:
+        if not isinstance(request.data, dict) or not isinstance(request.data.get("email"), str):
+            raise BadInput(services.NO_ADDRESS, code="INVALID_EMAIL", field="email")
+        values = checked(shapes.SingleSerializer, request.data)
+        result = services.validate_single(user=caller(request), address=values["email"])
+        return Response(presentation.result_in_full(result))
+
+
+class Bulk(APIView):
+    """Check a list of addresses; a long one goes on in the background."""
+
+    @extend_schema(
+        operation_id="validate_bulk",
+        request=shapes.BulkSerializer,
+        responses={**_LIST, **_ERRORS},
+    )
+    @idempotent
+    def post(self, request: Request) -> Response:
+        values = checked(shapes.BulkSerializer, request.data)
+        batch = services.start_list(user=caller(request), lines=values["emails"], batch_type=BatchType.BULK_TEXTAREA)
+        return _list_answer(batch)
+
+
+class Upload(APIView):
+    """Check the addresses of a .csv, .xlsx, .xls or .txt file of up to 10 MB."""
+
+    parser_classes = (MultiPartParser,)
+
+    def initialize_request(self, request: HttpRequest, *args: Any, **kwargs: Any) -> Request:
+        request.upload_handlers = [uploads.BoundedUploadHandler(request)]
+        return super().initialize_request(request, *args, **kwargs)
+
+    @extend_schema(
+        operation_id="validate_upload",
+        request={"multipart/form-data": shapes.UploadSerializer},
+        responses={**_LIST, **_ERRORS, 413: ErrorSerializer},
+    )
+    @idempotent
+    def post(self, request: Request) -> Response:
+        upload = checked(shapes.UploadSerializer, request.data)["file"]
+        batch = services.start_upload(user=caller(request), upload=upload)
+        return _list_answer(batch)
+
+
+class History(APIView):
+    """Batches and single checks, newest first."""
+
+    @extend_schema(
+        operation_id="validate_batches",
+        parameters=[shapes.HistoryQuerySerializer],
+        responses={200: shapes.HistorySerializer, **_ERRORS},
+    )
+    def get(self, request: Request) -> Response:
+        query = checked(shapes.HistoryQuerySerializer, request.query_params)
+        return Response(presentation.history(lookups.history(caller(request), **query)))
+
+
+class BatchDetail(APIView):
+    """A batch with a page of its results."""
+
+    @extend_schema(
+        operation_id="validate_batch_detail",
+        parameters=[shapes.PageQuerySerializer],
+        responses={200: shapes.BatchDetailSerializer, **_READ_ERRORS},
+    )
+    def get(self, request: Request, batch_id: str) -> Response:
+        query = checked(shapes.PageQuerySerializer, request.query_params)
+        batch = lookups.batch_for(caller(request), batch_id)
+        return Response(presentation.batch_detail(batch, **query))
+
+
+class BatchProgress(APIView):
+    """How far a batch is."""
+
+    @extend_schema(
+        operation_id="validate_batch_status",
+        responses={200: shapes.BatchStatusSerializer, **_READ_ERRORS},
+    )
+    def get(self, request: Request, batch_id: str) -> Response:
+        batch = lookups.batch_for(caller(request), batch_id)
+        return Response(presentation.batch_status(*presentation.with_live_counts([batch])))
+
+
+class BatchResults(APIView):
+    """Search, filter and sort the results of a batch."""
+
+    @extend_schema(
+        operation_id="validate_batch_results",
+        parameters=[shapes.ResultsQuerySerializer],
+        responses={200: shapes.ResultsPageSerializer, **_READ_ERRORS},
+    )
+    def get(self, request: Request, batch_id: str) -> Response:
+        query = {"category": None, **checked(shapes.ResultsQuerySerializer, request.query_params)}
+        page = lookups.explore(lookups.batch_for(caller(request), batch_id), **query)
+        rows = [presentation.result_row(row) for row in page.rows]
+        return Response({"results": rows, "total": page.total, "next": page.next})
+
+
+class BatchExport(APIView):
+    """The results of a batch as a CSV file."""
+
+    @extend_schema(
+        operation_id="validate_batch_export",
+        parameters=[shapes.ExportQuerySerializer],
+        responses={(200, "text/csv"): OpenApiResponse(OpenApiTypes.BINARY), **_READ_ERRORS},
+    )
+    def get(self, request: Request, batch_id: str) -> StreamingHttpResponse:
+        segment = checked(shapes.ExportQuerySerializer, request.query_params)["segment"]
+        batch = lookups.batch_for(caller(request), batch_id)
+        answer = StreamingHttpResponse(exports.csv_lines(batch, segment), content_type="text/csv; charset=utf-8")
+        answer["Content-Disposition"] = f'attachment; filename="{exports.filename(batch)}"'
+        answer["Cache-Control"] = "no-store"
+        return answer
+
+
+class ResultDetail(APIView):
+    """A verdict with its evidence."""
+
+    @extend_schema(operation_id="validate_result", responses={200: shapes.ResultSerializer, **_READ_ERRORS})
+    def get(self, request: Request, result_id: int) -> Response:
+        return Response(presentation.result_in_full(lookups.result_for(caller(request), result_id)))
+
+
+def _list_answer(batch: Batch) -> Response:
+    if batch.status in ACTIVE:
+        return Response(presentation.list_answer(batch, []), status=202)
+    rows = batch.results.without_evidence().order_by("position")
+    return Response(presentation.list_answer(batch, rows))

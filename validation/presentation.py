@@ -1,0 +1,186 @@
+"""Batches and results as the API answers them.
+
+Plain dictionaries, because a page holds up to 10,000 results; `validation.serializers` describes the same keys for
+the schema, and a test holds the two together. Each answer carries the dashboard's and the documented public names
+with equal values (VAL-026).
+"""
+
+from collections.abc import Iterable, Sequence
+from typing import Any
+
+from django.db.models import Sum
+from django.utils import timezone
+
+from validation import results
+from validation.lookups import History
+from validation.models import ACTIVE, TALLY_FIELDS, Batch, Chunk, Result
+
+Json = dict[str, Any]
+
+
+def result_row(result: Result) -> Json:
+    """A result in a list: without its evidence."""
+    is_valid = result.category == "valid"
+    return {
+        "id": result.pk,
+        "row": result.position,
+        "email": result.email,
+        "category": result.category,
+        "reason": result.reason,
+        "is_valid": is_valid,
+        "valid": is_valid,
+        "confidence_score": result.confidence,
+        "safe_to_send": result.safe_to_send,
+        "label": results.label(category=result.category, safe_to_send=result.safe_to_send),
+        "syntax_valid": result.syntax_valid,
+        "domain_valid": result.domain_valid,
+        "smtp_valid": result.smtp_valid,
+        "is_disposable": result.is_disposable,
+        "disposable": result.is_disposable,
+        "is_catch_all": result.is_catch_all,
+        "is_spam_trap": result.is_spam_trap,
+        "free_email": result.is_free,
+        "validation_type": "comprehensive",
+        "created_at": result.created_at,
+        "validated_at": result.created_at,
+        "details": {"domain": result.domain, "category_reason": result.sentence},
+    }
+
+
+def result_in_full(result: Result) -> Json:
+    """A result with its evidence."""
+    details = result.details
+    return result_row(result) | {
+        "sentence": result.sentence,
+        "did_you_mean": details["did_you_mean"],
+        "flags": details["flags"],
+        "mx_records": details["mx"],
+        "evidence": [_check(check) for check in details["checks"]],
+        "transcript": details["transcript"],
+        "credits_used": int(result.charged),
+        "validation_provider": "emailcheck",
+        "shared_with": [],
+    }
+
+
+def _check(check: Sequence[Any]) -> Json:
+    names = ("check", "outcome", "detail", "source", "time_ms", "expires_at")
+    return dict(zip(names, check, strict=True))
+
+
+def with_live_counts(batches: Iterable[Batch]) -> list[Batch]:
+    """The batches with the counts of now: of those that still run, summed over their chunks in one query."""
+    found = list(batches)
+    running = {batch.pk: batch for batch in found if batch.status in ACTIVE}
+    sums = Chunk.objects.filter(batch_id__in=running).values_list("batch_id")
+    for batch_id, *numbers in sums.annotate(*(Sum(name) for name in TALLY_FIELDS)):
+        for name, number in zip(TALLY_FIELDS, numbers, strict=True):
+            setattr(running[batch_id], name, number)
+    return found
+
+
+def batch_summary(batch: Batch) -> Json:
+    """A batch with its counts."""
+    return {
+        "id": batch.public_id,
+        "batch_type": batch.batch_type,
+        "filename": batch.filename or None,
+        "processing_status": batch.status,
+        "progress_percentage": _percentage(batch),
+        "total_emails": batch.total_emails,
+        "processed_emails": batch.processed,
+        **_counts(batch),
+        "duplicates_removed": batch.duplicates_removed,
+        "credits_used": batch.credits_used,
+        "created_at": batch.created_at,
+        "completed_at": batch.completed_at,
+        "error": batch.error or None,
+    }
+
+
+def batch_detail(batch: Batch, *, page: int, page_size: int) -> Json:
+    """A batch with a page of its results, in the order of the list."""
+    found = batch.results.without_evidence().order_by("position")
+    total = found.count()
+    first = (page - 1) * page_size
+    return batch_summary(*with_live_counts([batch])) | {
+        "emails": [result_row(row) for row in found[first : first + page_size]],
+        "page": page,
+        "page_size": page_size,
+        "total": total,
+        "next": page + 1 if first + page_size < total else None,
+    }
+
+
+def history(found: History) -> Json:
+    """The dashboard's view of the history beside the flat documented one (VAL-027)."""
+    return {
+        "batches": [batch_summary(batch) for batch in with_live_counts(found.batches)],
+        "batches_total": found.batches_total,
+        "batches_next": found.batches_next,
+        "individual_validations": [result_row(row) for row in found.individual],
+        "individual_total": found.individual_total,
+        "individual_next": found.individual_next,
+        "validations": [_flat(row) for row in found.flat],
+        "total": found.flat_total,
+        "page": found.page,
+    }
+
+
+def _flat(result: Result) -> Json:
+    return {
+        "id": result.pk,
+        "email": result.email,
+        "valid": result.category == "valid",
+        "validated_at": result.created_at,
+    }
+
+
+def batch_status(batch: Batch) -> Json:
+    """How far a batch is, with speed and time left once both can be told."""
+    rate, seconds_left = _speed(batch)
+    return {
+        "batch_id": batch.public_id,
+        "status": batch.status,
+        "processing_status": batch.status,
+        "progress_percentage": _percentage(batch),
+        "total_emails": batch.total_emails,
+        "processed_emails": batch.processed,
+        **_counts(batch),
+        "rate": rate,
+        "seconds_left": seconds_left,
+        "error": batch.error or None,
+    }
+
+
+def list_answer(batch: Batch, rows: Iterable[Result]) -> Json:
+    """The answer to a list that was handed in; `results` is empty while it runs."""
+    return {
+        "batch_id": batch.public_id,
+        "status": batch.status,
+        "filename": batch.filename or None,
+        "total_processed": batch.processed,
+        "total_emails": batch.total_emails,
+        **_counts(batch),
+        "duplicates_removed": batch.duplicates_removed,
+        "credits_used": batch.credits_used,
+        "results": [result_row(row) for row in rows],
+    }
+
+
+def _counts(batch: Batch) -> dict[str, int]:
+    return {name: getattr(batch, name) for name in TALLY_FIELDS if name.endswith("_count")}
+
+
+def _percentage(batch: Batch) -> float:
+    return round(100 * batch.processed / batch.total_emails, 1)
+
+
+def _speed(batch: Batch) -> tuple[float | None, int | None]:
+    if batch.status not in ACTIVE or not batch.started_at or not batch.processed:
+        return None, None
+    elapsed = (timezone.now() - batch.started_at).total_seconds()
+    if elapsed < 1:
+        return None, None
+    rate = batch.processed / elapsed
+    return round(rate, 1), round((batch.total_emails - batch.processed) / rate)

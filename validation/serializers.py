@@ -1,0 +1,211 @@
+"""Shapes of the validation calls: what may come in, and what the schema says goes out."""
+
+from typing import Any
+
+from rest_framework import serializers
+
+from validation.models import BatchStatus, BatchType, Category
+
+Shape = serializers.Serializer[dict[str, Any]]
+
+
+class SingleSerializer(Shape):
+    email = serializers.CharField(allow_blank=True, trim_whitespace=False, max_length=1_000)
+
+
+class BulkSerializer(Shape):
+    emails = serializers.ListField(
+        child=serializers.CharField(allow_blank=True, trim_whitespace=False, max_length=1_000),
+        max_length=1_000_000,
+    )
+
+
+class UploadSerializer(Shape):
+    file = serializers.FileField(allow_empty_file=True)
+
+
+class DetailsSerializer(Shape):
+    domain = serializers.CharField()
+    category_reason = serializers.CharField(help_text="One plain sentence that says why.")
+
+
+Fields = dict[str, serializers.Field[Any, Any, Any, Any]]
+
+
+def _shape(name: str, describes: str, fields: Fields) -> type[Shape]:
+    """A serializer whose fields may carry the names of a serializer's own members, such as `is_valid`."""
+    return type(name, (Shape,), {**fields, "__doc__": describes})
+
+
+_ROW: Fields = {
+    "id": serializers.IntegerField(),
+    "row": serializers.IntegerField(help_text="Row of the list, from 1; 0 for a single check."),
+    "email": serializers.CharField(),
+    "category": serializers.ChoiceField(choices=Category.choices),
+    "reason": serializers.CharField(),
+    "is_valid": serializers.BooleanField(),
+    "valid": serializers.BooleanField(help_text="Equals is_valid."),
+    "confidence_score": serializers.FloatField(min_value=0, max_value=1, help_text="Probability of safe delivery."),
+    "safe_to_send": serializers.BooleanField(),
+    "label": serializers.ChoiceField(choices=["Safe to send", "Risky to send", "Do not send"]),
+    "syntax_valid": serializers.BooleanField(),
+    "domain_valid": serializers.BooleanField(allow_null=True),
+    "smtp_valid": serializers.BooleanField(allow_null=True),
+    "is_disposable": serializers.BooleanField(allow_null=True),
+    "disposable": serializers.BooleanField(allow_null=True, help_text="Equals is_disposable."),
+    "is_catch_all": serializers.BooleanField(allow_null=True),
+    "is_spam_trap": serializers.BooleanField(allow_null=True, help_text="Null: not checked, no list is configured."),
+    "free_email": serializers.BooleanField(),
+    "validation_type": serializers.CharField(),
+    "created_at": serializers.DateTimeField(),
+    "validated_at": serializers.DateTimeField(),
+    "details": DetailsSerializer(),
+}
+_CHECK: Fields = {
+    "check": serializers.CharField(),
+    "outcome": serializers.ChoiceField(choices=["pass", "fail", "warn", "unknown", "skipped"]),
+    "detail": serializers.CharField(),
+    "source": serializers.CharField(),
+    "time_ms": serializers.FloatField(allow_null=True),
+    "expires_at": serializers.FloatField(allow_null=True, help_text="Seconds since 1970."),
+}
+ResultRowSerializer = _shape("ResultRowSerializer", "A verdict in a list.", _ROW)
+CheckSerializer = _shape("CheckSerializer", "One named check of the evidence.", _CHECK)
+_EVIDENCE: Fields = {
+    "sentence": serializers.CharField(),
+    "did_you_mean": serializers.CharField(allow_null=True),
+    "flags": serializers.ListField(child=serializers.CharField()),
+    "mx_records": serializers.ListField(child=serializers.CharField()),
+    "evidence": CheckSerializer(many=True),
+    "transcript": serializers.ListField(child=serializers.CharField()),
+    "credits_used": serializers.IntegerField(),
+    "validation_provider": serializers.CharField(),
+    "shared_with": serializers.ListField(child=serializers.CharField()),
+}
+ResultSerializer = _shape("ResultSerializer", "A verdict with its evidence.", {**_ROW, **_EVIDENCE})
+
+
+class CountsSerializer(Shape):
+    valid_count = serializers.IntegerField()
+    invalid_count = serializers.IntegerField()
+    unknown_count = serializers.IntegerField()
+    catch_all_count = serializers.IntegerField()
+    disposable_count = serializers.IntegerField()
+    spam_trap_count = serializers.IntegerField()
+    safe_to_send_count = serializers.IntegerField()
+    risky_count = serializers.IntegerField()
+
+
+class ListAnswerSerializer(CountsSerializer):
+    """A list that was handed in: finished at once (200), or queued (202, without results)."""
+
+    batch_id = serializers.CharField()
+    status = serializers.ChoiceField(choices=BatchStatus.choices)
+    filename = serializers.CharField(allow_null=True)
+    total_processed = serializers.IntegerField()
+    total_emails = serializers.IntegerField()
+    duplicates_removed = serializers.IntegerField()
+    credits_used = serializers.IntegerField()
+    results = ResultRowSerializer(many=True)
+
+
+class BatchSerializer(CountsSerializer):
+    """A batch with its counts."""
+
+    id = serializers.CharField()
+    batch_type = serializers.ChoiceField(choices=BatchType.choices)
+    filename = serializers.CharField(allow_null=True)
+    processing_status = serializers.ChoiceField(choices=BatchStatus.choices)
+    progress_percentage = serializers.FloatField()
+    total_emails = serializers.IntegerField()
+    processed_emails = serializers.IntegerField()
+    duplicates_removed = serializers.IntegerField()
+    credits_used = serializers.IntegerField()
+    created_at = serializers.DateTimeField()
+    completed_at = serializers.DateTimeField(allow_null=True)
+    error = serializers.CharField(allow_null=True)
+
+
+class BatchDetailSerializer(BatchSerializer):
+    """A batch with a page of its results."""
+
+    emails = ResultRowSerializer(many=True)
+    page = serializers.IntegerField()
+    page_size = serializers.IntegerField()
+    total = serializers.IntegerField(help_text="Results there are so far.")
+    next = serializers.IntegerField(allow_null=True, help_text="Number of the next page.")
+
+
+class BatchStatusSerializer(CountsSerializer):
+    """How far a batch is."""
+
+    batch_id = serializers.CharField()
+    status = serializers.ChoiceField(choices=BatchStatus.choices)
+    processing_status = serializers.ChoiceField(choices=BatchStatus.choices)
+    progress_percentage = serializers.FloatField()
+    total_emails = serializers.IntegerField()
+    processed_emails = serializers.IntegerField()
+    rate = serializers.FloatField(allow_null=True, help_text="Addresses a second.")
+    seconds_left = serializers.IntegerField(allow_null=True)
+    error = serializers.CharField(allow_null=True)
+
+
+class FlatValidationSerializer(Shape):
+    id = serializers.IntegerField()
+    email = serializers.CharField()
+    valid = serializers.BooleanField()
+    validated_at = serializers.DateTimeField()
+
+
+class HistorySerializer(Shape):
+    """The dashboard's view of the history, and the flat one of the public documentation."""
+
+    batches = BatchSerializer(many=True)
+    batches_total = serializers.IntegerField()
+    batches_next = serializers.CharField(allow_null=True)
+    individual_validations = ResultRowSerializer(many=True)
+    individual_total = serializers.IntegerField()
+    individual_next = serializers.CharField(allow_null=True)
+    validations = FlatValidationSerializer(many=True)
+    total = serializers.IntegerField()
+    page = serializers.IntegerField()
+
+
+class ResultsPageSerializer(Shape):
+    results = ResultRowSerializer(many=True)
+    total = serializers.IntegerField(help_text="Results that match.")
+    next = serializers.CharField(allow_null=True, help_text="Cursor of the next page.")
+
+
+class HistoryQuerySerializer(Shape):
+    page = serializers.IntegerField(min_value=1, max_value=1_000_000, default=1)
+    page_size = serializers.IntegerField(min_value=1, max_value=200, default=50)
+    search = serializers.CharField(required=False, default="", allow_blank=True, max_length=200)
+    category = serializers.ChoiceField(choices=Category.choices, required=False)
+    active = serializers.BooleanField(default=False)
+    batches_cursor = serializers.CharField(required=False, default="", allow_blank=True, max_length=200)
+    individual_cursor = serializers.CharField(required=False, default="", allow_blank=True, max_length=200)
+
+
+class PageQuerySerializer(Shape):
+    page = serializers.IntegerField(min_value=1, max_value=1_000_000, default=1)
+    page_size = serializers.IntegerField(min_value=1, max_value=10_000, default=10_000)
+
+
+SORTS = ("row", "email", "category", "confidence")
+
+
+class ResultsQuerySerializer(Shape):
+    cursor = serializers.CharField(required=False, default="", allow_blank=True, max_length=2_000)
+    category = serializers.ChoiceField(choices=Category.choices, required=False)
+    search = serializers.CharField(required=False, default="", allow_blank=True, max_length=200)
+    sort = serializers.ChoiceField(choices=[*SORTS, *(f"-{name}" for name in SORTS)], default="row")
+    page_size = serializers.IntegerField(min_value=1, max_value=1_000, default=100)
+
+
+SEGMENTS = ("all", "safe", "risky", "invalid", "catch_all", "disposable", "unknown")
+
+
+class ExportQuerySerializer(Shape):
+    format = serializers.ChoiceField(choices=["csv"], default="csv")
+    segment = serializers.ChoiceField(choices=SEGMENTS, default="all")

@@ -1,0 +1,104 @@
+"""One address, one verdict, one credit."""
+
+from typing import Any
+
+import pytest
+from rest_framework.test import APIClient
+
+from accounts.models import User
+from billing import services as billing
+from billing.models import CreditAccount, CreditHold
+from tests.world import Sandbox
+from validation.models import Result
+
+SINGLE = "/api/validate/single"
+
+
+def validate(api: APIClient, email: Any) -> Any:
+    return api.post(SINGLE, {"email": email}, format="json")
+
+
+@pytest.mark.spec("VAL-003", "VAL-015", "VAL-019")
+def test_a_living_mailbox_is_valid_with_evidence_and_costs_one_credit(
+    world: Sandbox, alice: User, alice_api: APIClient
+) -> None:
+    body = validate(alice_api, "ida.holm@harborquill.com").json()
+    assert {name: body[name] for name in ("email", "category", "reason", "is_valid", "syntax_valid")} == {
+        "email": "ida.holm@harborquill.com", "category": "valid", "reason": "mailbox_exists", "is_valid": True,
+        "syntax_valid": True,
+    }  # fmt: skip
+    assert (body["domain_valid"], body["smtp_valid"], body["is_disposable"]) == (True, True, False)
+    assert (body["is_catch_all"], body["is_spam_trap"]) == (False, None)
+    assert body["validation_type"] == "comprehensive"
+    assert body["details"]["domain"] == "harborquill.com"
+    assert body["details"]["category_reason"].endswith(".")
+    assert 0.9 <= body["confidence_score"] <= 1
+    assert len(body["evidence"]) >= 15
+    assert (body["credits_used"], body["validation_provider"]) == (1, "emailcheck")
+    assert CreditAccount.objects.get(user=alice).balance == 99
+    assert Result.objects.get(user=alice).pk == body["id"]
+
+
+@pytest.mark.spec("VAL-026")
+def test_both_sets_of_names_carry_equal_values(world: Sandbox, alice_api: APIClient) -> None:
+    body = validate(alice_api, "anna_dawson@yopmail.com").json()
+    assert (body["category"], body["is_valid"], body["valid"]) == ("disposable", False, False)
+    assert (body["is_disposable"], body["disposable"]) == (True, True)
+    assert body["created_at"] == body["validated_at"]
+
+
+@pytest.mark.parametrize(
+    ("address", "category", "charged"),
+    [
+        ("gone.hannah.park@twolines.net", "invalid", 1),
+        ("someone@not-in-this-world.com", "unknown", 0),
+        ("not an address", "invalid", 0),
+        ("a@b@c.com", "invalid", 0),
+    ],
+)
+def test_only_a_conclusive_verdict_costs(
+    world: Sandbox, alice: User, alice_api: APIClient, address: str, category: str, charged: int
+) -> None:
+    body = validate(alice_api, address).json()
+    assert (body["category"], body["credits_used"]) == (category, charged)
+    assert CreditAccount.objects.get(user=alice).balance == 100 - charged
+    assert billing.reconcile() == []
+
+
+@pytest.mark.spec("VAL-002", "VAL-025")
+@pytest.mark.parametrize("email", ["", "   ", None, 7, ["a@b.com"], {"a": 1}])
+def test_an_empty_or_wrong_value_is_refused_and_nothing_is_kept(
+    alice: User, alice_api: APIClient, email: object
+) -> None:
+    answer = validate(alice_api, email)
+    assert answer.status_code == 400
+    assert (answer.json()["code"], answer.json()["detail"]) == ("INVALID_EMAIL", "Please enter a valid email address")
+    assert not Result.objects.exists()
+    assert CreditAccount.objects.get(user=alice).balance == 100
+
+
+@pytest.mark.spec("VAL-022")
+def test_without_a_credit_nothing_is_asked_and_nothing_is_charged(
+    world: Sandbox, alice: User, alice_api: APIClient
+) -> None:
+    billing.hold(user_id=alice.pk, amount=100, reason="Other", key="other")
+    answer = validate(alice_api, "ida.holm@harborquill.com")
+    assert (answer.status_code, answer.json()["code"]) == (403, "QUOTA_EXCEEDED")
+    assert answer.json()["detail"] == "Insufficient credits. You need 1 but have 0."
+    assert not Result.objects.exists()
+    assert CreditHold.objects.count() == 1
+    assert world.simulation.stats.report()["connections"] == 0
+
+
+def test_no_login_is_401(db: None, anonymous_api: APIClient) -> None:
+    answer = validate(anonymous_api, "ida.holm@harborquill.com")
+    assert (answer.status_code, answer.json()["code"]) == (401, "NOT_AUTHENTICATED")
+    assert not Result.objects.exists()
+
+
+@pytest.mark.spec("VAL-040")
+def test_the_evidence_is_for_its_owner_alone(world: Sandbox, alice_api: APIClient, bob_api: APIClient) -> None:
+    number = validate(alice_api, "ida.holm@harborquill.com").json()["id"]
+    assert alice_api.get(f"/api/validate/result/{number}").json()["email"] == "ida.holm@harborquill.com"
+    answer = bob_api.get(f"/api/validate/result/{number}")
+    assert (answer.status_code, answer.json()["detail"]) == (404, "Result not found")
