@@ -34,7 +34,8 @@ class Zone:
         self._records: dict[str, dict[str, list[str]]] = {}
         for operator in world.operators.values():
             for host in operator.hosts:
-                self._add_host(host.name, host)
+                self._add_host(host.name_for("tenant"), host)
+                self._add_pointers(host)
         for domain in world.domains.values():
             self._add_domain(domain)
 
@@ -69,11 +70,12 @@ class Zone:
 
     def _add_host(self, name: str, host: Host) -> None:
         for address in host.addresses:
-            ip = ipaddress.ip_address(address)
-            if "{" not in name:
-                self._add(name, "A" if ip.version == 4 else "AAAA", address)
-                pointer = dns.reversename.from_address(address).to_text(omit_final_dot=True)
-                self._add(pointer, "PTR", f"{name}.")
+            self._add(name, "A" if ipaddress.ip_address(address).version == 4 else "AAAA", address)
+
+    def _add_pointers(self, host: Host) -> None:
+        for address in host.addresses:
+            pointer = dns.reversename.from_address(address).to_text(omit_final_dot=True)
+            self._add(pointer, "PTR", f"{host.name_for('tenant')}.")
 
     def _add_domain(self, domain: Domain) -> None:
         if domain.dns is Dns.CNAME:
