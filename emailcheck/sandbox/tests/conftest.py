@@ -15,7 +15,7 @@ from emailcheck.sandbox.tests.dialogue import Clock
 
 
 @pytest.fixture(scope="session")
-def world() -> World:
+def scenario() -> World:
     return load_world()
 
 
@@ -25,8 +25,8 @@ def clock() -> Clock:
 
 
 @pytest.fixture
-def hosts(world: World, clock: Clock) -> MailHosts:
-    return MailHosts(world, Stats(world), Switches(latency_ms=0.0, greylist_s=30.0), clock)
+def hosts(scenario: World, clock: Clock) -> MailHosts:
+    return MailHosts(scenario, Stats(scenario), Switches(latency_ms=0.0, greylist_s=30.0), clock)
 
 
 @pytest.fixture

@@ -62,18 +62,18 @@ from emailcheck.sandbox.tests.dialogue import Clock, Dialogue, address_of
         ),
     ],
 )
-def test_replies_to_a_recipient(world: World, hosts: MailHosts, operator: str, recipient: str, reply: str) -> None:
-    assert Dialogue(hosts, address_of(world, operator)).recipient(recipient) == [reply]
+def test_replies_to_a_recipient(scenario: World, hosts: MailHosts, operator: str, recipient: str, reply: str) -> None:
+    assert Dialogue(hosts, address_of(scenario, operator)).recipient(recipient) == [reply]
 
 
-def test_gmail_says_no_over_four_lines(world: World, hosts: MailHosts) -> None:
-    lines = Dialogue(hosts, address_of(world, "gmail")).recipient("gone.keller@gmail.com")
+def test_gmail_says_no_over_four_lines(scenario: World, hosts: MailHosts) -> None:
+    lines = Dialogue(hosts, address_of(scenario, "gmail")).recipient("gone.keller@gmail.com")
     assert [line[:10] for line in lines] == ["550-5.1.1 ", "550-5.1.1 ", "550-5.1.1 ", "550 5.1.1 "]
     assert lines[0] == "550-5.1.1 The email account that you tried to reach does not exist. Please try"
 
 
-def test_a_pipelined_flush_is_answered_in_order_and_at_once(world: World, hosts: MailHosts) -> None:
-    dialogue = Dialogue(hosts, address_of(world, "northbeam"))
+def test_a_pipelined_flush_is_answered_in_order_and_at_once(scenario: World, hosts: MailHosts) -> None:
+    dialogue = Dialogue(hosts, address_of(scenario, "northbeam"))
     dialogue.say("EHLO client.example")
     recipients = [f"RCPT TO:<{name}@harborquill.com>" for name in ("anna", "gone", "full", "9f3ac1e07b")]
     replies = dialogue.say("MAIL FROM:<>", *recipients, "RSET")
@@ -89,8 +89,8 @@ def test_a_pipelined_flush_is_answered_in_order_and_at_once(world: World, hosts:
     assert dialogue.counters.commands == {"EHLO": 1, "MAIL": 1, "RCPT": 4, "RSET": 1}
 
 
-def test_a_command_may_arrive_in_pieces(world: World, hosts: MailHosts) -> None:
-    conversation = Dialogue(hosts, address_of(world, "northbeam")).conversation
+def test_a_command_may_arrive_in_pieces(scenario: World, hosts: MailHosts) -> None:
+    conversation = Dialogue(hosts, address_of(scenario, "northbeam")).conversation
     assert conversation.receive(b"NO").data == b""
     assert conversation.receive(b"OP\r\nQU").data == b"250 2.0.0 Ok\r\n"
     assert conversation.receive(b"IT\r\n").data == b"221 2.0.0 Bye\r\n"
@@ -104,8 +104,8 @@ def test_a_command_may_arrive_in_pieces(world: World, hosts: MailHosts) -> None:
         ("step_by_step", ["8BITMIME", "SIZE 52428800"]),
     ],
 )
-def test_what_a_host_offers(world: World, hosts: MailHosts, operator: str, extensions: list[str]) -> None:
-    lines = Dialogue(hosts, address_of(world, operator)).say("EHLO client.example")
+def test_what_a_host_offers(scenario: World, hosts: MailHosts, operator: str, extensions: list[str]) -> None:
+    lines = Dialogue(hosts, address_of(scenario, operator)).say("EHLO client.example")
     assert [line[4:] for line in lines[1:]] == extensions
     assert [line[3] for line in lines] == ["-"] * len(extensions) + [" "]
 
@@ -139,23 +139,23 @@ def test_what_a_host_offers(world: World, hosts: MailHosts, operator: str, exten
         ),
     ],
 )
-def test_greetings(world: World, hosts: MailHosts, operator: str, greeting: list[str], then: Then) -> None:
-    dialogue = Dialogue(hosts, address_of(world, operator))
+def test_greetings(scenario: World, hosts: MailHosts, operator: str, greeting: list[str], then: Then) -> None:
+    dialogue = Dialogue(hosts, address_of(scenario, operator))
     assert (dialogue.greeting, dialogue.then) == (greeting, then)
 
 
-def test_a_flood_never_comes_to_its_last_line(world: World, hosts: MailHosts) -> None:
-    greeting = Dialogue(hosts, address_of(world, "flood")).greeting
+def test_a_flood_never_comes_to_its_last_line(scenario: World, hosts: MailHosts) -> None:
+    greeting = Dialogue(hosts, address_of(scenario, "flood")).greeting
     assert len(greeting) == 50_000
     assert {line[:4] for line in greeting} == {"220-"}
 
 
-def test_a_mute_host_answers_nothing_at_all(world: World, hosts: MailHosts) -> None:
-    assert Dialogue(hosts, address_of(world, "mute")).say("EHLO client.example", "QUIT") == []
+def test_a_mute_host_answers_nothing_at_all(scenario: World, hosts: MailHosts) -> None:
+    assert Dialogue(hosts, address_of(scenario, "mute")).say("EHLO client.example", "QUIT") == []
 
 
-def test_the_sender_may_be_refused(world: World, hosts: MailHosts) -> None:
-    dialogue = Dialogue(hosts, address_of(world, "sender_wall"))
+def test_the_sender_may_be_refused(scenario: World, hosts: MailHosts) -> None:
+    dialogue = Dialogue(hosts, address_of(scenario, "sender_wall"))
     replies = dialogue.say("EHLO client.example", "MAIL FROM:<>", "RCPT TO:<iris.dane@gatehouse-media.com>")
     assert replies[-2:] == [
         "550 5.7.1 Mail from your network is refused by local policy",
@@ -163,22 +163,22 @@ def test_the_sender_may_be_refused(world: World, hosts: MailHosts) -> None:
     ]
 
 
-def test_the_connection_is_dropped_at_the_first_recipient(world: World, hosts: MailHosts) -> None:
-    dialogue = Dialogue(hosts, address_of(world, "dropper"))
+def test_the_connection_is_dropped_at_the_first_recipient(scenario: World, hosts: MailHosts) -> None:
+    dialogue = Dialogue(hosts, address_of(scenario, "dropper"))
     assert dialogue.recipient("sam.birch@butterfingers.net") == []
     assert dialogue.then is Then.ABORT
 
 
 @pytest.mark.parametrize("waiting", [False, True])
-def test_pipelining_where_it_is_not_offered_ends_the_session(world: World, hosts: MailHosts, waiting: bool) -> None:
-    conversation = Dialogue(hosts, address_of(world, "step_by_step")).conversation
+def test_pipelining_where_it_is_not_offered_ends_the_session(scenario: World, hosts: MailHosts, waiting: bool) -> None:
+    conversation = Dialogue(hosts, address_of(scenario, "step_by_step")).conversation
     flush = {False: b"EHLO a\r\nMAIL FROM:<>\r\n", True: b"MAIL FROM:<>\r\n"}[waiting]
     turn = conversation.receive(flush, waiting=waiting)
     assert (turn.data, turn.then) == (b"554 SMTP synchronization error\r\n", Then.CLOSE)
 
 
-def test_one_recipient_per_session(world: World, hosts: MailHosts) -> None:
-    dialogue = Dialogue(hosts, address_of(world, "one_by_one"))
+def test_one_recipient_per_session(scenario: World, hosts: MailHosts) -> None:
+    dialogue = Dialogue(hosts, address_of(scenario, "one_by_one"))
     assert dialogue.recipient("ella.frost@singlefile.net") == ["250 2.1.5 Ok"]
     assert dialogue.say("RCPT TO:<gone.frost@singlefile.net>") == [
         "421 4.7.0 mx.singlefile-mail.net Too many recipients in this session, closing transmission channel"
@@ -186,8 +186,8 @@ def test_one_recipient_per_session(world: World, hosts: MailHosts) -> None:
     assert dialogue.then is Then.CLOSE
 
 
-def test_three_recipients_per_transaction(world: World, hosts: MailHosts) -> None:
-    dialogue = Dialogue(hosts, address_of(world, "small_envelopes"))
+def test_three_recipients_per_transaction(scenario: World, hosts: MailHosts) -> None:
+    dialogue = Dialogue(hosts, address_of(scenario, "small_envelopes"))
     again = "RCPT TO:<jack@smallenvelope.net>"
     dialogue.recipient("jack@smallenvelope.net")
     replies = dialogue.say(again, again, again, "RSET", "MAIL FROM:<>", again)
@@ -201,16 +201,16 @@ def test_three_recipients_per_transaction(world: World, hosts: MailHosts) -> Non
     ]
 
 
-def test_five_unknown_recipients_and_no_more(world: World, hosts: MailHosts) -> None:
-    dialogue = Dialogue(hosts, address_of(world, "short_temper"))
+def test_five_unknown_recipients_and_no_more(scenario: World, hosts: MailHosts) -> None:
+    dialogue = Dialogue(hosts, address_of(scenario, "short_temper"))
     unknown = [f"RCPT TO:<gone.{name}@shorttemper.net>" for name in ("a", "b", "c", "d", "e", "f", "g")]
     replies = dialogue.say("EHLO client.example", "MAIL FROM:<>", *unknown)[-6:]
     assert [reply[:3] for reply in replies] == ["550", "550", "550", "550", "550", "421"]
     assert dialogue.then is Then.CLOSE
 
 
-def test_a_third_session_is_turned_away_until_one_ends(world: World, hosts: MailHosts) -> None:
-    address = address_of(world, "two_lines")
+def test_a_third_session_is_turned_away_until_one_ends(scenario: World, hosts: MailHosts) -> None:
+    address = address_of(scenario, "two_lines")
     sessions = [Dialogue(hosts, address) for _ in range(3)]
     assert [session.greeting[0][:3] for session in sessions] == ["220", "220", "421"]
     assert (sessions[0].counters.open, sessions[0].counters.peak) == (3, 3)
@@ -218,8 +218,8 @@ def test_a_third_session_is_turned_away_until_one_ends(world: World, hosts: Mail
     assert Dialogue(hosts, address).greeting[0][:3] == "220"
 
 
-def test_greylisting_knows_a_triplet_again(world: World, hosts: MailHosts, clock: Clock) -> None:
-    dialogue = Dialogue(hosts, address_of(world, "greylist"))
+def test_greylisting_knows_a_triplet_again(scenario: World, hosts: MailHosts, clock: Clock) -> None:
+    dialogue = Dialogue(hosts, address_of(scenario, "greylist"))
     recipient = "RCPT TO:<Ida.Holm@patientpine.org>"
     refusal = "450 4.2.0 <{}@patientpine.org>: Recipient address rejected: Greylisted, please try again in {} seconds"
     assert dialogue.recipient("ida.holm@patientpine.org") == [refusal.format("ida.holm", 31)]
@@ -233,8 +233,8 @@ def test_greylisting_knows_a_triplet_again(world: World, hosts: MailHosts, clock
     assert dialogue.say("RSET", "MAIL FROM:<>", recipient)[-1] == refusal.format("Ida.Holm", 31)
 
 
-def test_greylisted_unknown_mailboxes_are_refused_in_the_end(world: World, hosts: MailHosts, clock: Clock) -> None:
-    dialogue = Dialogue(hosts, address_of(world, "greylist_exim"))
+def test_greylisted_unknown_mailboxes_are_refused_in_the_end(scenario: World, hosts: MailHosts, clock: Clock) -> None:
+    dialogue = Dialogue(hosts, address_of(scenario, "greylist_exim"))
     assert dialogue.recipient("gone@langsam-und-sicher.de") == [
         "451 Temporary local problem - greylisted, please retry in 31 seconds"
     ]
@@ -254,19 +254,19 @@ def test_greylisted_unknown_mailboxes_are_refused_in_the_end(world: World, hosts
         ),
     ],
 )
-def test_smtputf8(world: World, hosts: MailHosts, operator: str, address: str, replies: list[str]) -> None:
-    dialogue = Dialogue(hosts, address_of(world, operator))
+def test_smtputf8(scenario: World, hosts: MailHosts, operator: str, address: str, replies: list[str]) -> None:
+    dialogue = Dialogue(hosts, address_of(scenario, operator))
     dialogue.say("EHLO client.example")
     assert dialogue.say("MAIL FROM:<> BODY=8BITMIME SMTPUTF8", f"RCPT TO:<{address}>") == replies
 
 
-def test_a_non_ascii_recipient_needs_smtputf8_announced(world: World, hosts: MailHosts) -> None:
-    reply = Dialogue(hosts, address_of(world, "northbeam")).recipient("jürgen@harborquill.com")
+def test_a_non_ascii_recipient_needs_smtputf8_announced(scenario: World, hosts: MailHosts) -> None:
+    reply = Dialogue(hosts, address_of(scenario, "northbeam")).recipient("jürgen@harborquill.com")
     assert reply == ["553 5.6.7 <jürgen@harborquill.com>: Non-ASCII addresses need SMTPUTF8"]
 
 
-def test_tls_comes_first_where_it_is_required(world: World, hosts: MailHosts) -> None:
-    dialogue = Dialogue(hosts, address_of(world, "tls_only"))
+def test_tls_comes_first_where_it_is_required(scenario: World, hosts: MailHosts) -> None:
+    dialogue = Dialogue(hosts, address_of(scenario, "tls_only"))
     assert dialogue.say("EHLO client.example", "MAIL FROM:<>")[-1] == ("530 5.7.0 Must issue a STARTTLS command first")
     assert dialogue.say("STARTTLS", "MAIL FROM:<injected@client.example>") == ["220 2.0.0 Ready to start TLS"]
     assert dialogue.then is Then.START_TLS
@@ -290,12 +290,12 @@ def test_tls_comes_first_where_it_is_required(world: World, hosts: MailHosts) ->
         ("", "500 5.5.2 Error: command not recognised"),
     ],
 )
-def test_other_commands(world: World, hosts: MailHosts, command: str, reply: str) -> None:
-    assert Dialogue(hosts, address_of(world, "oldpost")).say(command) == [reply]
+def test_other_commands(scenario: World, hosts: MailHosts, command: str, reply: str) -> None:
+    assert Dialogue(hosts, address_of(scenario, "oldpost")).say(command) == [reply]
 
 
-def test_a_second_mail_and_a_bad_recipient_are_refused(world: World, hosts: MailHosts) -> None:
-    dialogue = Dialogue(hosts, address_of(world, "oldpost"))
+def test_a_second_mail_and_a_bad_recipient_are_refused(scenario: World, hosts: MailHosts) -> None:
+    dialogue = Dialogue(hosts, address_of(scenario, "oldpost"))
     assert dialogue.say("MAIL FROM:<>", "MAIL FROM:<>", "RCPT TO:anna") == [
         "250 OK",
         "503 5.5.1 Error: nested MAIL command",
@@ -303,14 +303,14 @@ def test_a_second_mail_and_a_bad_recipient_are_refused(world: World, hosts: Mail
     ]
 
 
-def test_an_endless_line_ends_the_session(world: World, hosts: MailHosts) -> None:
-    turn = Dialogue(hosts, address_of(world, "oldpost")).conversation.receive(b"x" * 2049)
+def test_an_endless_line_ends_the_session(scenario: World, hosts: MailHosts) -> None:
+    turn = Dialogue(hosts, address_of(scenario, "oldpost")).conversation.receive(b"x" * 2049)
     assert (turn.data, turn.then) == (b"500 5.5.2 Line too long\r\n", Then.CLOSE)
 
 
-def test_slow_hosts_take_their_time(world: World, hosts: MailHosts) -> None:
-    assert Dialogue(hosts, address_of(world, "slow_banner")).conversation.greet().delay == 2.0
-    conversation = Dialogue(hosts, address_of(world, "slow_replies")).conversation
+def test_slow_hosts_take_their_time(scenario: World, hosts: MailHosts) -> None:
+    assert Dialogue(hosts, address_of(scenario, "slow_banner")).conversation.greet().delay == 2.0
+    conversation = Dialogue(hosts, address_of(scenario, "slow_replies")).conversation
     assert conversation.receive(b"EHLO a\r\nMAIL FROM:<>\r\n").delay == 0.8
 
 

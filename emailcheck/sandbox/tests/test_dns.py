@@ -18,8 +18,8 @@ from emailcheck.sandbox.mailworld.zone import Zone
 
 
 @pytest.fixture
-def responder(world: World) -> Responder:
-    return Responder(Zone(world))
+def responder(scenario: World) -> Responder:
+    return Responder(Zone(scenario))
 
 
 async def ask(sandbox: Sandbox, name: str, rdtype: str, *, edns: bool = True) -> dns.message.Message:
@@ -55,30 +55,30 @@ def texts(response: dns.message.Message, rdtype: str) -> list[str]:
         ("xn--bcherwurm-versand-22b.de", "MX", ["10 mx1.northbeam-mail.net.", "20 mx2.northbeam-mail.net."]),
     ],
 )
-async def test_records(sandbox: Sandbox, name: str, rdtype: str, expected: list[str]) -> None:
-    response = await ask(sandbox, name, rdtype)
+async def test_records(running_sandbox: Sandbox, name: str, rdtype: str, expected: list[str]) -> None:
+    response = await ask(running_sandbox, name, rdtype)
     assert response.rcode() == dns.rcode.NOERROR
     assert texts(response, rdtype) == sorted(expected)
     assert response.answer[0].ttl == 300
 
 
-async def test_mail_hosts_have_addresses_in_both_families_and_names_for_them(sandbox: Sandbox) -> None:
-    (v4,) = texts(await ask(sandbox, "mx1.northbeam-mail.net", "A"), "A")
-    (v6,) = texts(await ask(sandbox, "mx1.northbeam-mail.net", "AAAA"), "AAAA")
-    hosts = sandbox.simulation.world.hosts_by_address
-    assert hosts[v4][1] is hosts[v6][1] is sandbox.simulation.world.operators["northbeam"].hosts[0]
-    response = await ask(sandbox, dns.reversename.from_address(v4).to_text(), "PTR")
+async def test_mail_hosts_have_addresses_in_both_families_and_names_for_them(running_sandbox: Sandbox) -> None:
+    (v4,) = texts(await ask(running_sandbox, "mx1.northbeam-mail.net", "A"), "A")
+    (v6,) = texts(await ask(running_sandbox, "mx1.northbeam-mail.net", "AAAA"), "AAAA")
+    hosts = running_sandbox.simulation.world.hosts_by_address
+    assert hosts[v4][1] is hosts[v6][1] is running_sandbox.simulation.world.operators["northbeam"].hosts[0]
+    response = await ask(running_sandbox, dns.reversename.from_address(v4).to_text(), "PTR")
     assert texts(response, "PTR") == ["mx1.northbeam-mail.net."]
 
 
-async def test_an_implicit_mx_is_an_address_without_mx(sandbox: Sandbox) -> None:
-    assert (await ask(sandbox, "plainrecord.com", "MX")).answer == []
-    (address,) = texts(await ask(sandbox, "plainrecord.com", "A"), "A")
-    assert sandbox.simulation.world.hosts_by_address[address][0].key == "northbeam"
+async def test_an_implicit_mx_is_an_address_without_mx(running_sandbox: Sandbox) -> None:
+    assert (await ask(running_sandbox, "plainrecord.com", "MX")).answer == []
+    (address,) = texts(await ask(running_sandbox, "plainrecord.com", "A"), "A")
+    assert running_sandbox.simulation.world.hosts_by_address[address][0].key == "northbeam"
 
 
-async def test_a_cname_is_followed_in_the_answer(sandbox: Sandbox) -> None:
-    response = await ask(sandbox, "brandnewname.com", "MX")
+async def test_a_cname_is_followed_in_the_answer(running_sandbox: Sandbox) -> None:
+    response = await ask(running_sandbox, "brandnewname.com", "MX")
     assert texts(response, "CNAME") == ["harborquill.com."]
     assert texts(response, "MX") == ["10 mx1.northbeam-mail.net.", "20 mx2.northbeam-mail.net."]
 
@@ -97,9 +97,9 @@ async def test_a_cname_is_followed_in_the_answer(sandbox: Sandbox) -> None:
     ],
 )
 async def test_negative_answers_carry_the_soa_and_its_ttl(
-    sandbox: Sandbox, name: str, rdtype: str, rcode: dns.rcode.Rcode, zone: str
+    running_sandbox: Sandbox, name: str, rdtype: str, rcode: dns.rcode.Rcode, zone: str
 ) -> None:
-    response = await ask(sandbox, name, rdtype)
+    response = await ask(running_sandbox, name, rdtype)
     assert response.rcode() == rcode
     assert response.answer == []
     (soa,) = response.authority
@@ -107,14 +107,14 @@ async def test_negative_answers_carry_the_soa_and_its_ttl(
 
 
 @pytest.mark.parametrize("name", ["somewhere-else.com", "google.com", "com", ".", "1.0.0.127.in-addr.arpa"])
-async def test_names_outside_the_world_are_refused(sandbox: Sandbox, name: str) -> None:
-    response = await ask(sandbox, name, "MX")
+async def test_names_outside_the_world_are_refused(running_sandbox: Sandbox, name: str) -> None:
+    response = await ask(running_sandbox, name, "MX")
     assert response.rcode() == dns.rcode.REFUSED
     assert (response.answer, response.authority) == ([], [])
 
 
-async def test_servfail(sandbox: Sandbox) -> None:
-    assert (await ask(sandbox, "brokendelegation.com", "MX")).rcode() == dns.rcode.SERVFAIL
+async def test_servfail(running_sandbox: Sandbox) -> None:
+    assert (await ask(running_sandbox, "brokendelegation.com", "MX")).rcode() == dns.rcode.SERVFAIL
 
 
 def test_a_silent_name_server_answers_nothing(responder: Responder) -> None:
@@ -122,18 +122,18 @@ def test_a_silent_name_server_answers_nothing(responder: Responder) -> None:
 
 
 @pytest.mark.parametrize("edns", [True, False])
-async def test_what_is_too_big_for_udp_comes_by_tcp(sandbox: Sandbox, edns: bool) -> None:
-    truncated = await ask(sandbox, "manydoors.org", "MX", edns=edns)
+async def test_what_is_too_big_for_udp_comes_by_tcp(running_sandbox: Sandbox, edns: bool) -> None:
+    truncated = await ask(running_sandbox, "manydoors.org", "MX", edns=edns)
     assert truncated.flags & dns.flags.TC
     assert truncated.answer == []
     query = dns.message.make_query("manydoors.org", "MX", use_edns=edns)
-    whole = await dns.asyncquery.tcp(query, "127.0.0.1", timeout=2, port=sandbox.dns_port)
+    whole = await dns.asyncquery.tcp(query, "127.0.0.1", timeout=2, port=running_sandbox.dns_port)
     assert len(texts(whole, "MX")) == 80
 
 
-async def test_two_questions_on_one_tcp_connection_are_both_answered(sandbox: Sandbox) -> None:
+async def test_two_questions_on_one_tcp_connection_are_both_answered(running_sandbox: Sandbox) -> None:
     queries = [dns.message.make_query(name, "MX") for name in ("gmail.com", "yahoo.com")]
-    reader, writer = await asyncio.open_connection("127.0.0.1", sandbox.dns_port)
+    reader, writer = await asyncio.open_connection("127.0.0.1", running_sandbox.dns_port)
     writer.write(b"".join(struct.pack("!H", len(query.to_wire())) + query.to_wire() for query in queries))
     answers = [await reader.readexactly(int.from_bytes(await reader.readexactly(2))) for _ in queries]
     writer.close()

@@ -13,28 +13,30 @@ from emailcheck.sandbox.mailworld.scenario import World
 SPECIAL_USE = {"test", "invalid", "local", "localhost", "onion", "arpa", "example", "internal", "alt"}
 
 
-def test_the_world_is_the_same_at_every_start(world: World) -> None:
+def test_the_world_is_the_same_at_every_start(scenario: World) -> None:
     again = load_world()
-    assert list(again.domains) == list(world.domains)
-    assert again.domains == world.domains
-    assert list(again.hosts_by_address) == list(world.hosts_by_address)
+    assert list(again.domains) == list(scenario.domains)
+    assert again.domains == scenario.domains
+    assert list(again.hosts_by_address) == list(scenario.hosts_by_address)
 
 
-def test_families_are_spread_over_their_sets_of_hosts(world: World) -> None:
-    members = [domain for domain in world.domains.values() if domain.group == "small-firms"]
+def test_families_are_spread_over_their_sets_of_hosts(scenario: World) -> None:
+    members = [domain for domain in scenario.domains.values() if domain.group == "small-firms"]
     assert len(members) == 430
     assert len({domain.operator.key for domain in members if domain.operator}) == 44
     assert members[0].name == "amber-works-1.com"
 
 
-def test_every_simulated_host_has_globally_routable_addresses_of_its_own(world: World) -> None:
-    listed = [address for operator in world.operators.values() for host in operator.hosts for address in host.addresses]
-    assert len(listed) == len(set(listed)) == len(world.hosts_by_address)
+def test_every_simulated_host_has_globally_routable_addresses_of_its_own(scenario: World) -> None:
+    listed = [
+        address for operator in scenario.operators.values() for host in operator.hosts for address in host.addresses
+    ]
+    assert len(listed) == len(set(listed)) == len(scenario.hosts_by_address)
     assert all(ipaddress.ip_address(address).is_global for address in listed)
 
 
-def test_no_domain_has_a_special_use_name(world: World) -> None:
-    assert {name.rpartition(".")[2] for name in world.domains} & SPECIAL_USE == set()
+def test_no_domain_has_a_special_use_name(scenario: World) -> None:
+    assert {name.rpartition(".")[2] for name in scenario.domains} & SPECIAL_USE == set()
 
 
 @pytest.mark.parametrize(
@@ -107,7 +109,7 @@ def test_what_looks_like_a_name(local: str, expected: bool) -> None:
         ("lena.moor@lightsout-cafe.com", "unknown/connect_failed", "unknown/connect_failed"),
     ],
 )
-def test_expected_verdicts(world: World, address: str, first: str, later: str) -> None:
-    expected = expect(world, address)
+def test_expected_verdicts(scenario: World, address: str, first: str, later: str) -> None:
+    expected = expect(scenario, address)
     assert f"{expected.category}/{expected.reason}" == first
     assert "/".join(expected.later) == later
