@@ -9,8 +9,9 @@ from emailcheck.sandbox.tests.dialogue import SmtpClient, address_of
 JSON = {"Accept": "application/json"}
 
 
-async def test_the_index_is_labelled_and_lists_the_parties(web: httpx2.AsyncClient) -> None:
-    response = await web.get("/sandbox")
+@pytest.mark.parametrize("path", ["/sandbox", "/sandbox/"])
+async def test_the_index_is_labelled_and_lists_the_parties(web: httpx2.AsyncClient, path: str) -> None:
+    response = await web.get(path)
     assert response.status_code == 200
     assert '<span class="tag-sandbox">Sandbox</span>' in response.text
     assert "A simulation on this machine." in response.text
@@ -81,6 +82,7 @@ async def test_a_form_of_switches_leads_back_to_the_page(sandbox: Sandbox, web: 
         ('{"latency_ms": "NaN"}', "latency_ms is a number from 0 to 10000."),
         ('{"greylist_s": [1]}', "greylist_s is a number from 0 to 3600."),
         ('{"gravity": 9.81}', "There is no switch gravity; there are latency_ms, greylist_s."),
+        ('{"latency_ms": 5, "greylist_s": 9999}', "greylist_s is a number from 0 to 3600."),
         ("[1]", "Send a form or a JSON object of switches."),
         ("{", "Send a form or a JSON object of switches."),
     ],

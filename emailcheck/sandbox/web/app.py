@@ -38,6 +38,7 @@ def create_app(simulation: Simulation) -> Starlette:
     pages = _Pages(simulation)
     routes: list[tuple[str, _Endpoint, str]] = [
         ("/sandbox", pages.index, "GET"),
+        ("/sandbox/", pages.index, "GET"),
         ("/sandbox/style.css", pages.style, "GET"),
         ("/sandbox/world.json", pages.world, "GET"),
         ("/sandbox/stats", pages.stats, "GET"),
@@ -50,11 +51,14 @@ def create_app(simulation: Simulation) -> Starlette:
         ("/sandbox/outbox/{mail:int}", pages.mail, "GET"),
         ("/sandbox/outbox/{mail:int}/html", pages.mail_html, "GET"),
     ]
-    return Starlette(
+    app = Starlette(
         routes=[Route(path, endpoint, methods=[method]) for path, endpoint, method in routes],
         middleware=[Middleware(BaseHTTPMiddleware, dispatch=_guard)],
         exception_handlers={HTTPException: _error},
     )
+    # A redirect would name this process's own address, which nobody behind the proxy can reach.
+    app.router.redirect_slashes = False
+    return app
 
 
 class _Pages:
@@ -83,8 +87,9 @@ class _Pages:
         return JSONResponse(asdict(self._simulation.switches))
 
     async def switch(self, request: Request) -> Response:
-        for name, value in (await _fields(request)).items():
-            setattr(self._simulation.switches, name, _number(name, value))
+        changed = {name: _number(name, value) for name, value in (await _fields(request)).items()}
+        for name, number in changed.items():
+            setattr(self._simulation.switches, name, number)
         return self._done(request, "/sandbox#switches", asdict(self._simulation.switches))
 
     async def reset(self, request: Request) -> Response:
