@@ -1,0 +1,50 @@
+// The sizes a page may have, gzipped; read from the manifest of the build.
+import { readFileSync, statSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, it } from "vitest";
+
+interface Manifest {
+  script: string[];
+  style: string;
+  font: string;
+  perfWarnings: string;
+  islands: Record<string, string[]>;
+  gzip: Record<string, number>;
+}
+
+const KB = 1024;
+const dist = join(import.meta.dirname, "../dist");
+const manifest = JSON.parse(readFileSync(join(dist, "manifest.json"), "utf8")) as Manifest;
+
+/** Gzipped JavaScript of a page with these islands, shared files counted once. */
+function weight(...islands: string[]): number {
+  const files = new Set([...manifest.script, ...islands.flatMap((name) => manifest.islands[name] ?? [])]);
+  return [...files].reduce((sum, file) => sum + (manifest.gzip[file] ?? Infinity), 0) / KB;
+}
+
+describe("JavaScript", () => {
+  it.each([
+    ["landing, until something is pressed", [], 6],
+    ["landing with the sign-in dialog", ["sign-in"], 130],
+    ["tab Validate", ["account", "validate"], 130],
+    ["tab History", ["account", "history"], 150],
+    ["results explorer", ["account", "results"], 150],
+    ["single result", ["account", "result"], 130],
+  ])("of %s", (_, islands, budget) => {
+    expect(islands.filter((name) => !(name in manifest.islands))).toEqual([]);
+    expect(weight(...islands)).toBeLessThanOrEqual(budget);
+  });
+
+  it("[LIM-011] of the performance warnings is in no page's own files", () => {
+    const files = [...manifest.script, ...Object.values(manifest.islands).flat()];
+    expect(files).not.toContain(manifest.perfWarnings);
+  });
+});
+
+it("the stylesheet has at most 20 KB", () => {
+  expect((manifest.gzip[manifest.style] ?? Infinity) / KB).toBeLessThanOrEqual(20);
+});
+
+it("the font has at most 50 KB", () => {
+  expect(statSync(join(dist, manifest.font)).size / KB).toBeLessThanOrEqual(50);
+});

@@ -1,0 +1,152 @@
+import type { Batch, BatchProgress, Result, ResultRow } from "../src/api/types";
+
+export function resultRow(change: Partial<ResultRow> = {}): ResultRow {
+  return {
+    id: 1,
+    row: 1,
+    email: "anna@company.com",
+    category: "valid",
+    is_valid: true,
+    valid: true,
+    confidence_score: 0.97,
+    safe_to_send: true,
+    label: "Safe to send",
+    syntax_valid: true,
+    domain_valid: true,
+    smtp_valid: true,
+    is_disposable: false,
+    disposable: false,
+    is_catch_all: false,
+    is_spam_trap: null,
+    free_email: false,
+    validation_type: "comprehensive",
+    reason: "mailbox_exists",
+    created_at: "2025-03-01T10:00:00Z",
+    validated_at: "2025-03-01T10:00:00Z",
+    details: { domain: "company.com", category_reason: "The mail server accepted the mailbox." },
+    ...change,
+  };
+}
+
+export function result(change: Partial<Result> = {}): Result {
+  return {
+    ...resultRow(),
+    did_you_mean: null,
+    flags: [],
+    sentence: "The mail server accepted the mailbox.",
+    evidence: [
+      { check: "syntax", outcome: "pass", detail: "usable", source: "rule", time_ms: 0.1, expires_at: null },
+      {
+        check: "mailbox",
+        outcome: "pass",
+        detail: "250 2.1.5 OK",
+        source: "SMTP RCPT",
+        time_ms: 84,
+        expires_at: null,
+      },
+    ],
+    transcript: ["S: 220 mx.company.com ESMTP", "C: RCPT TO:<anna@company.com>", "S: 250 2.1.5 OK"],
+    mx_records: ["mx.company.com"],
+    credits_used: 1,
+    validation_provider: "emailcheck",
+    shared_with: [],
+    ...change,
+  };
+}
+
+export function batch(change: Partial<Batch> = {}): Batch {
+  return {
+    id: "b1",
+    batch_type: "file_upload",
+    filename: "list.csv",
+    total_emails: 10,
+    processed_emails: 10,
+    progress_percentage: 100,
+    processing_status: "completed",
+    valid_count: 5,
+    invalid_count: 2,
+    unknown_count: 1,
+    catch_all_count: 1,
+    disposable_count: 1,
+    spam_trap_count: 0,
+    safe_to_send_count: 6,
+    risky_count: 1,
+    duplicates_removed: 3,
+    credits_used: 9,
+    created_at: "2025-03-01T10:00:00Z",
+    completed_at: "2025-03-01T10:01:00Z",
+    error: null,
+    ...change,
+  };
+}
+
+export function progress(change: Partial<BatchProgress> = {}): BatchProgress {
+  return {
+    batch_id: "b1",
+    status: "processing",
+    processing_status: "processing",
+    progress_percentage: 40,
+    total_emails: 10,
+    processed_emails: 4,
+    valid_count: 3,
+    invalid_count: 1,
+    unknown_count: 0,
+    catch_all_count: 0,
+    disposable_count: 0,
+    spam_trap_count: 0,
+    safe_to_send_count: 3,
+    risky_count: 0,
+    rate: 2,
+    seconds_left: 3,
+    error: null,
+    ...change,
+  };
+}
+
+export function historyPage(change: { batches?: Batch[]; individual_validations?: ResultRow[] } = {}) {
+  const { batches = [], individual_validations = [] } = change;
+  return {
+    batches,
+    batches_total: batches.length,
+    batches_next: null,
+    individual_validations,
+    individual_total: individual_validations.length,
+    individual_next: null,
+    validations: [],
+    total: individual_validations.length,
+    page: 1,
+  };
+}
+
+export function listAnswer(change: Record<string, unknown> = {}) {
+  return {
+    batch_id: "b1",
+    status: "completed",
+    filename: null,
+    total_processed: 2,
+    total_emails: 2,
+    valid_count: 1,
+    invalid_count: 1,
+    unknown_count: 0,
+    catch_all_count: 0,
+    disposable_count: 0,
+    spam_trap_count: 0,
+    safe_to_send_count: 1,
+    risky_count: 0,
+    duplicates_removed: 0,
+    credits_used: 2,
+    results: [
+      resultRow(),
+      resultRow({
+        id: 2,
+        row: 2,
+        email: "gone@company.com",
+        category: "invalid",
+        is_valid: false,
+        valid: false,
+        confidence_score: 0,
+      }),
+    ],
+    ...change,
+  };
+}

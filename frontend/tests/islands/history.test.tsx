@@ -1,0 +1,207 @@
+import { screen, within } from "@testing-library/react";
+import { beforeEach, describe, expect, it, vi } from "vitest";
+
+import History from "../../src/islands/history";
+import { highRisk, successRate } from "../../src/features/history/analytics-dialog";
+import * as download from "../../src/lib/download";
+import { formatDay } from "../../src/lib/format";
+import { batch, historyPage, result, resultRow } from "../data";
+import { pass, show } from "../render";
+import { json, refusal, serve, type Handler } from "../server";
+
+const file = batch();
+const pasted = batch({ id: "b2", batch_type: "bulk_textarea", filename: null });
+const full = historyPage({ batches: [file, pasted], individual_validations: [resultRow()] });
+const rows: Handler = () =>
+  json({ ...file, emails: [resultRow()], page: 1, page_size: 10_000, total: 1, next: null });
+
+function open(handlers: Record<string, Handler> = {}) {
+  const calls = serve({
+    "GET /api/validate/batches": () => json(full),
+    "GET /api/validate/batch/b1": rows,
+    "GET /api/validate/batch/b2": rows,
+    "GET /api/validate/result/1": () => json(result()),
+    ...handlers,
+  });
+  return { calls, user: show(<History />) };
+}
+
+const card = (title: string) =>
+  within(screen.getByRole("heading", { name: title, level: 3 }).closest("article") as HTMLElement);
+
+it("[VAL-051] shows the breakdown, files, pasted lists and single validations", async () => {
+  open();
+  expect(await screen.findByRole("heading", { name: "list.csv" })).toBeTruthy();
+  expect(screen.getAllByRole("heading", { level: 2 }).map(({ textContent }) => textContent)).toEqual([
+    "Overall categories",
+    "Files",
+    "Pasted lists",
+    "Single validations",
+  ]);
+  expect(screen.getByText(/21 addresses in 2 lists and 1 single check shown here/)).toBeTruthy();
+});
+
+it("[VAL-052] [VAL-054] a file's card has details, download and export; a pasted list has no download", async () => {
+  open();
+  await screen.findByRole("heading", { name: "list.csv" });
+  expect(
+    card("list.csv")
+      .getAllByRole("button")
+      .map(({ textContent, ariaLabel }) => textContent || ariaLabel),
+  ).toEqual(["Details", "Export", "Download list.csv"]);
+  expect(
+    card("Pasted list")
+      .getAllByRole("button")
+      .map(({ textContent }) => textContent),
+  ).toEqual(["Details", "Export"]);
+});
+
+it("[VAL-055] an empty history offers to start validating", async () => {
+  open({ "GET /api/validate/batches": () => json(historyPage()) });
+  expect(await screen.findByText("No Validation History")).toBeTruthy();
+  expect(screen.getByRole("link", { name: "Start Validating" }).getAttribute("href")).toBe(
+    "/dashboard?tab=validate",
+  );
+});
+
+it("no match offers to clear the filters", async () => {
+  history.replaceState(null, "", "/dashboard?tab=history&search=nobody&category=valid");
+  const { calls, user } = open({
+    "GET /api/validate/batches": ({ query }) => json(query.has("search") ? historyPage() : full),
+  });
+  await user.click(await screen.findByRole("button", { name: "Clear filters" }));
+  expect(await screen.findByRole("heading", { name: "list.csv" })).toBeTruthy();
+  expect(location.search).toBe("?tab=history");
+  expect(calls[0]?.query.toString()).toBe("search=nobody&category=valid");
+});
+
+it("a failed load shows the reference and offers Retry", async () => {
+  const answers = [() => refusal(400, "ODD", "Something odd happened"), () => json(full)];
+  const { user } = open({ "GET /api/validate/batches": () => (answers.shift() ?? (() => json(full)))() });
+  expect(await screen.findByText("Something odd happened")).toBeTruthy();
+  expect(screen.getByText("Reference: req-7")).toBeTruthy();
+  await user.click(screen.getByRole("button", { name: "Retry" }));
+  expect(await screen.findByRole("heading", { name: "list.csv" })).toBeTruthy();
+});
+
+describe("[VAL-056] polling", () => {
+  beforeEach(() => {
+    vi.useFakeTimers();
+  });
+
+  it("asks for active batches every three seconds while there is one, and stops after it", async () => {
+    const running = batch({ processing_status: "processing", processed_emails: 4 });
+    let active = [running];
+    const { calls } = open({
+      "GET /api/validate/batches": ({ query }) =>
+        json(historyPage({ batches: query.has("active") ? active : [active[0] ?? file] })),
+    });
+    const polls = () => calls.filter(({ query }) => query.get("active") === "true").length;
+    await pass(100);
+    const before = polls();
+    await pass(6_000);
+    expect(polls()).toBe(before + 2);
+    active = [];
+    await pass(3_100);
+    expect(screen.getByText("finished")).toBeTruthy();
+    const after = polls();
+    await pass(30_000);
+    expect(polls()).toBe(after);
+  });
+
+  it("does not begin when nothing is on its way", async () => {
+    const { calls } = open();
+    await pass(30_000);
+    expect(calls).toHaveLength(1);
+  });
+});
+
+describe("exports", () => {
+  let saved: [string, string][];
+
+  beforeEach(() => {
+    saved = [];
+    vi.spyOn(download, "saveCsv").mockImplementation((text, name) =>
+      saved.push([name, text.split("\r\n")[0] ?? ""]),
+    );
+  });
+
+  const day = formatDay();
+
+  it("[VAL-061] [VAL-065] [VAL-066] of a card has its name, a summary and a toast", async () => {
+    const { user } = open();
+    await screen.findByRole("heading", { name: "list.csv" });
+    await user.click(card("list.csv").getByRole("button", { name: "Export" }));
+    expect(await screen.findByText(`Export completed: bulk-validation-b1-${day}.csv`)).toBeTruthy();
+    await user.click(card("list.csv").getByRole("button", { name: "Download list.csv" }));
+    expect(await screen.findByText(`Export completed: batch-list.csv-${day}.csv`)).toBeTruthy();
+    expect(saved).toEqual([
+      [`bulk-validation-b1-${day}.csv`, '"list.csv"'],
+      [`batch-list.csv-${day}.csv`, '"list.csv"'],
+    ]);
+  });
+
+  it("[VAL-054] of all single validations and of everything", async () => {
+    const { user } = open();
+    await user.click(await screen.findByRole("button", { name: "Export All Individual" }));
+    await vi.waitFor(() => expect(saved).toHaveLength(1));
+    await user.click(screen.getByRole("button", { name: "Export history" }));
+    await vi.waitFor(() => expect(saved).toHaveLength(2));
+    expect(saved).toEqual([
+      [`individual-validations-${day}.csv`, '"Individual validations"'],
+      [`detailed-history-all-${day}.csv`, '"Validation history"'],
+    ]);
+  });
+
+  it("[VAL-062] of nothing says so", async () => {
+    const { user } = open({ "GET /api/validate/batches": () => json(historyPage()) });
+    await user.click(await screen.findByRole("button", { name: "Export history" }));
+    expect(await screen.findByText("No validation data to export")).toBeTruthy();
+    expect(saved).toEqual([]);
+  });
+
+  it("[VAL-063] of a batch without rows, or that fails, says so", async () => {
+    const { user } = open({
+      "GET /api/validate/batch/b1": () => json({ ...file, emails: [], next: null }),
+      "GET /api/validate/batch/b2": () => json({}, 500),
+    });
+    await screen.findByRole("heading", { name: "list.csv" });
+    await user.click(card("list.csv").getByRole("button", { name: "Export" }));
+    expect(await screen.findByText("No email data found for this batch")).toBeTruthy();
+    await user.click(card("Pasted list").getByRole("button", { name: "Export" }));
+    expect(await screen.findByText("Failed to export bulk validation")).toBeTruthy();
+    expect(saved).toEqual([]);
+  });
+
+  it("[VAL-064] of the analytics dialog first says that it fetches", async () => {
+    const { user } = open();
+    await screen.findByRole("heading", { name: "list.csv" });
+    await user.click(card("list.csv").getByRole("button", { name: "Details" }));
+    const dialog = within(screen.getByRole("dialog", { name: "Batch Analytics" }));
+    await user.click(dialog.getByRole("button", { name: "Export" }));
+    expect(await screen.findByText("Fetching detailed batch data for export...")).toBeTruthy();
+    await vi.waitFor(() => expect(saved.map(([name]) => name)).toEqual([`detailed-history-b1-${day}.csv`]));
+  });
+
+  it("[VAL-053] [VAL-057] of one address from its card and its dialog", async () => {
+    const { user } = open();
+    await screen.findByRole("heading", { name: "anna@company.com" });
+    await user.click(card("anna@company.com").getByRole("button", { name: "Export" }));
+    await user.click(card("anna@company.com").getByRole("button", { name: "View details" }));
+    const dialog = within(screen.getByRole("dialog", { name: "Validation Details" }));
+    expect(dialog.getByText("anna@company.com")).toBeTruthy();
+    expect(dialog.getByRole("progressbar", { name: "Confidence of safe delivery" })).toBeTruthy();
+    await user.click(dialog.getByRole("button", { name: "Export Detailed Report" }));
+    const name = `individual-validation-anna-at-company.com-${day}.csv`;
+    expect(saved.map(([file]) => file)).toEqual([name, name]);
+    await user.click(dialog.getByRole("button", { name: "Close" }));
+    expect(screen.queryByRole("dialog")).toBeNull();
+  });
+});
+
+it("[VAL-059] High Risk and Success Rate follow the counts", () => {
+  expect(highRisk(batch({ invalid_count: 2, disposable_count: 3, spam_trap_count: 4 }))).toBe(9);
+  expect(successRate(batch({ safe_to_send_count: 2, total_emails: 3 }))).toBe("67%");
+  expect(successRate(batch({ safe_to_send_count: 0, valid_count: 1, total_emails: 3 }))).toBe("33%");
+  expect(successRate(batch({ safe_to_send_count: 0, valid_count: 0, total_emails: 0 }))).toBe("0%");
+});

@@ -1,0 +1,105 @@
+import { screen, within } from "@testing-library/react";
+import { expect, it, vi } from "vitest";
+
+import Results from "../../src/islands/results";
+import * as download from "../../src/lib/download";
+import { formatDay } from "../../src/lib/format";
+import { batch, result, resultRow } from "../data";
+import { show } from "../render";
+import { json, serve, type Call } from "../server";
+
+const detail = { ...batch(), emails: [], page: 1, page_size: 1, total: 10, next: null };
+
+function open(page: (call: Call) => unknown) {
+  const calls = serve({
+    "GET /api/validate/batch/b1": () => json(detail),
+    "GET /api/validate/batch/b1/results": (call) => json(page(call)),
+    "GET /api/validate/batch/b1/export": () => new Response("email\r\n"),
+    "GET /api/validate/result/1": () => json(result()),
+  });
+  const asked = () =>
+    calls.filter(({ path }) => path.endsWith("/results")).map(({ query }) => query.toString());
+  return { calls, asked, user: show(<Results batch_id="b1" />) };
+}
+
+const onePage = () => ({ results: [resultRow()], total: 1, next: null });
+
+it("[VAL-048] search, category, sort and page are asked of the server and kept in the address", async () => {
+  history.replaceState(null, "", "/dashboard/batch/b1");
+  const { asked, user } = open(({ query }) => ({
+    ...onePage(),
+    total: 120,
+    next: query.has("cursor") ? null : "c2",
+  }));
+  await screen.findByText("anna@company.com");
+  await user.click(screen.getByRole("button", { name: "Confidence" }));
+  await user.click(screen.getByRole("button", { name: "Confidence" }));
+  await user.selectOptions(screen.getByRole("combobox", { name: "Category" }), "valid");
+  await user.type(screen.getByRole("searchbox", { name: "Search addresses" }), "anna");
+  await vi.waitFor(() => expect(location.search).toBe("?sort=-confidence&category=valid&search=anna"));
+  await user.click(await screen.findByRole("button", { name: "Next" }));
+  expect(location.search).toBe("?sort=-confidence&category=valid&search=anna&cursor=c2&page=2");
+  await screen.findByRole("button", { name: "Previous" });
+  expect(asked()).toEqual([
+    "page_size=50&sort=row",
+    "page_size=50&sort=confidence",
+    "page_size=50&sort=-confidence",
+    "page_size=50&sort=-confidence&category=valid",
+    "page_size=50&sort=-confidence&search=anna&category=valid",
+    "page_size=50&sort=-confidence&search=anna&category=valid&cursor=c2",
+  ]);
+  expect(screen.getByRole("columnheader", { name: "Confidence" }).getAttribute("aria-sort")).toBe(
+    "descending",
+  );
+  await user.click(screen.getByRole("button", { name: "Previous" }));
+  expect(location.search).toBe("?sort=-confidence&category=valid&search=anna");
+});
+
+it("[VAL-048] the address brings the view back", async () => {
+  history.replaceState(null, "", "/dashboard/batch/b1?category=invalid&sort=-email&cursor=c9&page=4");
+  const { asked } = open(() => ({ ...onePage(), total: 151 }));
+  expect(await screen.findByText("151–151 of 151")).toBeTruthy();
+  expect(asked()).toEqual(["page_size=50&sort=-email&category=invalid&cursor=c9"]);
+  expect(screen.getByRole("button", { name: "First page" })).toBeTruthy();
+});
+
+it("no match offers to clear the filters", async () => {
+  history.replaceState(null, "", "/dashboard/batch/b1?search=nobody");
+  const { user } = open(({ query }) =>
+    query.has("search") ? { results: [], total: 0, next: null } : onePage(),
+  );
+  await user.click(await screen.findByRole("button", { name: "Clear filters" }));
+  expect(await screen.findByText("anna@company.com")).toBeTruthy();
+  expect(location.search).toBe("");
+});
+
+it("a row opens its evidence and conversation", async () => {
+  const { user } = open(onePage);
+  await user.click(await screen.findByRole("button", { name: "anna@company.com" }));
+  const dialog = within(screen.getByRole("dialog", { name: "Validation Details" }));
+  expect(await dialog.findByText("250 2.1.5 OK")).toBeTruthy();
+  expect(dialog.getByText("C: RCPT TO:<anna@company.com>")).toBeTruthy();
+});
+
+it("[VAL-073] a segment is fetched with the token and saved under the list's name", async () => {
+  const save = vi.spyOn(download, "saveBlob").mockReturnValue();
+  const { calls, user } = open(onePage);
+  await user.click(await screen.findByRole("button", { name: "Download" }));
+  const dialog = within(screen.getByRole("dialog", { name: "Download results" }));
+  expect(dialog.getAllByRole("listitem").map(({ textContent }) => textContent)).toEqual([
+    "All results10",
+    "Safe to send6",
+    "Risky to send1",
+    "Invalid2",
+    "Catch-all1",
+    "Disposable1",
+    "Unknown1",
+  ]);
+  await user.click(dialog.getByRole("button", { name: /Safe to send/ }));
+  expect(await screen.findByText(`Export completed: batch-list.csv-safe-${formatDay()}.csv`)).toBeTruthy();
+  const asked = calls.filter(({ path }) => path.endsWith("/export"));
+  expect(asked.map(({ query, headers }) => [query.toString(), headers.get("Authorization")])).toEqual([
+    ["format=csv&segment=safe", "Bearer token-1"],
+  ]);
+  expect(save.mock.calls.map(([, name]) => name)).toEqual([`batch-list.csv-safe-${formatDay()}.csv`]);
+});

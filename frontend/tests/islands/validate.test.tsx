@@ -1,0 +1,243 @@
+import { fireEvent, screen, within } from "@testing-library/react";
+import { beforeEach, describe, expect, it, vi } from "vitest";
+
+import Validate from "../../src/islands/validate";
+import { batch, historyPage, listAnswer, progress, result, resultRow } from "../data";
+import { pass, show } from "../render";
+import { json, refusal, serve, type Handler } from "../server";
+
+const nothingRunning: Record<string, Handler> = {
+  "GET /api/validate/batches": () => json(historyPage()),
+  "GET /api/credits": () => json({ credits: 5 }),
+};
+
+describe("a single address", () => {
+  it("[VAL-002] must not be empty", async () => {
+    const calls = serve(nothingRunning);
+    const user = show(<Validate sandbox={false} />);
+    await user.type(screen.getByLabelText("Single address"), "   ");
+    await user.click(screen.getByRole("button", { name: "Validate" }));
+    expect(screen.getByText("Enter the address to check")).toBeTruthy();
+    expect(calls.filter(({ method }) => method === "POST")).toEqual([]);
+  });
+
+  it("[VAL-004] [VAL-013] [VAL-018] answers with a toast and a report with folded technical section", async () => {
+    const calls = serve({ ...nothingRunning, "POST /api/validate/single": () => json(result()) });
+    const user = show(<Validate sandbox={false} />);
+    await user.type(screen.getByLabelText("Single address"), "anna@company.com");
+    await user.click(screen.getByRole("button", { name: "Validate" }));
+    expect(await screen.findByText("Email validated successfully!")).toBeTruthy();
+    const report = screen.getByRole("region", { name: "anna@company.com" });
+    expect(within(report).getByText("97%")).toBeTruthy();
+    expect(within(report).getByText("Not checked: no trap list is configured")).toBeTruthy();
+    expect(
+      within(report)
+        .getByText(/RCPT TO/)
+        .closest("details")?.open,
+    ).toBe(false);
+    const sent = calls.filter(({ method }) => method === "POST");
+    expect(sent.map(({ body }) => body)).toEqual(['{"email":"anna@company.com"}']);
+    expect(sent.map(({ headers }) => headers.get("Idempotency-Key")?.length)).toEqual([32]);
+  });
+
+  it.each([
+    [
+      "the detail",
+      () => refusal(403, "QUOTA_EXCEEDED", "Insufficient credits. You need 1 but have 0."),
+      "Insufficient credits. You need 1 but have 0.",
+    ],
+    ["a text of its own", () => json({}, 500), "Validation failed"],
+  ])("[VAL-004] that fails shows %s", async (_, answer, message) => {
+    serve({ ...nothingRunning, "POST /api/validate/single": answer });
+    const user = show(<Validate sandbox={false} />);
+    await user.type(screen.getByLabelText("Single address"), "anna@company.com{Enter}");
+    expect((await screen.findByRole("alert")).textContent).toContain(message);
+  });
+});
+
+describe("a pasted list", () => {
+  it("[VAL-005] needs a line that is not blank", async () => {
+    const calls = serve(nothingRunning);
+    const user = show(<Validate sandbox={false} />);
+    await user.type(screen.getByLabelText("Paste a list"), "  {Enter}  ");
+    await user.click(screen.getByRole("button", { name: "Validate list" }));
+    expect(screen.getByText("Please enter at least one email")).toBeTruthy();
+    expect(calls.filter(({ method }) => method === "POST")).toEqual([]);
+  });
+
+  it("[VAL-005] [VAL-007] is trimmed, and done at once it says how many", async () => {
+    const calls = serve({ ...nothingRunning, "POST /api/validate/bulk": () => json(listAnswer()) });
+    const user = show(<Validate sandbox={false} />);
+    const text = " anna@company.com {Enter}{Enter}gone@company.com";
+    await user.type(screen.getByLabelText("Paste a list"), text);
+    await user.click(screen.getByRole("button", { name: "Validate list" }));
+    const toast = "Batch processing complete! Validated 2 emails successfully!";
+    expect(await screen.findByText(toast)).toBeTruthy();
+    const sent = calls.filter(({ method }) => method === "POST");
+    expect(sent.map(({ body }) => body)).toEqual(['{"emails":["anna@company.com","gone@company.com"]}']);
+  });
+
+  it("[VAL-013] shows both summaries, the first five results and the way to all", async () => {
+    const results = Array.from({ length: 7 }, (_, index) =>
+      resultRow({ id: index, email: `person${index}@company.com` }),
+    );
+    serve({
+      ...nothingRunning,
+      "POST /api/validate/bulk": () => json(listAnswer({ results, total_emails: 7 })),
+    });
+    const user = show(<Validate sandbox={false} />);
+    await user.type(screen.getByLabelText("Paste a list"), "person0@company.com");
+    await user.click(screen.getByRole("button", { name: "Validate list" }));
+    const summary = await screen.findByRole("region", { name: "7 addresses validated" });
+    expect(within(summary).getByText("Category summary")).toBeTruthy();
+    expect(within(summary).getByText("Deliverability summary")).toBeTruthy();
+    expect(within(summary).getAllByText(/^person\d@company.com$/)).toHaveLength(5);
+    expect(within(summary).getByRole("link", { name: "View Results" }).getAttribute("href")).toBe(
+      "/dashboard/batch/b1",
+    );
+  });
+
+  it("[VAL-007] that fails without a detail shows its own text", async () => {
+    serve({ ...nothingRunning, "POST /api/validate/bulk": () => json({}, 500) });
+    const user = show(<Validate sandbox={false} />);
+    await user.type(screen.getByLabelText("Paste a list"), "anna@company.com");
+    await user.click(screen.getByRole("button", { name: "Validate list" }));
+    expect((await screen.findByRole("alert")).textContent).toBe("Bulk validation failed");
+  });
+});
+
+describe("a long list", () => {
+  beforeEach(() => {
+    vi.useFakeTimers();
+  });
+
+  async function start(answers: Handler[]) {
+    const last = answers.at(-1);
+    const calls = serve({
+      ...nothingRunning,
+      "POST /api/validate/bulk": () => json(listAnswer({ status: "queued", results: [] }), 202),
+      "GET /api/validate/batch/b1/status": (call) => (answers.shift() ?? last ?? (() => json({})))(call),
+      "GET /api/validate/batch/b1": () =>
+        json({ ...batch(), emails: [resultRow()], page: 1, page_size: 5, total: 10, next: 2 }),
+    });
+    show(<Validate sandbox={false} />);
+    fireEvent.change(screen.getByLabelText("Paste a list"), { target: { value: "anna@company.com" } });
+    fireEvent.click(screen.getByRole("button", { name: "Validate list" }));
+    await pass(10);
+    return calls;
+  }
+
+  const button = (name: string) => screen.queryByRole("button", { name });
+
+  it("[VAL-036] [VAL-037] shows its figures, and Close and View Results only when completed", async () => {
+    await start([
+      () => json(progress()),
+      () => json(progress({ status: "completed", progress_percentage: 100, processed_emails: 10 })),
+    ]);
+    const modal = within(screen.getByRole("dialog", { name: "Validating your list" }));
+    expect(modal.getByText("40 %")).toBeTruthy();
+    expect(modal.getByText("processing")).toBeTruthy();
+    expect(modal.getByText("Total 10")).toBeTruthy();
+    expect(modal.getByText("Processed 4")).toBeTruthy();
+    expect(modal.getByText("Valid 3")).toBeTruthy();
+    expect(modal.getByText("Invalid 1")).toBeTruthy();
+    expect(button("Close")).toBeNull();
+    expect(screen.queryByRole("link", { name: "View Results" })).toBeNull();
+    await pass(3_100);
+    expect(screen.getByRole("dialog", { name: "List finished" })).toBeTruthy();
+    expect(button("Close")).not.toBeNull();
+    expect(screen.getByRole("link", { name: "View Results" }).getAttribute("href")).toBe(
+      "/dashboard/batch/b1",
+    );
+  });
+
+  it("[VAL-030] says when it is complete, and shows the summary", async () => {
+    await start([() => json(progress({ status: "completed", processed_emails: 10 }))]);
+    await pass(1_100);
+    expect(screen.getByText("Batch processing complete! Validated 10 emails successfully!")).toBeTruthy();
+    fireEvent.click(screen.getByRole("button", { name: "Close" }));
+    await pass(10);
+    expect(screen.getByRole("region", { name: "10 addresses validated" })).toBeTruthy();
+    expect(screen.queryByRole("region", { name: "Batch progress" })).toBeNull();
+  });
+
+  it("[VAL-042] goes on in the background as a panel, and back", async () => {
+    const calls = await start([() => json(progress())]);
+    fireEvent.click(screen.getByRole("button", { name: "Continue in background" }));
+    const panel = screen.getByRole("region", { name: "Batch progress" });
+    expect(within(panel).getByText("40 %")).toBeTruthy();
+    const asked = () => calls.filter(({ path }) => path.endsWith("/status")).length;
+    const before = asked();
+    await pass(4_000);
+    expect(asked()).toBe(before + 2);
+    fireEvent.click(screen.getByRole("button", { name: "Show progress" }));
+    expect(screen.getByRole("dialog", { name: "Validating your list" })).toBeTruthy();
+  });
+
+  it("[VAL-038] only logs errors, and after three shows the time of the last answer", async () => {
+    const warn = vi.spyOn(console, "warn").mockReturnValue();
+    vi.setSystemTime(new Date(2025, 2, 1, 10, 0));
+    await start([() => json(progress()), () => refusal(503, "UNAVAILABLE", "")]);
+    await pass(4_500);
+    expect(warn).toHaveBeenCalledTimes(2);
+    expect(screen.queryByText(/No answer from the server/)).toBeNull();
+    await pass(2_000);
+    expect(screen.getByText(/No answer from the server/).textContent).toContain(
+      "Last one: 1 Mar 2025, 10:00",
+    );
+  });
+
+  it("[VAL-039] that failed says why and can be closed", async () => {
+    await start([() => json(progress({ status: "failed", error: "The list could not be read" }))]);
+    expect(screen.getByText("The list could not be read")).toBeTruthy();
+    expect(screen.queryByRole("link", { name: "View Results" })).toBeNull();
+    fireEvent.click(screen.getByRole("button", { name: "Close" }));
+    expect(screen.queryByRole("dialog")).toBeNull();
+  });
+});
+
+it("[VAL-014] a batch that is running when the tab opens is resumed with a toast", async () => {
+  serve({
+    ...nothingRunning,
+    "GET /api/validate/batches": () =>
+      json(
+        historyPage({
+          batches: [batch({ processing_status: "processing", processed_emails: 4, total_emails: 10 })],
+        }),
+      ),
+    "GET /api/validate/batch/b1/status": () => json(progress()),
+  });
+  show(<Validate sandbox={false} />);
+  expect(await screen.findByText("Resuming validation: 4/10 emails processed")).toBeTruthy();
+  expect(await screen.findByRole("region", { name: "Batch progress" })).toBeTruthy();
+});
+
+describe("a file", () => {
+  const choose = (name: string, size = 10) => {
+    const file = new File(["x"], name);
+    Object.defineProperty(file, "size", { value: size });
+    fireEvent.change(screen.getByLabelText("File with addresses"), { target: { files: [file] } });
+  };
+
+  it("[VAL-008] must be chosen, of a known type and at most 10 MB", () => {
+    serve(nothingRunning);
+    show(<Validate sandbox={false} />);
+    const said = () => screen.getAllByRole("alert").map(({ textContent }) => textContent);
+    fireEvent.click(screen.getByRole("button", { name: "Validate file" }));
+    expect(said()).toEqual(["Choose a file first"]);
+    choose("list.pdf");
+    expect(said()).toEqual(["Only .csv, .xlsx, .xls and .txt files are supported"]);
+    choose("list.csv", 10_485_761);
+    expect(said()).toEqual(["File is too large. Maximum size is 10MB."]);
+    choose("list.csv");
+    expect(screen.queryByRole("alert")).toBeNull();
+    expect(screen.getByText("list.csv")).toBeTruthy();
+  });
+
+  it("[VAL-001] states the types it takes", () => {
+    serve(nothingRunning);
+    show(<Validate sandbox={false} />);
+    expect(screen.getByText(".csv, .xlsx, .xls or .txt, up to 10 MB")).toBeTruthy();
+    expect(screen.getByLabelText("File with addresses").getAttribute("accept")).toBe(".csv,.xlsx,.xls,.txt");
+  });
+});

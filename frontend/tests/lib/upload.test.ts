@@ -1,0 +1,135 @@
+import { describe, expect, it, vi } from "vitest";
+
+import { ApiError } from "../../src/lib/errors";
+import { refusalOf, uploadFile, uploadMessage } from "../../src/lib/upload";
+
+interface Sent {
+  address: string;
+  timeout: number;
+  headers: Record<string, string>;
+  form: FormData;
+}
+
+/** Replaces XMLHttpRequest; `end` says how each request ends, in turn. */
+function stubUpload(...ends: ((request: FakeRequest) => void)[]): Sent[] {
+  const sent: Sent[] = [];
+  vi.stubGlobal(
+    "XMLHttpRequest",
+    class extends FakeRequest {
+      override send(form: FormData): void {
+        sent.push({ address: this.address, timeout: this.timeout, headers: this.headers, form });
+        ends.shift()?.(this);
+      }
+    },
+  );
+  return sent;
+}
+
+class FakeRequest {
+  upload: { onprogress?: (event: { loaded: number; total: number }) => void } = {};
+  onload?: () => void;
+  ontimeout?: () => void;
+  onerror?: () => void;
+  timeout = 0;
+  status = 0;
+  responseText = "";
+  address = "";
+  headers: Record<string, string> = {};
+
+  open(method: string, path: string): void {
+    this.address = `${method} ${path}`;
+  }
+
+  setRequestHeader(name: string, value: string): void {
+    this.headers[name] = value;
+  }
+
+  getResponseHeader(): string {
+    return "req-7";
+  }
+
+  send(form: FormData): void {
+    throw new Error(`nothing answers the form with ${String(form.get("file"))}`);
+  }
+
+  answer(status: number, body: unknown): void {
+    this.status = status;
+    this.responseText = JSON.stringify(body);
+    this.onload?.();
+  }
+}
+
+const file = new File(["anna@company.com\n"], "list.csv");
+const upload = () => uploadFile(file, () => undefined);
+
+describe("a file before it is sent", () => {
+  it.each(["list.csv", "LIST.XLSX", "old.xls", "plain.txt"])("[VAL-001] may be %s", (name) => {
+    expect(refusalOf({ name, size: 10 })).toBeNull();
+  });
+
+  it("[VAL-008] is refused for another type, or above 10 MB", () => {
+    expect(refusalOf({ name: "list.pdf", size: 10 })).toBe(
+      "Only .csv, .xlsx, .xls and .txt files are supported",
+    );
+    expect(refusalOf({ name: "list.csv", size: 10_485_760 })).toBeNull();
+    expect(refusalOf({ name: "list.csv", size: 10_485_761 })).toBe(
+      "File is too large. Maximum size is 10MB.",
+    );
+  });
+});
+
+it("[VAL-009] goes as field file with a timeout of 300,000 ms", async () => {
+  const sent = stubUpload((request) => request.answer(202, { batch_id: "b1" }));
+  expect(await upload()).toEqual({ batch_id: "b1" });
+  expect(sent).toMatchObject([{ address: "POST /api/validate/upload", timeout: 300_000 }]);
+  expect(sent.map(({ form }) => (form.get("file") as File).name)).toEqual(["list.csv"]);
+});
+
+it("tells how much of the file has left", async () => {
+  stubUpload((request) => {
+    request.upload.onprogress?.({ loaded: 1, total: 4 });
+    request.answer(200, {});
+  });
+  const seen: number[] = [];
+  await uploadFile(file, (share) => seen.push(share));
+  expect(seen).toEqual([0.25]);
+});
+
+it("[AUTH-017] is sent again with a new token and the same key after a 401", async () => {
+  const sent = stubUpload(
+    (request) => request.answer(401, { code: "NOT_AUTHENTICATED" }),
+    (request) => request.answer(202, { batch_id: "b1" }),
+  );
+  vi.stubGlobal("fetch", () => Promise.resolve(new Response(JSON.stringify({ token: "token-2" }))));
+  expect(await upload()).toEqual({ batch_id: "b1" });
+  expect(sent.map(({ headers }) => headers.Authorization)).toEqual(["Bearer token-1", "Bearer token-2"]);
+  expect(new Set(sent.map(({ headers }) => headers["Idempotency-Key"])).size).toBe(1);
+});
+
+describe("[VAL-011] a failed upload says", () => {
+  it("that it took too long", async () => {
+    stubUpload((request) => request.ontimeout?.());
+    const error: unknown = await upload().catch((reason: unknown) => reason);
+    expect(uploadMessage(error)).toBe(
+      "Upload timeout - file is too large or connection is slow. Please try again.",
+    );
+  });
+
+  it("the server's detail", async () => {
+    stubUpload((request) => request.answer(400, { detail: "No email addresses found in the file" }));
+    const error: unknown = await upload().catch((reason: unknown) => reason);
+    expect(uploadMessage(error)).toBe("No email addresses found in the file");
+  });
+
+  it("that it is too large at 413, whatever answered it", () => {
+    expect(uploadMessage(ApiError.fromBody(413, "<html>Too large</html>", null))).toBe(
+      "File is too large. Maximum size is 10MB.",
+    );
+  });
+
+  it("to try again when there is nothing better to say", async () => {
+    stubUpload((request) => request.onerror?.());
+    const error: unknown = await upload().catch((reason: unknown) => reason);
+    expect(uploadMessage(error)).toBe("File upload failed. Please try again.");
+  });
+});

@@ -1,0 +1,100 @@
+import { describe, expect, it } from "vitest";
+
+import {
+  CATEGORIES,
+  displayCategory,
+  labelOf,
+  reasonWord,
+  statusWord,
+  technicalChecks,
+} from "../../src/lib/words";
+import { resultRow } from "../data";
+
+describe("[VAL-016] the displayed category", () => {
+  it("is the answered one", () => {
+    expect(displayCategory({ category: "catch_all", is_valid: true, is_disposable: true })).toBe("catch_all");
+  });
+
+  it("falls back to valid, then disposable, then unknown", () => {
+    expect(displayCategory({ is_valid: true, is_disposable: true })).toBe("valid");
+    expect(displayCategory({ is_valid: false, is_disposable: true })).toBe("disposable");
+    expect(displayCategory({ is_valid: false, is_disposable: null })).toBe("unknown");
+  });
+});
+
+it("[VAL-017] there are six categories", () => {
+  expect([...CATEGORIES].sort()).toEqual([
+    "catch_all",
+    "disposable",
+    "invalid",
+    "spam_trap",
+    "unknown",
+    "valid",
+  ]);
+});
+
+describe("the export label", () => {
+  it.each([
+    ["valid", 0.2, "Safe to send"],
+    ["catch_all", 0.61, "Safe to send"],
+    ["catch_all", 0.6, "Risky to send"],
+    ["unknown", 0.61, "Safe to send"],
+    ["unknown", 0, "Risky to send"],
+  ] as const)("[VAL-067] of %s at %d is %s", (category, confidence_score, label) => {
+    expect(labelOf(resultRow({ category, confidence_score, is_valid: category === "valid" }))).toBe(label);
+  });
+
+  it.each(["invalid", "disposable", "spam_trap"] as const)("[VAL-068] of %s is Do not send", (category) => {
+    expect(labelOf(resultRow({ category, is_valid: false, confidence_score: 0.9 }))).toBe("Do not send");
+  });
+});
+
+it("[VAL-034] completed reads finished, other statuses stay as they are", () => {
+  expect(["completed", "queued", "processing", "failed", "odd"].map(statusWord)).toEqual([
+    "finished",
+    "queued",
+    "processing",
+    "failed",
+    "odd",
+  ]);
+});
+
+describe("[VAL-060] the six technical checks", () => {
+  it("say what was found", () => {
+    expect(
+      technicalChecks(resultRow({ is_spam_trap: false })).map(({ name, words }) => [name, words]),
+    ).toEqual([
+      ["Syntax", "Correct"],
+      ["Domain", "Takes mail"],
+      ["Mailbox (SMTP)", "Accepted"],
+      ["Disposable", "No"],
+      ["Catch-all", "No"],
+      ["Spam trap", "No"],
+    ]);
+  });
+
+  it("[VAL-029] never present as checked what was not", () => {
+    const row = resultRow({
+      domain_valid: null,
+      smtp_valid: null,
+      is_disposable: null,
+      is_catch_all: null,
+      is_spam_trap: null,
+    });
+    expect(technicalChecks(row).map(({ state, words }) => [state, words])).toEqual([
+      ["pass", "Correct"],
+      ["skipped", "Not checked"],
+      ["skipped", "Not checked"],
+      ["skipped", "Not checked"],
+      ["skipped", "Not checked"],
+      ["skipped", "Not checked: no trap list is configured"],
+    ]);
+  });
+});
+
+it("an unknown reason is shown in its own words", () => {
+  expect([reasonWord("greylisted"), reasonWord("brand_new")]).toEqual([
+    "Server asks to come back later",
+    "Brand new",
+  ]);
+});

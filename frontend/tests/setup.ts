@@ -1,0 +1,34 @@
+import { cleanup } from "@testing-library/react";
+import { toast } from "sonner";
+import { afterEach, beforeEach, vi } from "vitest";
+
+import { queryClient } from "../src/lib/query";
+
+// What jsdom lacks and the libraries ask for.
+URL.createObjectURL = () => "blob:test";
+window.matchMedia = (media) => Object.assign(new EventTarget(), stillMedia(media));
+URL.revokeObjectURL = () => undefined;
+
+function stillMedia(media: string) {
+  return {
+    media,
+    matches: false,
+    onchange: null,
+    addListener: () => undefined,
+    removeListener: () => undefined,
+  };
+}
+
+beforeEach(() => {
+  localStorage.clear();
+  sessionStorage.clear();
+  localStorage.setItem("token", "token-1");
+  history.replaceState(null, "", "/dashboard");
+});
+
+afterEach(() => {
+  cleanup();
+  toast.dismiss();
+  queryClient.clear();
+  vi.useRealTimers();
+});
