@@ -7,9 +7,9 @@ import { takeFlash } from "../lib/flash";
 import { signOut, useMe } from "../lib/me";
 import { api, dataOf } from "../lib/client";
 import { messageOf } from "../lib/errors";
+import { plural } from "../lib/format";
 import { Button } from "../ui/button";
 import { Toaster } from "../ui/toaster";
-import { ShortNumber } from "../ui/values";
 
 function LogOutButton(): ReactNode {
   const [busy, setBusy] = useState(false);
@@ -28,11 +28,7 @@ function LogOutButton(): ReactNode {
 function Credits(): ReactNode {
   const { data } = useQuery({ queryKey: ["credits"], queryFn: () => dataOf(api.GET("/api/credits")) });
   if (!data) return null;
-  return (
-    <span className="credits">
-      <ShortNumber value={data.credits} /> {data.credits === 1 ? "credit" : "credits"}
-    </span>
-  );
+  return <span className="credits">{plural(data.credits, "credit")}</span>;
 }
 
 /** Who is signed in, their credits, and the way out; toasts appear here too. */

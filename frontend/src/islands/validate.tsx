@@ -3,6 +3,7 @@ import { useEffect, useState, type ReactNode } from "react";
 import { toast } from "sonner";
 
 import type { BatchProgress, ListAnswer, Result } from "../api/types";
+import { focusOnArrival } from "../features/validate/arrival";
 import { BulkForm } from "../features/validate/bulk-form";
 import { ListSummary, PREVIEW_ROWS, type ListOutcome } from "../features/validate/list-summary";
 import { SingleForm } from "../features/validate/single-form";
@@ -96,14 +97,14 @@ function useOutcome() {
 }
 
 function Shown({ outcome }: { outcome: Outcome }): ReactNode {
-  if (outcome.kind === "list") return <ListSummary outcome={outcome.list} />;
+  if (outcome.kind === "list") return <ListSummary key={outcome.list.batchId} outcome={outcome.list} />;
   const { result } = outcome;
   return (
-    <section className="card stack-4" aria-labelledby="report-title">
-      <h2 id="report-title" className="verdict-address">
+    <section key={result.id} className="card stack-4" aria-labelledby="report-title">
+      <h2 id="report-title" className="verdict-address arrival" tabIndex={-1} ref={focusOnArrival}>
         {result.email}
       </h2>
-      <Report key={result.id} result={result} />
+      <Report result={result} />
     </section>
   );
 }

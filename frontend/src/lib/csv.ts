@@ -9,6 +9,7 @@ import {
   LABEL_RISKY,
   LABEL_SAFE,
   labelOf,
+  neverSent,
 } from "./words";
 
 export type Cell = string | number | boolean | null;
@@ -66,7 +67,6 @@ export function resultCells(row: ResultRow): Cell[] {
 
 /** The lines above a bulk or history export: what it is and its totals. */
 export function summaryHeader(title: string, counts: Counts, now: Date = new Date()): Cell[][] {
-  const never = counts.total_emails - counts.safe_to_send_count - counts.risky_count;
   return [
     [title],
     ["Exported", now.toISOString()],
@@ -74,7 +74,7 @@ export function summaryHeader(title: string, counts: Counts, now: Date = new Dat
     ...CATEGORIES.map((category): Cell[] => [CATEGORY_WORDS[category], countOf(counts, category)]),
     [LABEL_SAFE, counts.safe_to_send_count],
     [LABEL_RISKY, counts.risky_count],
-    [LABEL_NEVER, never],
+    [LABEL_NEVER, neverSent(counts)],
     [],
   ];
 }

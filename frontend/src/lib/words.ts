@@ -49,6 +49,11 @@ export const LABEL_NEVER = "Do not send";
 const SAFE_ABOVE = 0.6;
 const NEVER_SENT: readonly Category[] = ["invalid", "disposable", "spam_trap"];
 
+/** How many are never to be sent to. */
+export function neverSent(counts: Counts): number {
+  return counts.invalid_count + counts.disposable_count + counts.spam_trap_count;
+}
+
 /** The deliverability label of a result, by category and confidence. */
 export function labelOf(row: Verdict & Pick<ResultRow, "confidence_score">): string {
   const category = displayCategory(row);
@@ -88,10 +93,22 @@ export function reasonWord(reason: string): string {
   return REASON_WORDS[reason] ?? sentenceCase(reason);
 }
 
-/** domain_valid → Domain valid. */
+/** domain_valid → Domain valid, smtp_sender → SMTP sender. */
 export function sentenceCase(name: string): string {
-  const words = name.replaceAll("_", " ");
+  const words = name.replaceAll("_", " ").replace(/\b(?:smtp|dns|mx|tls)\b/g, (short) => short.toUpperCase());
   return words.charAt(0).toUpperCase() + words.slice(1);
+}
+
+const FLAG_WORDS: Partial<Record<string, string>> = {
+  role: "Role address",
+  free: "Free mail provider",
+  relay: "Relay or alias",
+  subaddressed: "Has a +tag",
+  quoted: "Quoted local part",
+};
+
+export function flagWord(flag: string): string {
+  return FLAG_WORDS[flag] ?? sentenceCase(flag);
 }
 
 type CheckState = Evidence["outcome"];

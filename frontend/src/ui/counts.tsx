@@ -2,7 +2,15 @@ import type { ReactNode } from "react";
 
 import type { Counts } from "../api/types";
 import { formatPercent, share } from "../lib/format";
-import { CATEGORIES, CATEGORY_WORDS, countOf, LABEL_NEVER, LABEL_RISKY, LABEL_SAFE } from "../lib/words";
+import {
+  CATEGORIES,
+  CATEGORY_WORDS,
+  countOf,
+  LABEL_NEVER,
+  LABEL_RISKY,
+  LABEL_SAFE,
+  neverSent,
+} from "../lib/words";
 import { CATEGORY_ICONS } from "./status-badge";
 import { ResultBar } from "./progress";
 import { ShortNumber } from "./values";
@@ -52,12 +60,12 @@ export function CategorySummary({ counts }: { counts: Counts }): ReactNode {
 
 /** How many are safe, risky, or not to be sent to. */
 export function DeliverabilitySummary({ counts }: { counts: Counts }): ReactNode {
-  const { safe_to_send_count: safe, risky_count: risky, total_emails: total } = counts;
+  const total = counts.total_emails;
   return (
     <dl className="counts">
-      <Count name={LABEL_SAFE} value={safe} total={total} />
-      <Count name={LABEL_RISKY} value={risky} total={total} />
-      <Count name={LABEL_NEVER} value={Math.max(0, total - safe - risky)} total={total} />
+      <Count name={LABEL_SAFE} value={counts.safe_to_send_count} total={total} />
+      <Count name={LABEL_RISKY} value={counts.risky_count} total={total} />
+      <Count name={LABEL_NEVER} value={neverSent(counts)} total={total} />
     </dl>
   );
 }

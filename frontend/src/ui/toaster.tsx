@@ -14,5 +14,5 @@ export function Toaster(): ReactNode {
     observer.observe(document.documentElement, { attributeFilter: ["data-theme"] });
     return () => observer.disconnect();
   }, []);
-  return <Sonner theme={theme} position="bottom-right" richColors closeButton />;
+  return <Sonner theme={theme} position="bottom-right" closeButton />;
 }

@@ -2,7 +2,8 @@ import { screen, within } from "@testing-library/react";
 import { beforeEach, describe, expect, it, vi } from "vitest";
 
 import History from "../../src/islands/history";
-import { highRisk, successRate } from "../../src/features/history/analytics-dialog";
+import { successRate } from "../../src/features/history/analytics-dialog";
+import { neverSent } from "../../src/lib/words";
 import * as download from "../../src/lib/download";
 import { formatDay } from "../../src/lib/format";
 import { batch, historyPage, result, resultRow } from "../data";
@@ -26,8 +27,10 @@ function open(handlers: Record<string, Handler> = {}) {
   return { calls, user: show(<History />) };
 }
 
-const card = (title: string) =>
-  within(screen.getByRole("heading", { name: title, level: 3 }).closest("article") as HTMLElement);
+function card(title: string) {
+  const article = screen.getByRole("heading", { name: title, level: 3 }).closest("article");
+  return within(article ?? document.body);
+}
 
 it("[VAL-051] shows the breakdown, files, pasted lists and single validations", async () => {
   open();
@@ -200,7 +203,7 @@ describe("exports", () => {
 });
 
 it("[VAL-059] High Risk and Success Rate follow the counts", () => {
-  expect(highRisk(batch({ invalid_count: 2, disposable_count: 3, spam_trap_count: 4 }))).toBe(9);
+  expect(neverSent(batch({ invalid_count: 2, disposable_count: 3, spam_trap_count: 4 }))).toBe(9);
   expect(successRate(batch({ safe_to_send_count: 2, total_emails: 3 }))).toBe("67%");
   expect(successRate(batch({ safe_to_send_count: 0, valid_count: 1, total_emails: 3 }))).toBe("33%");
   expect(successRate(batch({ safe_to_send_count: 0, valid_count: 0, total_emails: 0 }))).toBe("0%");

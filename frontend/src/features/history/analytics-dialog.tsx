@@ -4,17 +4,13 @@ import type { ReactNode } from "react";
 import type { Batch } from "../../api/types";
 import { exportAnalytics, titleOf } from "../../lib/exports";
 import { formatNumber, share } from "../../lib/format";
+import { neverSent } from "../../lib/words";
 import { Button } from "../../ui/button";
 import { CategorySummary, DeliverabilitySummary } from "../../ui/counts";
 import { Dialog } from "../../ui/dialog";
 import { BatchBadge } from "../../ui/status-badge";
 import { Time } from "../../ui/values";
 import { Facts } from "../report/verdict";
-
-/** Addresses that harm a sender. */
-export function highRisk(batch: Batch): number {
-  return batch.invalid_count + batch.disposable_count + batch.spam_trap_count;
-}
 
 /** Safe addresses, or else the valid ones, in the whole list, as a whole percent. */
 export function successRate(batch: Batch): string {
@@ -25,7 +21,7 @@ export function successRate(batch: Batch): string {
 export function AnalyticsDialog({ batch, onClose }: { batch: Batch; onClose: () => void }): ReactNode {
   const exporting = useMutation({ mutationFn: () => exportAnalytics(batch) });
   const facts = [
-    { name: "High Risk", value: formatNumber(highRisk(batch)) },
+    { name: "High Risk", value: formatNumber(neverSent(batch)) },
     { name: "Success Rate", value: successRate(batch) },
     { name: "Total", value: formatNumber(batch.total_emails) },
     { name: "Processed", value: formatNumber(batch.processed_emails) },

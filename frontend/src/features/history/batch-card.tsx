@@ -42,7 +42,7 @@ export function BatchCard({ batch }: { batch: Batch }): ReactNode {
       <h3 title={title}>{title}</h3>
       <Progress batch={batch} />
       {batch.error ? <p className="notice notice-danger">{batch.error}</p> : null}
-      <div className="row">
+      <div className="batch-actions">
         <ButtonLink href={`/dashboard/batch/${batch.id}`}>Results</ButtonLink>
         <Button kind="quiet" onClick={() => setOpened(true)}>
           Details

@@ -23,7 +23,7 @@ export function IndividualCard({ row }: { row: ResultRow }): ReactNode {
       <p className="muted small">
         <time dateTime={row.validated_at}>{formatDateTime(row.validated_at)}</time>
       </p>
-      <div className="row">
+      <div className="batch-actions">
         <Button onClick={() => setOpened(true)}>View details</Button>
         <Button kind="quiet" onClick={() => exportDetailed(row)}>
           Export

@@ -2,7 +2,7 @@ import type { ReactNode } from "react";
 
 import type { Result, ResultRow } from "../../api/types";
 import { formatConfidence, NO_VALUE } from "../../lib/format";
-import { displayCategory, labelOf, reasonWord, sentenceCase } from "../../lib/words";
+import { displayCategory, flagWord, labelOf, reasonWord, sentenceCase } from "../../lib/words";
 import { Meter } from "../../ui/progress";
 import { CategoryBadge, SendLabel } from "../../ui/status-badge";
 import { Time } from "../../ui/values";
@@ -46,7 +46,7 @@ export function Remarks({ result }: { result: Result }): ReactNode {
       ) : null}
       {flags.map((flag) => (
         <span key={flag} className="flag">
-          {sentenceCase(flag)}
+          {flagWord(flag)}
         </span>
       ))}
     </div>

@@ -6,6 +6,7 @@ import { displayCategory, labelOf, reasonWord } from "../../lib/words";
 import { ButtonLink } from "../../ui/button";
 import { CategorySummary, DeliverabilitySummary } from "../../ui/counts";
 import { CategoryBadge, SendLabel } from "../../ui/status-badge";
+import { focusOnArrival } from "./arrival";
 import { DetailsDialog } from "../report/details-dialog";
 
 export const PREVIEW_ROWS = 5;
@@ -69,7 +70,9 @@ export function ListSummary({ outcome }: { outcome: ListOutcome }): ReactNode {
     <section className="card stack" aria-labelledby="summary-title">
       <div className="row row-between">
         <div>
-          <h2 id="summary-title">{plural(counts.total_emails, "address", "addresses")} validated</h2>
+          <h2 id="summary-title" className="arrival" tabIndex={-1} ref={focusOnArrival}>
+            {plural(counts.total_emails, "address", "addresses")} validated
+          </h2>
           <p className="muted nums">
             {used}
             {duplicates}
