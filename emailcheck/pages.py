@@ -15,6 +15,7 @@ from emailcheck.common.errors import NotFound
 from validation import lookups
 
 TABS = ("validate", "history")
+_ASKED_WITH = ("Accept", "Content-Type", "Sec-Fetch-Site")
 _PASSED_ON = ("Content-Type", "Content-Security-Policy", "X-Frame-Options", "Location", "Cache-Control")
 
 
@@ -67,7 +68,7 @@ def sandbox(request: HttpRequest) -> HttpResponse:
     """Hand a request on to the simulated outside world; absent in live mode."""
     if not settings.SANDBOX:
         raise Http404
-    headers = {name: request.headers[name] for name in ("Accept", "Content-Type") if name in request.headers}
+    headers = {name: request.headers[name] for name in _ASKED_WITH if name in request.headers}
     address = f"http://127.0.0.1:{settings.SANDBOX_HTTP_PORT}{request.get_full_path()}"
     try:
         answer = httpx2.request(

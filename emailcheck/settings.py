@@ -236,7 +236,9 @@ VERIFIER_ROUTES = env.names(
 IMMEDIATE_ADDRESSES = env.number("IMMEDIATE_ADDRESSES", 100)
 IMMEDIATE_SECONDS = env.number("IMMEDIATE_SECONDS", 20)
 CHUNK_ROWS = env.number("CHUNK_ROWS", 1_000)
+WINDOW_ROWS = env.number("WINDOW_ROWS", 3_000)
 CHUNK_SECONDS = env.number("CHUNK_SECONDS", 60)
+SLICE_SECONDS = env.number("SLICE_SECONDS", 40)
 LEASE_SECONDS = env.number("LEASE_SECONDS", 30)
 
 # --- logs ---------------------------------------------------------------------------------------

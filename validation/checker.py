@@ -7,18 +7,35 @@ keeps its DNS answers and mail sessions between requests.
 import asyncio
 import threading
 from collections import deque
-from collections.abc import Callable, Sequence
-from concurrent.futures import CancelledError, Future
+from collections.abc import Collection, Sequence
+from concurrent.futures import FIRST_COMPLETED, Future, wait
 
 from django.conf import settings
 
 from validation.engine import EngineConfig, Verdict, Verifier
 
-Arrivals = list[tuple[int, Verdict]]
+Arrival = tuple[int, Verdict]
 
 
-class OutOfTime(Exception):
-    """The time that was given for a list has passed; verdicts are missing."""
+class Run:
+    """A list on its way through the engine."""
+
+    def __init__(self, arrived: deque[Arrival], work: "Future[None]") -> None:
+        self._arrived = arrived
+        self.work = work
+
+    @property
+    def ended(self) -> bool:
+        """Nothing more will arrive."""
+        return self.work.done()
+
+    def take(self) -> list[Arrival]:
+        """The (index, verdict) pairs that arrived since the last call."""
+        return [self._arrived.popleft() for _ in range(len(self._arrived))]
+
+    def stop(self) -> None:
+        """Give up what has not arrived."""
+        self.work.cancel()
 
 
 class Checker:
@@ -33,57 +50,20 @@ class Checker:
         """The verdict on one address."""
         return asyncio.run_coroutine_threadsafe(self._verifier.verify(address), self._loop).result()
 
-    def check_many(
-        self,
-        addresses: Sequence[str],
-        *,
-        progress: Callable[[Arrivals], None],
-        every_s: float = 1.0,
-        deadline_s: float | None = None,
-        within_s: float | None = None,
-    ) -> None:
-        """Verdicts on a list: `progress` gets the (index, verdict) pairs that arrived, every `every_s` seconds.
+    def start(self, addresses: Sequence[str], *, deadline_s: float) -> Run:
+        """Begin with a list. Each index arrives once; what is not decided after `deadline_s` seconds is unknown."""
+        arrived: deque[Arrival] = deque()
+        collecting = self._collect(addresses, arrived, deadline_s)
+        return Run(arrived, asyncio.run_coroutine_threadsafe(collecting, self._loop))
 
-        Each index arrives once; an address that is not decided after `deadline_s` seconds is unknown. Raises
-        `OutOfTime` when the list takes longer than `within_s` seconds, and whatever `progress` raises; the work is
-        stopped then.
-        """
-        arrived: deque[tuple[int, Verdict]] = deque()
-        work = asyncio.run_coroutine_threadsafe(self._collect(addresses, arrived, deadline_s, within_s), self._loop)
-        try:
-            while not _done(work, every_s):
-                progress(_drain(arrived))
-            work.result()
-            progress(_drain(arrived))
-        except TimeoutError as error:
-            raise OutOfTime from error
-        finally:
-            work.cancel()
-
-    async def _collect(
-        self,
-        addresses: Sequence[str],
-        arrived: deque[tuple[int, Verdict]],
-        deadline_s: float | None,
-        within_s: float | None,
-    ) -> None:
-        async with asyncio.timeout(within_s):
-            async for pair in self._verifier.verify_many(addresses, deadline_s=deadline_s):
-                arrived.append(pair)
+    async def _collect(self, addresses: Sequence[str], arrived: deque[Arrival], deadline_s: float) -> None:
+        async for pair in self._verifier.verify_many(addresses, deadline_s=deadline_s):
+            arrived.append(pair)
 
 
-def _done(work: "Future[None]", wait_s: float) -> bool:
-    try:
-        work.exception(timeout=wait_s)
-    except TimeoutError:
-        return work.done()
-    except CancelledError:
-        return True
-    return True
-
-
-def _drain(arrived: deque[tuple[int, Verdict]]) -> Arrivals:
-    return [arrived.popleft() for _ in range(len(arrived))]
+def wait_for_any(runs: Collection[Run], seconds: float) -> None:
+    """Return when one of the runs has ended, at the latest after `seconds`."""
+    wait([run.work for run in runs], timeout=seconds, return_when=FIRST_COMPLETED)
 
 
 _lock = threading.Lock()

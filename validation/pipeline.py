@@ -1,155 +1,125 @@
 """The life of a running batch.
 
-    start ── enqueue run_chunk(batch) × workers
-    run_chunk: claim a chunk by lease → check its rows outside any transaction, telling progress →
-               write its results in one short transaction → wake a successor, or finish the batch
-    finish:    when no chunk is left, exactly one caller wins the guarded UPDATE and settles the credits
+    start ── wake workers
+    work:    a worker keeps a window of chunks in the engine at once, taken fairly from all running batches;
+             a chunk whose rows have all arrived is written in one short transaction, and the next one is taken,
+             so that rows of slow mail hosts hold neither the other rows nor the worker
+    finish:  when no chunk of a batch is left, exactly one caller wins the guarded UPDATE and settles the credits
 
-The tables are the truth and a task is only a wake-up: any of this may run twice, late, or die at any point. A worker
-that comes back after its lease has passed to another finds its token gone and writes nothing (fencing). `sweep`
-wakes whatever nobody works on.
+The tables are the truth and a task is only a wake-up. `sweep` wakes workers for whatever nobody works on.
 """
 
-from datetime import datetime, timedelta
+import time
+from dataclasses import dataclass, field
 
 from django.conf import settings
 from django.db import transaction
-from django.db.models import F, Max, Q, QuerySet, Sum
+from django.db.models import Sum
 from django.utils import timezone
 
 from billing import services as billing
 from emailcheck.common import tasks
-from validation import results
-from validation.checker import Arrivals, OutOfTime, checker
-from validation.models import ACTIVE, TALLY_FIELDS, Batch, BatchStatus, Chunk, ChunkState, Result, new_lease
+from validation import leases, results
+from validation.checker import Run, checker, wait_for_any
+from validation.leases import LeaseLost
+from validation.models import ACTIVE, TALLY_FIELDS, Batch, BatchStatus, Chunk, ChunkState, Result
 from validation.signals import batch_finished
 
-MAX_ATTEMPTS = 3
-RUN_CHUNK = "validation.tasks.run_chunk"
+WORK = "validation.tasks.work"
+TICK_S = 0.2
+TELL_EVERY_S = 1.0
+KEEP_LEASE_EVERY_S = 5.0
 
 
-class LeaseLost(Exception):
-    """Somebody else works on this chunk now, or its batch has ended: nothing may be written."""
+class OutOfTime(Exception):
+    """The time that was given for a list has passed; verdicts are missing."""
 
 
-def wake(batch_id: int, *, times: int = 1) -> None:
-    """Ask workers to go on with a batch; joins the caller's transaction."""
-    for _ in range(times):
-        tasks.enqueue(RUN_CHUNK, batch_id, queue="bulk")
+@dataclass(slots=True)
+class OpenChunk:
+    """A chunk of ours whose rows are in the engine."""
 
+    chunk: Chunk
+    run: Run
+    made: list[Result] = field(default_factory=list)
+    told: int = 0
+    told_at: float = field(default_factory=time.monotonic)
 
-def wake_if_work_left(batch_id: int) -> None:
-    """Ask for a successor when the batch has chunks that nobody works on."""
-    if claimable(batch_id).exists():
-        wake(batch_id)
+    @property
+    def awaited(self) -> int:
+        return self.chunk.size - len(self.made)
 
-
-def run_chunk(batch_id: int, *, within_s: float | None = None) -> bool:
-    """Check one chunk of a batch. False when there was none to claim; the batch is then finished if it can be.
-
-    Raises `OutOfTime` when it takes longer than `within_s` seconds; the chunk is then free for others.
-    """
-    chunk = claim(batch_id)
-    if chunk is None:
-        finish(batch_id)
-        return False
-    try:
-        made = _check_rows(chunk, within_s)
-        complete(chunk, made)
-    except OutOfTime:
-        release(chunk)
-        raise
-    except LeaseLost:
-        return False
-    finish(batch_id)
-    return True
-
-
-def claimable(batch_id: int) -> QuerySet[Chunk]:
-    """The chunks of a running batch that nobody works on."""
-    expired = Q(state=ChunkState.RUNNING, lease_until__lt=timezone.now())
-    return Chunk.objects.filter(Q(state=ChunkState.PENDING) | expired, batch_id=batch_id, batch__status__in=ACTIVE)
-
-
-def claim(batch_id: int) -> Chunk | None:
-    """Take a lease on the next free chunk. Of callers at once each gets another one."""
-    while True:
-        chunk = claimable(batch_id).order_by("number").first()
-        if chunk is None:
-            return None
-        if chunk.attempts >= MAX_ATTEMPTS:
-            isolate(chunk)
-            continue
-        lease = new_lease()
-        won = Chunk.objects.filter(pk=chunk.pk, state=chunk.state, lease=chunk.lease).update(
-            state=ChunkState.RUNNING,
-            lease=lease,
-            lease_until=_lease_end(),
-            attempts=F("attempts") + 1,
-            **dict.fromkeys(TALLY_FIELDS, 0),
-        )
-        if won:
-            Batch.objects.filter(pk=batch_id, status=BatchStatus.QUEUED).update(
-                status=BatchStatus.PROCESSING, started_at=timezone.now()
+    def take(self) -> None:
+        """Turn what arrived into results."""
+        for index, verdict in self.run.take():
+            position, _ = self.chunk.rows[index]
+            self.made.append(
+                results.from_verdict(
+                    verdict, user_id=self.chunk.batch.user_id, batch_id=self.chunk.batch_id, position=position
+                )
             )
-            chunk.refresh_from_db()
-            return chunk
+
+    def tell(self) -> None:
+        """Keep the lease and show progress, not more often than is of use. Raises `LeaseLost`."""
+        silent_for = time.monotonic() - self.told_at
+        has_news = len(self.made) > self.told
+        if silent_for < (TELL_EVERY_S if has_news else KEEP_LEASE_EVERY_S):
+            return
+        leases.renew(self.chunk, self.made)
+        self.told, self.told_at = len(self.made), time.monotonic()
+
+    def write(self) -> None:
+        """Write the results in the order of the list. Raises `LeaseLost`, and what went wrong in the engine."""
+        self.run.work.result()
+        self.take()
+        self.made.sort(key=lambda result: result.position)
+        leases.complete(self.chunk, self.made)
 
 
-def renew(chunk: Chunk, so_far: list[Result]) -> None:
-    """Keep the lease and tell how far the chunk is. Raises `LeaseLost`."""
-    kept = Chunk.objects.filter(
-        pk=chunk.pk, lease=chunk.lease, state=ChunkState.RUNNING, batch__status__in=ACTIVE
-    ).update(lease_until=_lease_end(), **results.tally(so_far))
-    if not kept:
-        raise LeaseLost
-    tasks.beat("bulk")
+def wake(*, times: int = 1) -> None:
+    """Ask workers to look for work; joins the caller's transaction."""
+    for _ in range(times):
+        tasks.enqueue(WORK, queue="bulk")
 
 
-def release(chunk: Chunk) -> None:
-    """Give the lease back with nothing done."""
-    Chunk.objects.filter(pk=chunk.pk, lease=chunk.lease, state=ChunkState.RUNNING).update(
-        state=ChunkState.PENDING, lease="", lease_until=None, attempts=F("attempts") - 1,
-        **dict.fromkeys(TALLY_FIELDS, 0),
-    )  # fmt: skip
+def work() -> None:
+    """One worker's turn: take chunks for `SLICE_SECONDS`, bring them to an end, wake a successor if work is left.
 
-
-@transaction.atomic
-def complete(chunk: Chunk, made: list[Result]) -> None:
-    """Write the results of a chunk, once. Raises `LeaseLost` and writes nothing when the lease has passed on."""
-    won = Chunk.objects.filter(
-        pk=chunk.pk, lease=chunk.lease, state=ChunkState.RUNNING, batch__status__in=ACTIVE
-    ).update(state=ChunkState.DONE, lease_until=None, **results.tally(made))
-    if not won:
-        raise LeaseLost
-    Result.objects.bulk_create(made, batch_size=500)
-
-
-@transaction.atomic
-def isolate(chunk: Chunk) -> None:
-    """Deal with a chunk that keeps killing its workers: halve it, down to the one row that does it.
-
-    That row gets a result that says so, and the others go on.
+    Turns end so that a worker can be replaced, and so that nothing outlives the queue's time limit.
     """
-    mine = Chunk.objects.filter(pk=chunk.pk, lease=chunk.lease, state=chunk.state)
-    if chunk.size == 1:
-        position, address = chunk.rows[0]
-        row = results.not_checked(address, user_id=chunk.batch.user_id, batch_id=chunk.batch_id, position=position)
-        if mine.update(state=ChunkState.DONE, lease_until=None, **results.tally([row])):
-            row.save()
+    window: list[OpenChunk] = []
+    last_take = time.monotonic() + settings.SLICE_SECONDS
+    try:
+        while time.monotonic() < last_take and _fill(window):
+            _advance(window)
+        while window:
+            _advance(window)
+    finally:
+        for item in window:
+            item.run.stop()
+            leases.release(item.chunk)
+    if leases.claimable().exists():
+        wake()
+
+
+def run_now(batch: Batch) -> None:
+    """Check a short list in the caller's time.
+
+    Raises `OutOfTime` after `IMMEDIATE_SECONDS`; the list is then free for workers.
+    """
+    chunk = leases.claim(batch.pk)
+    if chunk is None:
         return
-    if not mine.delete()[0]:
-        return
-    number = chunk.batch.chunks.aggregate(last=Max("number"))["last"] or 0
-    middle = chunk.size // 2
-    for offset, rows in enumerate((chunk.rows[:middle], chunk.rows[middle:]), start=1):
-        Chunk.objects.create(
-            batch_id=chunk.batch_id,
-            number=max(number, chunk.number) + offset,
-            rows=rows,
-            size=len(rows),
-            attempts=MAX_ATTEMPTS - 1,
-        )
+    item = _open(chunk)
+    try:
+        wait_for_any([item.run], settings.IMMEDIATE_SECONDS)
+        if not item.run.ended:
+            raise OutOfTime
+        item.write()
+    finally:
+        item.run.stop()
+        leases.release(chunk)
+    finish(batch.pk)
 
 
 @transaction.atomic
@@ -176,37 +146,42 @@ def totals_of(batch_id: int) -> dict[str, int]:
     return {name: sums[name] or 0 for name in TALLY_FIELDS}
 
 
-def sweep() -> int:
-    """Wake every active batch on which nobody works, and finish those that only lack that. Answers how many."""
-    woken = 0
-    now = timezone.now()
+def sweep() -> None:
+    """Finish the batches that only lack that, and wake a worker when there are chunks that nobody works on."""
     for batch_id in Batch.objects.active().values_list("pk", flat=True):
-        worked_on = Chunk.objects.filter(batch_id=batch_id, state=ChunkState.RUNNING, lease_until__gte=now)
-        expired = Chunk.objects.filter(batch_id=batch_id, state=ChunkState.RUNNING, lease_until__lt=now)
-        if expired.exists() or not worked_on.exists():
-            wake(batch_id)
-            woken += 1
-    return woken
+        finish(batch_id)
+    if leases.claimable().exists():
+        wake()
 
 
-def _check_rows(chunk: Chunk, within_s: float | None) -> list[Result]:
-    user_id, made = chunk.batch.user_id, list[Result]()
-
-    def progress(arrivals: Arrivals) -> None:
-        for index, verdict in arrivals:
-            position = chunk.rows[index][0]
-            made.append(results.from_verdict(verdict, user_id=user_id, batch_id=chunk.batch_id, position=position))
-        renew(chunk, made)
-
-    checker().check_many(
-        [address for _, address in chunk.rows],
-        progress=progress,
-        deadline_s=settings.CHUNK_SECONDS,
-        within_s=within_s,
-    )
-    made.sort(key=lambda result: result.position)
-    return made
+def _fill(window: list[OpenChunk]) -> bool:
+    """Take chunks until enough rows are awaited. False when there is nothing to do at all."""
+    while sum(item.awaited for item in window) < settings.WINDOW_ROWS:
+        chunk = leases.claim_fairly()
+        if chunk is None:
+            break
+        window.append(_open(chunk))
+    return bool(window)
 
 
-def _lease_end() -> datetime:
-    return timezone.now() + timedelta(seconds=settings.LEASE_SECONDS)
+def _open(chunk: Chunk) -> OpenChunk:
+    addresses = [address for _, address in chunk.rows]
+    return OpenChunk(chunk, checker().start(addresses, deadline_s=settings.CHUNK_SECONDS))
+
+
+def _advance(window: list[OpenChunk]) -> None:
+    """Wait a moment, then show progress, and write and drop the chunks that have ended."""
+    wait_for_any([item.run for item in window], TICK_S)
+    tasks.beat("bulk")
+    for item in list(window):
+        item.take()
+        try:
+            if item.run.ended:
+                item.write()
+                window.remove(item)
+                finish(item.chunk.batch_id)
+            else:
+                item.tell()
+        except LeaseLost:
+            item.run.stop()
+            window.remove(item)

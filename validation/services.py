@@ -15,10 +15,11 @@ from billing.models import CreditHold
 from emailcheck.common import ids
 from emailcheck.common.errors import BadInput
 from validation import intake, pipeline, results, uploads
-from validation.checker import OutOfTime, checker
+from validation.checker import checker
 from validation.engine import Verdict
 from validation.intake import Intake
 from validation.models import Batch, BatchType, Chunk, Result
+from validation.pipeline import OutOfTime
 
 NO_ADDRESS = "Please enter a valid email address"
 EMPTY_LIST = "Please enter at least one email"
@@ -111,16 +112,16 @@ def _queue(user: User, taken: Intake, batch_type: BatchType, filename: str, file
         Chunk(batch=batch, number=number, rows=rows, size=len(rows)) for number, rows in enumerate(pieces)
     )
     if not at_once:
-        pipeline.wake(batch.pk, times=min(settings.WORKERS, len(pieces)))
+        pipeline.wake(times=min(settings.WORKERS, len(pieces)))
     return batch
 
 
 def _run_now(batch: Batch) -> None:
     """Check a short list in the caller's time; what is not done by then goes to the workers."""
     try:
-        pipeline.run_chunk(batch.pk, within_s=settings.IMMEDIATE_SECONDS)
+        pipeline.run_now(batch)
     except OutOfTime:
-        pipeline.wake(batch.pk)
+        pipeline.wake()
 
 
 def _empty(batch_type: BatchType) -> BadInput:

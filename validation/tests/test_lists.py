@@ -19,7 +19,8 @@ from billing.models import CreditAccount, CreditEntry, CreditHold, LotKind
 from conftest import client_of
 from emailcheck.common.testing import drain_queue
 from tests.world import Sandbox
-from validation import pipeline, tasks
+from validation import leases, pipeline
+from validation.checker import checker
 from validation.models import Batch, Result
 
 SAMPLES = Path(django_settings.BASE_DIR) / "samples"
@@ -121,7 +122,7 @@ def test_each_type_of_file_gives_the_expected_verdicts(
     body = answer.json()
     assert (answer.status_code, body["status"], body["results"]) == (202, "queued", [])
     assert (body["total_emails"], body["duplicates_removed"]) == (194, 6)
-    assert set(drain_queue()) == {"validation.tasks.run_chunk"}
+    assert set(drain_queue()) == {"validation.tasks.work"}
     detail = alice_api.get(f"/api/validate/batch/{body['batch_id']}").json()
     found = {row["email"]: [row["category"], row["reason"]] for row in detail["emails"]}
     once = {address: verdict for address, verdict in EXPECTED["addresses"].items() if address in found}
@@ -193,8 +194,10 @@ def test_progress_is_told_while_a_batch_runs(queued: Batch, alice_api: APIClient
     status_url = f"/api/validate/batch/{queued.public_id}/status"
     before = alice_api.get(status_url).json()
     assert (before["status"], before["processing_status"], before["processed_emails"]) == ("queued", "queued", 0)
-    OrmQ.objects.all().delete()
-    tasks.run_chunk(queued.pk)
+    chunk = leases.claim(queued.pk)
+    assert chunk is not None
+    item = pipeline.OpenChunk(chunk, checker().start([address for _, address in chunk.rows], deadline_s=60))
+    item.write()
     during = alice_api.get(status_url).json()
     assert (during["status"], during["processed_emails"], during["total_emails"]) == ("processing", 50, 194)
     assert during["progress_percentage"] == 25.8
@@ -295,7 +298,7 @@ def test_history_is_the_owners_alone(world: Sandbox, alice_api: APIClient, bob: 
 
 
 def test_sixteen_times_the_same_wake_up_checks_each_address_once(queued: Batch, rich_alice: User) -> None:
-    pipeline.wake(queued.pk, times=16)
+    pipeline.wake(times=16)
     drain_queue()
     assert Result.objects.filter(batch=queued).count() == 194
     assert CreditEntry.objects.filter(kind="release").count() <= 1

@@ -96,7 +96,7 @@ def _asked(world: World, domain: Domain, operator: Operator, local: str) -> tupl
     if refused:
         return refused
     if not domain.hosted:
-        return "invalid", "domain_not_hosted"
+        return "unknown", "blocked"
     state = state_of(world, operator, local)
     if state is State.ACCEPTED and operator.accepts_all:
         return "catch_all", "accepts_all"

@@ -321,7 +321,6 @@ _CODES = {
     "mailbox_not_found": {"550", "554"},
     "mailbox_disabled": {"550", "554"},
     "mailbox_full": {"552", "452"},
-    "domain_not_hosted": {"554"},
     "smtputf8_required": {"555"},
     "greylisted": {"450", "451"},
     "temporary": {"451"},

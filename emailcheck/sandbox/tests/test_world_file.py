@@ -102,7 +102,7 @@ def test_what_looks_like_a_name(local: str, expected: bool) -> None:
         ("jürgen@bücherwurm-versand.de", "valid/mailbox_exists", "valid/mailbox_exists"),
         ("jürgen@xn--mnchner-laden-wob.com", "invalid/smtputf8_required", "invalid/smtputf8_required"),
         ("jane.porter@brandnewname.com", "valid/mailbox_exists", "valid/mailbox_exists"),
-        ("anyone@movedaway.com", "invalid/domain_not_hosted", "invalid/domain_not_hosted"),
+        ("anyone@movedaway.com", "unknown/blocked", "unknown/blocked"),
         ("anyone@nomailhere.org", "invalid/null_mx", "invalid/null_mx"),
         ("anyone@unheard-of.com", "unknown/dns_error", "unknown/dns_error"),
         ("gone@mailinator.com", "disposable/disposable_domain", "disposable/disposable_domain"),
