@@ -20,7 +20,7 @@ _ADDRESSES_PER_HOST = 2
 _REASONS = {
     Trouble.UNREACHABLE: Reason.CONNECT_FAILED,
     Trouble.TIMEOUT: Reason.TIMEOUT,
-    Trouble.CLOSED: Reason.TEMPORARY,
+    Trouble.CLOSED: Reason.CONNECT_FAILED,
     Trouble.GARBLED: Reason.PROTOCOL_ERROR,
     Trouble.REFUSED: Reason.BLOCKED,
     Trouble.TLS: Reason.PROTOCOL_ERROR,

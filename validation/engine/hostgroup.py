@@ -78,6 +78,7 @@ class HostGroup:
         self._queue: deque[Job] = deque()
         self._queued = 0
         self._workers: set[asyncio.Task[None]] = set()
+        self._working = 0  # workers that will look at the queue again
         self._wake: list[asyncio.Future[None]] = []
         self._quirks = Quirks(step_by_step=not profile.pipelining)
         self._recipients = profile.recipients
@@ -113,7 +114,8 @@ class HostGroup:
             if not waiting.done():
                 waiting.set_result(None)
         wanted = min(int(self._sessions), math.ceil(self._queued / _RECIPIENTS_PER_WORKER))
-        while len(self._workers) < wanted:
+        while self._working < wanted:
+            self._working += 1
             worker = asyncio.get_running_loop().create_task(self._work())
             self._workers.add(worker)
             worker.add_done_callback(self._workers.discard)
@@ -133,22 +135,20 @@ class HostGroup:
 
     async def _work(self) -> None:
         """Work the queue off over one place at the operator, then wait a little for more."""
-        await self._gate.enter(self.operator, self._profile.sessions)
         session: Session | None = None
+        await self._gate.enter(self.operator, self._profile.sessions)
         try:
             while True:
                 jobs = self._take()
                 if jobs:
                     session = await self._serve_safely(session, jobs)
-                    continue
-                if session is None or not await self._wait_for_work():
+                elif session is None or not await self._wait_for_work():
                     break
         finally:
+            self._working -= 1
             if session is not None:
                 await self._leave(session)
             self._gate.leave(self.operator)
-        if self._queue:
-            self._hire()
 
     async def _wait_for_work(self) -> bool:
         work: asyncio.Future[None] = asyncio.get_running_loop().create_future()

@@ -45,7 +45,6 @@ _DEFINITE = frozenset(
 )
 
 ACCEPTED = Reading(Reason.MAILBOX_EXISTS, Subject.MAILBOX, "code")
-NOT_FOUND = Reason.MAILBOX_NOT_FOUND
 _LOAD_CODES = frozenset({"4.5.3", "5.5.3"})
 _PERMANENT_BY_ENHANCED = {
     "5.1.1": (Reason.MAILBOX_NOT_FOUND, Subject.MAILBOX),
@@ -61,7 +60,7 @@ _PERMANENT_BY_ENHANCED = {
 }
 # Classes of enhanced codes that are about us, our message or the server, never about the mailbox (RFC 3463).
 _ABOUT_OTHERS = re.compile(r"5\.(3|5|6|7)\.\d+")
-_ABOUT_MAILBOX_KIND = {
+_ABOUT_RECIPIENT = {
     "not_found": (Reason.MAILBOX_NOT_FOUND, Subject.MAILBOX),
     "full": (Reason.MAILBOX_FULL, Subject.MAILBOX),
     "disabled": (Reason.MAILBOX_DISABLED, Subject.MAILBOX),
@@ -90,15 +89,8 @@ def read_reply(stage: Stage, reply: Reply, provider: str = "") -> Reading:
 
 def _about_us(reply: Reply) -> Reading:
     """Before RCPT nobody was named yet: a refusal is about us, our address or the moment."""
-    text = phrases.simplify(reply.text)
     if 400 <= reply.code < 500:
-        if phrases.GREYLISTING.search(text):
-            return Reading(Reason.GREYLISTED, Subject.MOMENT, "text", announced_wait(reply.text))
-        if phrases.LOAD.search(text):
-            return Reading(Reason.RATE_LIMITED, Subject.LOAD, "text", announced_wait(reply.text))
-        if phrases.ABOUT_US.search(text):
-            return Reading(Reason.BLOCKED, Subject.US, "text")
-        return Reading(Reason.TEMPORARY, Subject.LOAD if reply.code == 421 else Subject.MOMENT, "code")
+        return _of_the_moment(reply, phrases.simplify(reply.text))
     if 500 <= reply.code < 600:
         return Reading(Reason.BLOCKED, Subject.US, "stage")
     return Reading(Reason.PROTOCOL_ERROR, Subject.MOMENT, "code")
@@ -106,62 +98,70 @@ def _about_us(reply: Reply) -> Reading:
 
 def _transient(reply: Reply, provider: str) -> Reading:
     """A 4xx never settles anything against the mailbox."""
-    text = phrases.simplify(reply.text)
-    known = phrases.by_provider(provider, reply.code, reply.enhanced, text)
-    if known is not None or phrases.BUSY_MAILBOX.search(text):
-        return Reading(Reason.MAILBOX_EXISTS, Subject.MAILBOX, "provider" if known else "text")
-    if reply.enhanced in _LOAD_CODES or (reply.code in (451, 452) and phrases.TOO_MANY_RECIPIENTS.search(text)):
-        return Reading(Reason.RATE_LIMITED, Subject.LOAD, "enhanced code" if reply.enhanced else "text")
-    if reply.enhanced == "4.2.2" or phrases.FULL.search(text):
-        return Reading(Reason.MAILBOX_FULL, Subject.MOMENT, "enhanced code" if reply.enhanced == "4.2.2" else "text")
+    text, enhanced = phrases.simplify(reply.text), reply.enhanced
+    if phrases.by_provider(provider, reply.code, enhanced, text) == "busy":
+        return Reading(Reason.MAILBOX_EXISTS, Subject.MAILBOX, "provider")
+    if enhanced in _LOAD_CODES:
+        return Reading(Reason.RATE_LIMITED, Subject.LOAD, "enhanced code")
+    if enhanced == "4.2.2":
+        return Reading(Reason.MAILBOX_FULL, Subject.MOMENT, "enhanced code")
+    if phrases.BUSY_MAILBOX.search(text):
+        return Reading(Reason.MAILBOX_EXISTS, Subject.MAILBOX, "text")
+    if phrases.TOO_MANY_RECIPIENTS.search(text):
+        return Reading(Reason.RATE_LIMITED, Subject.LOAD, "text")
+    if not enhanced.startswith("4.3") and phrases.FULL.search(text) and not phrases.OURS.search(text):
+        return Reading(Reason.MAILBOX_FULL, Subject.MOMENT, "text")
+    return _of_the_moment(reply, text)
+
+
+def _of_the_moment(reply: Reply, text: str) -> Reading:
+    """A 4xx that does not speak about the mailbox: patience, load, a block, or trouble of theirs."""
+    wait = announced_wait(reply.text)
     if phrases.GREYLISTING.search(text):
-        return Reading(Reason.GREYLISTED, Subject.MOMENT, "text", announced_wait(reply.text))
+        return Reading(Reason.GREYLISTED, Subject.MOMENT, "text", wait)
     if phrases.LOAD.search(text):
-        return Reading(Reason.RATE_LIMITED, Subject.LOAD, "text", announced_wait(reply.text))
-    if phrases.ABOUT_US.search(text):
-        return Reading(Reason.BLOCKED, Subject.US, "text")
-    subject = Subject.LOAD if reply.code == 421 else Subject.MOMENT
-    return Reading(Reason.TEMPORARY, subject, "code", announced_wait(reply.text))
+        return Reading(Reason.RATE_LIMITED, Subject.LOAD, "text", wait)
+    if reply.enhanced.startswith("4.7") or not reply.enhanced:
+        refused = phrases.REFUSED.search(text) or phrases.OURS.search(text)
+        if refused and not phrases.PATIENCE.search(text):
+            return Reading(Reason.BLOCKED, Subject.US, "text", wait)
+    return Reading(Reason.TEMPORARY, Subject.LOAD if reply.code == 421 else Subject.MOMENT, "code", wait)
 
 
 def _permanent(reply: Reply, provider: str) -> Reading:
-    text = phrases.simplify(reply.text)
-    enhanced = reply.enhanced
+    text, enhanced = phrases.simplify(reply.text), reply.enhanced
     if enhanced in _LOAD_CODES or phrases.TOO_MANY_RECIPIENTS.search(text):
         return Reading(Reason.RATE_LIMITED, Subject.LOAD, "enhanced code" if enhanced in _LOAD_CODES else "text")
     if enhanced.startswith("4"):
         return Reading(Reason.TEMPORARY, Subject.MOMENT, "enhanced code")
-    known = phrases.by_provider(provider, reply.code, enhanced, text)
+    known = _ABOUT_RECIPIENT.get(phrases.by_provider(provider, reply.code, enhanced, text) or "")
     if known is not None:
-        return Reading(*_ABOUT_MAILBOX_KIND[known], "provider")
+        return Reading(*known, "provider")
     by_enhanced = _PERMANENT_BY_ENHANCED.get(enhanced)
-    if by_enhanced is not None:
-        return _unless_contradicted(by_enhanced, text)
     kind = phrases.kind_of(text)
-    if kind in _ABOUT_MAILBOX_KIND and not (kind == "full" and _ABOUT_OTHERS.fullmatch(enhanced)):
-        return Reading(*_ABOUT_MAILBOX_KIND[kind], "text")
+    if by_enhanced is not None:
+        return _by_enhanced(by_enhanced, kind)
+    if kind in _ABOUT_RECIPIENT and not (kind == "full" and _ABOUT_OTHERS.fullmatch(enhanced)):
+        return Reading(*_ABOUT_RECIPIENT[kind], "text")
     if kind == "us" or _ABOUT_OTHERS.fullmatch(enhanced):
         return Reading(Reason.BLOCKED, Subject.US, "text" if kind == "us" else "enhanced code")
-    return _by_bare_code(reply.code, text)
+    return _by_bare_code(reply.code, enhanced, text)
 
 
-def _unless_contradicted(meaning: tuple[Reason, Subject], text: str) -> Reading:
-    """A text that plainly speaks about the sender overrules an enhanced code that speaks about the mailbox."""
-    if meaning[1] is not Subject.US and phrases.SENDER.search(text) and not phrases.NOT_FOUND.search(text):
+def _by_enhanced(meaning: tuple[Reason, Subject], kind: str) -> Reading:
+    """The enhanced code decides; the text may say more precisely what it means, or that it is about us after all."""
+    if meaning[1] is Subject.MAILBOX and kind in ("full", "disabled"):
+        return Reading(*_ABOUT_RECIPIENT[kind], "enhanced code")
+    if meaning[1] is not Subject.US and kind == "us":
         return Reading(Reason.BLOCKED, Subject.US, "text")
-    if meaning[0] is Reason.MAILBOX_NOT_FOUND:
-        if phrases.FULL.search(text):
-            return Reading(Reason.MAILBOX_FULL, Subject.MAILBOX, "text")
-        if phrases.DISABLED.search(text):
-            return Reading(Reason.MAILBOX_DISABLED, Subject.MAILBOX, "text")
     return Reading(*meaning, "enhanced code")
 
 
-def _by_bare_code(code: int, text: str) -> Reading:
+def _by_bare_code(code: int, enhanced: str, text: str) -> Reading:
     """Nothing but the code speaks (RFC 5321 section 4.2.3)."""
     if code == 552:
         return Reading(Reason.MAILBOX_FULL, Subject.MAILBOX, "code")
-    if code in (550, 551, 553) and len(text) <= phrases.EMPTY_TALK:
+    if enhanced == "5.1.0" or (code in (550, 551, 553) and len(text) <= phrases.EMPTY_TALK):
         return Reading(Reason.MAILBOX_NOT_FOUND, Subject.MAILBOX, "code")
     if code in (521, 556):
         return Reading(Reason.DOMAIN_NOT_HOSTED, Subject.DOMAIN, "code")
