@@ -17,10 +17,12 @@ from importlib import import_module
 from importlib.util import find_spec
 from pathlib import Path
 
-from validation.engine import EngineConfig, Verdict, Verifier
+from validation.engine import Check, EngineConfig, Verdict, Verifier
 
 _DEFAULTS = EngineConfig()
 _PROGRESS_S = 2.0
+_VERDICT_FIELDS = tuple(field.name for field in dataclasses.fields(Verdict))
+_CHECK_FIELDS = tuple(field.name for field in dataclasses.fields(Check))
 
 
 def main(arguments: list[str] | None = None) -> int:
@@ -123,11 +125,17 @@ async def _check_all(config: EngineConfig, addresses: list[str], *, as_json: boo
 def _write(verdicts: Iterable[Verdict], *, as_json: bool) -> None:
     for verdict in verdicts:
         if as_json:
-            print(json.dumps(dataclasses.asdict(verdict), ensure_ascii=False))
+            print(json.dumps(_as_row(verdict), ensure_ascii=False))
         else:
             print(
                 f"{verdict.email}\t{verdict.category}\t{verdict.reason}\t{verdict.confidence:.2f}\t{verdict.sentence}"
             )
+
+
+def _as_row(verdict: Verdict) -> dict[str, object]:
+    row: dict[str, object] = {name: getattr(verdict, name) for name in _VERDICT_FIELDS}
+    row["checks"] = [{name: getattr(check, name) for name in _CHECK_FIELDS} for check in verdict.checks]
+    return row
 
 
 def _tell(done: int, total: int, seconds: float) -> None:

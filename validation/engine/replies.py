@@ -8,6 +8,7 @@ path or the moment.
 import re
 from dataclasses import dataclass
 from enum import StrEnum
+from functools import lru_cache
 
 from validation.engine import phrases
 from validation.engine.smtp import Stage
@@ -80,26 +81,27 @@ def read_reply(stage: Stage, reply: Reply, provider: str = "") -> Reading:
         return _about_us(reply)
     if reply.is_positive:
         return ACCEPTED
+    text = phrases.simplify(reply.text)
     if 400 <= reply.code < 500:
-        return _transient(reply, provider)
+        return _transient(reply.code, reply.enhanced, text, provider, announced_wait(reply.text))
     if 500 <= reply.code < 600:
-        return _permanent(reply, provider)
+        return _permanent(reply.code, reply.enhanced, text, provider)
     return Reading(Reason.PROTOCOL_ERROR, Subject.MOMENT, "code")
 
 
 def _about_us(reply: Reply) -> Reading:
     """Before RCPT nobody was named yet: a refusal is about us, our address or the moment."""
     if 400 <= reply.code < 500:
-        return _of_the_moment(reply, phrases.simplify(reply.text))
+        text = phrases.simplify(reply.text)
+        return _of_the_moment(reply.code, reply.enhanced, text, announced_wait(reply.text))
     if 500 <= reply.code < 600:
         return Reading(Reason.BLOCKED, Subject.US, "stage")
     return Reading(Reason.PROTOCOL_ERROR, Subject.MOMENT, "code")
 
 
-def _transient(reply: Reply, provider: str) -> Reading:
+def _transient(code: int, enhanced: str, text: str, provider: str, wait: float | None) -> Reading:
     """A 4xx never settles anything against the mailbox."""
-    text, enhanced = phrases.simplify(reply.text), reply.enhanced
-    if phrases.by_provider(provider, reply.code, enhanced, text) == "busy":
+    if phrases.by_provider(provider, code, enhanced, text) == "busy":
         return Reading(Reason.MAILBOX_EXISTS, Subject.MAILBOX, "provider")
     if enhanced in _LOAD_CODES:
         return Reading(Reason.RATE_LIMITED, Subject.LOAD, "enhanced code")
@@ -111,30 +113,29 @@ def _transient(reply: Reply, provider: str) -> Reading:
         return Reading(Reason.RATE_LIMITED, Subject.LOAD, "text")
     if not enhanced.startswith("4.3") and phrases.FULL.search(text) and not phrases.OURS.search(text):
         return Reading(Reason.MAILBOX_FULL, Subject.MOMENT, "text")
-    return _of_the_moment(reply, text)
+    return _of_the_moment(code, enhanced, text, wait)
 
 
-def _of_the_moment(reply: Reply, text: str) -> Reading:
+def _of_the_moment(code: int, enhanced: str, text: str, wait: float | None) -> Reading:
     """A 4xx that does not speak about the mailbox: patience, load, a block, or trouble of theirs."""
-    wait = announced_wait(reply.text)
     if phrases.GREYLISTING.search(text):
         return Reading(Reason.GREYLISTED, Subject.MOMENT, "text", wait)
     if phrases.LOAD.search(text):
         return Reading(Reason.RATE_LIMITED, Subject.LOAD, "text", wait)
-    if reply.enhanced.startswith("4.7") or not reply.enhanced:
+    if enhanced.startswith("4.7") or not enhanced:
         refused = phrases.REFUSED.search(text) or phrases.OURS.search(text)
         if refused and not phrases.PATIENCE.search(text):
             return Reading(Reason.BLOCKED, Subject.US, "text", wait)
-    return Reading(Reason.TEMPORARY, Subject.LOAD if reply.code == 421 else Subject.MOMENT, "code", wait)
+    return Reading(Reason.TEMPORARY, Subject.LOAD if code == 421 else Subject.MOMENT, "code", wait)
 
 
-def _permanent(reply: Reply, provider: str) -> Reading:
-    text, enhanced = phrases.simplify(reply.text), reply.enhanced
+@lru_cache(maxsize=4096)
+def _permanent(code: int, enhanced: str, text: str, provider: str) -> Reading:
     if enhanced in _LOAD_CODES or phrases.TOO_MANY_RECIPIENTS.search(text):
         return Reading(Reason.RATE_LIMITED, Subject.LOAD, "enhanced code" if enhanced in _LOAD_CODES else "text")
     if enhanced.startswith("4"):
         return Reading(Reason.TEMPORARY, Subject.MOMENT, "enhanced code")
-    known = _ABOUT_RECIPIENT.get(phrases.by_provider(provider, reply.code, enhanced, text) or "")
+    known = _ABOUT_RECIPIENT.get(phrases.by_provider(provider, code, enhanced, text) or "")
     if known is not None:
         return Reading(*known, "provider")
     by_enhanced = _PERMANENT_BY_ENHANCED.get(enhanced)
@@ -145,7 +146,7 @@ def _permanent(reply: Reply, provider: str) -> Reading:
         return Reading(*_ABOUT_RECIPIENT[kind], "text")
     if kind == "us" or _ABOUT_OTHERS.fullmatch(enhanced):
         return Reading(Reason.BLOCKED, Subject.US, "text" if kind == "us" else "enhanced code")
-    return _by_bare_code(reply.code, enhanced, text)
+    return _by_bare_code(code, enhanced, text)
 
 
 def _by_enhanced(meaning: tuple[Reason, Subject], kind: str) -> Reading:
