@@ -23,12 +23,16 @@ def enqueue(path: str, *ids: str | int, queue: Queue = "high") -> None:
 
 
 def ensure_schedules() -> None:
-    """Register the calls of `settings.SCHEDULES` with the queue's scheduler, and drop those no longer named."""
+    """Register the calls of `settings.SCHEDULES` with the queue's scheduler, and drop those no longer named.
+
+    Each is also called once now, so that what an earlier run left undone goes on at once.
+    """
     for path, minutes in settings.SCHEDULES.items():
         Schedule.objects.update_or_create(
             name=path,
             defaults={"func": path, "schedule_type": Schedule.MINUTES, "minutes": minutes, "cluster": "high"},
         )
+        enqueue(path)
     Schedule.objects.exclude(name__in=settings.SCHEDULES).delete()
 
 

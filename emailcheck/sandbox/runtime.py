@@ -23,6 +23,7 @@ from emailcheck.sandbox.web.app import create_app
 _LOOPBACK = "127.0.0.1"
 _BACKLOG = 4096
 _PORT_ATTEMPTS = 20
+_CLOSING_TURNS = 20  # turns of the loop in which the transports let go of their sockets
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -114,7 +115,8 @@ class _Listeners:
             transport = getattr(protocol, "transport", None)
             if transport is not None:
                 transport.abort()
-        await asyncio.sleep(0)
+        for _ in range(_CLOSING_TURNS):
+            await asyncio.sleep(0)
 
 
 class _HttpServer(uvicorn.Server):

@@ -1,0 +1,161 @@
+"""The whole product as a newcomer starts it, on ports and files of its own: for crash tests and benchmarks."""
+
+import os
+import signal
+import socket
+import subprocess
+import sys
+import time
+import uuid
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+import httpx2
+
+ROOT = Path(__file__).resolve().parent.parent
+ALICE = {"email": "alice@alder-and-ash.com", "password": "sandbox-2026"}
+_OFFSETS = (0, 125, 126, 153, 180)
+
+
+class Stack:
+    """A running copy of the product below `directory`."""
+
+    def __init__(self, directory: Path, changes: dict[str, str]) -> None:
+        self.port = _free_ports()
+        self.address = f"http://127.0.0.1:{self.port}"
+        self.environment = {
+            **os.environ,
+            "VAR_DIR": str(directory),
+            "EMAILCHECK_PORT": str(self.port),
+            "EMAILCHECK_MODE": "sandbox",
+            **changes,
+        }
+        self.supervisor: subprocess.Popen[bytes] | None = None
+        self.client = httpx2.Client(base_url=self.address, timeout=60, trust_env=False)
+
+    def manage(self, *arguments: str) -> str:
+        """Run a management command; answers what it printed. Raises `CalledProcessError`."""
+        command = [sys.executable, "manage.py", *arguments]
+        done = subprocess.run(command, cwd=ROOT, env=self.environment, check=True, capture_output=True, text=True)
+        return done.stdout
+
+    def start(self) -> None:
+        """Start every process and wait until the site answers and Alice is signed in."""
+        command = [sys.executable, "manage.py", "serve"]
+        self.supervisor = subprocess.Popen(command, cwd=ROOT, env=self.environment, stdout=subprocess.DEVNULL)
+        wait_until(self._answers, 60)
+        token = self.client.post("/api/auth/login", json=ALICE).json()["token"]
+        self.client.headers["Authorization"] = f"Bearer {token}"
+
+    def stop(self, number: int = signal.SIGTERM) -> None:
+        """End the supervisor by a signal and everything below it with it."""
+        if self.supervisor is not None:
+            self.supervisor.send_signal(number)
+            self.supervisor.wait()
+            self.supervisor = None
+        wait_until(lambda: not self.processes(), 30)
+
+    def processes(self, *words: str) -> list[int]:
+        """The ids of this copy's processes whose command line holds every word."""
+        mark = f"VAR_DIR={self.environment['VAR_DIR']}".encode()
+        found = []
+        for entry in Path("/proc").iterdir():
+            if entry.name.isdigit() and mark in _read(entry / "environ").split(b"\0"):
+                line = _read(entry / "cmdline")
+                if all(word.encode() in line or word.encode() in _read(entry / "environ") for word in words):
+                    found.append(int(entry.name))
+        return found
+
+    def get(self, path: str) -> Any:
+        answer = self.client.get(path)
+        answer.raise_for_status()
+        return answer.json()
+
+    def upload(self, path: Path) -> Any:
+        """Upload a list; answers what the call answers."""
+        with path.open("rb") as file:
+            answer = self.client.post(
+                "/api/validate/upload",
+                files={"file": (path.name, file)},
+                headers={"Idempotency-Key": uuid.uuid4().hex},
+            )
+        answer.raise_for_status()
+        return answer.json()
+
+    def status(self, batch_id: str) -> Any:
+        return self.get(f"/api/validate/batch/{batch_id}/status")
+
+    def _answers(self) -> bool:
+        try:
+            ready = self.client.get("/sandbox/world.json").status_code == 200
+        except httpx2.TransportError:
+            return False
+        return ready
+
+
+@contextmanager
+def running_stack(directory: Path, **changes: str) -> Iterator[Stack]:
+    """A migrated, seeded, running copy; everything ends with the context."""
+    stack = Stack(directory, changes)
+    stack.manage("migrate", "--no-input", "-v", "0")
+    stack.manage("seed_demo")
+    stack.start()
+    try:
+        yield stack
+    finally:
+        stack.stop(signal.SIGKILL if stack.supervisor and stack.supervisor.poll() is not None else signal.SIGTERM)
+        stack.client.close()
+
+
+def wait_until(true: Callable[[], bool], seconds: float) -> None:
+    """Look ten times a second until it is true. Raises `TimeoutError`."""
+    deadline = time.monotonic() + seconds
+    while not true():
+        if time.monotonic() > deadline:
+            raise TimeoutError(f"not true within {seconds} s")
+        time.sleep(0.1)
+
+
+def peak_memory_mb(pids: list[int]) -> float:
+    """The largest resident size that any of the processes has had, in MB (VmHWM)."""
+    peaks = [0.0]
+    for pid in pids:
+        for line in _read(Path(f"/proc/{pid}/status")).decode().splitlines():
+            if line.startswith("VmHWM:"):
+                peaks.append(int(line.split()[1]) / 1024)
+    return max(peaks)
+
+
+def cpu_seconds(pids: list[int]) -> float:
+    """The processor time of the processes so far (user and system)."""
+    ticks = 0
+    for pid in pids:
+        fields = _read(Path(f"/proc/{pid}/stat")).rpartition(b")")[2].split()
+        ticks += int(fields[11]) + int(fields[12]) if fields else 0
+    return ticks / os.sysconf("SC_CLK_TCK")
+
+
+def _free_ports() -> int:
+    """A port whose neighbours for the simulated world are free too."""
+    for port in range(21_000 + os.getpid() % 500 * 20, 60_000, 7):
+        if all(_is_free(port + offset) for offset in _OFFSETS):
+            return port
+    raise OSError("no free ports")
+
+
+def _is_free(port: int) -> bool:
+    with socket.socket() as probe:
+        try:
+            probe.bind(("127.0.0.1", port))
+        except OSError:
+            return False
+    return True
+
+
+def _read(path: Path) -> bytes:
+    try:
+        return path.read_bytes()
+    except OSError:
+        return b""

@@ -1,0 +1,55 @@
+"""Killed processes lose and double nothing: the real product, real processes, SIGKILL."""
+
+import csv
+import io
+import os
+import signal
+from pathlib import Path
+
+import pytest
+from django.conf import settings
+
+from tests.stack import Stack, running_stack, wait_until
+
+LIST = Path(settings.BASE_DIR) / "samples" / "list-20000.csv"
+
+
+def processed(stack: Stack, batch_id: str) -> int:
+    done: int = stack.status(batch_id)["processed_emails"]
+    return done
+
+
+def queue_workers(stack: Stack) -> list[int]:
+    """The processes of the list workers, their leader first."""
+    return sorted(stack.processes("qcluster", "Q_CLUSTER_NAME=bulk"))
+
+
+@pytest.mark.xdist_group("stack")
+def test_killed_workers_and_a_killed_product_lose_and_double_nothing(tmp_path: Path) -> None:
+    with running_stack(tmp_path, LEASE_SECONDS="3", CHUNK_ROWS="400") as stack:
+        batch = stack.upload(LIST)
+        batch_id, total = batch["batch_id"], batch["total_emails"]
+
+        wait_until(lambda: processed(stack, batch_id) > 0, 30)
+        for pid in queue_workers(stack)[-2:]:
+            os.kill(pid, signal.SIGKILL)
+
+        wait_until(lambda: processed(stack, batch_id) >= total // 3, 60)
+        assert stack.status(batch_id)["status"] == "processing"
+        for pid in stack.processes():
+            os.kill(pid, signal.SIGKILL)
+        stack.stop(signal.SIGKILL)
+
+        stack.start()
+        wait_until(lambda: stack.status(batch_id)["status"] == "completed", 120)
+
+        status = stack.status(batch_id)
+        assert (status["processed_emails"], status["progress_percentage"]) == (total, 100.0)
+        lines = list(csv.DictReader(io.StringIO(stack.client.get(f"/api/validate/batch/{batch_id}/export").text)))
+        rows = [int(line["Row"]) for line in lines]
+        assert len(rows) == total
+        assert rows == sorted(set(rows))
+        charged = stack.get(f"/api/validate/batch/{batch_id}")["credits_used"]
+        credits = stack.get("/api/credits")
+        assert (credits["credits"], credits["held"]) == (50_100 - charged, 0)
+        assert stack.manage("reconcile") == "0 differences\n"
