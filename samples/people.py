@@ -129,8 +129,8 @@ def expectation(world: World, people: Sequence[Person]) -> dict[str, Any]:
     """What a check of a list should find: per unique address, greylisting waited out and (`first_pass`) not."""
     unique: dict[str, Person] = {}
     for person in people:
-        local, _, domain = person.email.rpartition("@")
-        unique.setdefault(f"{local}@{domain.lower()}", person)
+        local, at, domain = person.email.rpartition("@")
+        unique.setdefault(f"{local}{at}{domain.lower()}", person)
     verdicts = [_verdicts(world, person) for person in unique.values()]
     final = [later for _, later in verdicts]
     return {
