@@ -14,7 +14,7 @@ function milliseconds(value: number | null): string {
 export function EvidenceTable({ evidence }: { evidence: Evidence[] }): ReactNode {
   return (
     <div className="table-frame">
-      <table className="table two-line">
+      <table className="table evidence">
         <thead>
           <tr>
             {["Check", "Outcome", "Found", "Source"].map((name) => (

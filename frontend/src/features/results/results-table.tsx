@@ -40,7 +40,7 @@ function Row({ row, onOpen }: { row: ResultRow; onOpen: () => void }): ReactNode
   return (
     <tr>
       <td className="number muted only-wide">{formatNumber(row.row)}</td>
-      <td>
+      <td className="address">
         <button type="button" className="row-open" onClick={onOpen}>
           {row.email}
         </button>

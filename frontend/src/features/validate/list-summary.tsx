@@ -39,7 +39,7 @@ function Preview({ rows }: { rows: ResultRow[] }): ReactNode {
         <tbody>
           {rows.map((row) => (
             <tr key={row.id}>
-              <td>
+              <td className="address">
                 <button type="button" className="row-open" onClick={() => setOpened(row)}>
                   {row.email}
                 </button>
