@@ -6,6 +6,7 @@ import pytest
 from django.test import Client, override_settings
 
 from accounts.models import User
+from emailcheck.common import request_id
 from emailcheck.common.request_id import RequestIdFilter
 from emailcheck.env import Env, SettingError, database
 
@@ -44,7 +45,7 @@ def test_a_request_id_is_taken_or_made(db: None, client: Client, sent: str, kept
 def test_log_lines_carry_the_request_id() -> None:
     record = logging.LogRecord("x", logging.INFO, "", 0, "", None, None)
     assert RequestIdFilter().filter(record)
-    assert record.__dict__["request_id"] == "-"
+    assert record.__dict__["request_id"] == request_id.current()
 
 
 def test_an_unknown_api_path_is_a_json_404(db: None, client: Client) -> None:

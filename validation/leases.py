@@ -12,7 +12,8 @@ from django.db.models import Count, F, Max, Q, QuerySet
 from django.utils import timezone
 
 from validation import results
-from validation.models import ACTIVE, TALLY_FIELDS, Batch, BatchStatus, Chunk, ChunkState, Result, new_lease
+from validation.models import ACTIVE, TALLY_FIELDS, Batch, BatchStatus, Chunk, ChunkState, new_lease
+from validation.results import Row
 
 MAX_ATTEMPTS = 3
 _NOTHING = dict.fromkeys(TALLY_FIELDS, 0)
@@ -66,7 +67,7 @@ def claim(batch_id: int) -> Chunk | None:
             return Chunk.objects.select_related("batch").get(pk=chunk.pk)
 
 
-def renew(chunk: Chunk, so_far: list[Result]) -> None:
+def renew(chunk: Chunk, so_far: list[Row]) -> None:
     """Keep the lease and tell how far the chunk is. Raises `LeaseLost`."""
     kept = _mine(chunk).filter(batch__status__in=ACTIVE).update(lease_until=_lease_end(), **results.tally(so_far))
     if not kept:
@@ -79,13 +80,13 @@ def release(chunk: Chunk) -> None:
 
 
 @transaction.atomic
-def complete(chunk: Chunk, made: list[Result]) -> None:
+def complete(chunk: Chunk, made: list[Row]) -> None:
     """Write the results of a chunk, once. Raises `LeaseLost` and writes nothing when the lease has passed on."""
     tally = results.tally(made)
     won = _mine(chunk).filter(batch__status__in=ACTIVE).update(state=ChunkState.DONE, lease_until=None, **tally)
     if not won:
         raise LeaseLost
-    Result.objects.bulk_create(made, batch_size=500)
+    results.write(made, user_id=chunk.batch.user_id, batch_id=chunk.batch_id)
 
 
 @transaction.atomic
@@ -97,9 +98,9 @@ def isolate(chunk: Chunk) -> None:
     mine = Chunk.objects.filter(pk=chunk.pk, lease=chunk.lease, state=chunk.state)
     if chunk.size == 1:
         position, address = chunk.rows[0]
-        row = results.not_checked(address, user_id=chunk.batch.user_id, batch_id=chunk.batch_id, position=position)
+        row = results.not_checked(address, position=position)
         if mine.update(state=ChunkState.DONE, lease_until=None, **results.tally([row])):
-            row.save()
+            results.write([row], user_id=chunk.batch.user_id, batch_id=chunk.batch_id)
         return
     last = Chunk.objects.filter(batch_id=chunk.batch_id).aggregate(last=Max("number"))["last"]
     if not mine.delete()[0]:

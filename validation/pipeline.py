@@ -22,13 +22,15 @@ from emailcheck.common import tasks
 from validation import leases, results
 from validation.checker import Run, checker, wait_for_any
 from validation.leases import LeaseLost
-from validation.models import ACTIVE, TALLY_FIELDS, Batch, BatchStatus, Chunk, ChunkState, Result
+from validation.models import ACTIVE, TALLY_FIELDS, Batch, BatchStatus, Chunk, ChunkState
+from validation.results import Row
 from validation.signals import batch_finished
 
 WORK = "validation.tasks.work"
 TICK_S = 0.2
 TELL_EVERY_S = 1.0
 KEEP_LEASE_EVERY_S = 5.0
+BEAT_EVERY_S = 5.0
 
 
 class OutOfTime(Exception):
@@ -41,7 +43,7 @@ class OpenChunk:
 
     chunk: Chunk
     run: Run
-    made: list[Result] = field(default_factory=list)
+    made: list[Row] = field(default_factory=list)
     told: int = 0
     told_at: float = field(default_factory=time.monotonic)
 
@@ -53,11 +55,7 @@ class OpenChunk:
         """Turn what arrived into results."""
         for index, verdict in self.run.take():
             position, _ = self.chunk.rows[index]
-            self.made.append(
-                results.from_verdict(
-                    verdict, user_id=self.chunk.batch.user_id, batch_id=self.chunk.batch_id, position=position
-                )
-            )
+            self.made.append(results.from_verdict(verdict, position=position))
 
     def tell(self) -> None:
         """Keep the lease and show progress, not more often than is of use. Raises `LeaseLost`."""
@@ -72,7 +70,7 @@ class OpenChunk:
         """Write the results in the order of the list. Raises `LeaseLost`, and what went wrong in the engine."""
         self.run.work.result()
         self.take()
-        self.made.sort(key=lambda result: result.position)
+        self.made.sort(key=lambda row: row.position)
         leases.complete(self.chunk, self.made)
 
 
@@ -88,11 +86,12 @@ def work() -> None:
     Turns end so that a worker can be replaced, and so that nothing outlives the queue's time limit.
     """
     window: list[OpenChunk] = []
-    last_take = time.monotonic() + settings.SLICE_SECONDS
+    begun = next_beat = time.monotonic()
     try:
-        while time.monotonic() < last_take and _fill(window):
-            _advance(window)
-        while window:
+        while _fill(window) if time.monotonic() < begun + settings.SLICE_SECONDS else window:
+            if time.monotonic() >= next_beat:
+                tasks.beat("bulk")
+                next_beat += BEAT_EVERY_S
             _advance(window)
     finally:
         for item in window:
@@ -172,7 +171,6 @@ def _open(chunk: Chunk) -> OpenChunk:
 def _advance(window: list[OpenChunk]) -> None:
     """Wait a moment, then show progress, and write and drop the chunks that have ended."""
     wait_for_any([item.run for item in window], TICK_S)
-    tasks.beat("bulk")
     for item in list(window):
         item.take()
         try:

@@ -49,8 +49,7 @@ def validate_single(*, user: User, address: str) -> Result:
 
 @transaction.atomic
 def _record_single(user: User, verdict: Verdict, hold: CreditHold | None) -> Result:
-    result = results.from_verdict(verdict, user_id=user.pk)
-    result.save()
+    result = results.write_single(results.from_verdict(verdict), user_id=user.pk)
     if hold:
         billing.settle(hold_id=hold.pk, captured=int(result.charged))
     return result

@@ -20,20 +20,20 @@ def current() -> str:
 
 
 class RequestIdMiddleware:
-    """Takes a well-formed `X-Request-Id` from the caller, or makes one, and returns it on the answer."""
+    """Takes a well-formed `X-Request-Id` from the caller, or makes one, and returns it on the answer.
+
+    The id stays set until the next request of the thread, because refusals are logged after the last middleware.
+    """
 
     def __init__(self, get_response: Callable[[HttpRequest], HttpResponseBase]) -> None:
         self.get_response = get_response
 
     def __call__(self, request: HttpRequest) -> HttpResponseBase:
         offered = request.headers.get("X-Request-Id", "")
-        token = _current.set(offered if _ACCEPTED.fullmatch(offered) else ids.new("req"))
-        try:
-            response = self.get_response(request)
-            response["X-Request-Id"] = current()
-            return response
-        finally:
-            _current.reset(token)
+        _current.set(offered if _ACCEPTED.fullmatch(offered) else ids.new("req"))
+        response = self.get_response(request)
+        response["X-Request-Id"] = current()
+        return response
 
 
 class RequestIdFilter(logging.Filter):

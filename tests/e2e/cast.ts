@@ -1,0 +1,37 @@
+// Who acts in the browser tests, and what every one of them checks besides.
+import { expect, test as base, type Page } from "@playwright/test";
+
+const PASSWORD = "sandbox-2026";
+
+export const ALICE = "alice@alder-and-ash.com";
+/** Spends nothing in these tests, so that his credits show what is charged by mistake. */
+export const BOB = "bob@birchworks.net";
+
+/** A page that fails its test when the console shows an error: a refused script or style, a failed load. */
+export const test = base.extend<{ refusalsExpected: boolean }>({
+  refusalsExpected: [false, { option: true }],
+  page: async ({ page, refusalsExpected }, run) => {
+    const errors: string[] = [];
+    page.on("pageerror", (error) => errors.push(error.message));
+    page.on("console", (message) => {
+      const refusal = message.text().includes("the server responded with a status of 4");
+      if (message.type() === "error" && !(refusalsExpected && refusal)) errors.push(message.text());
+    });
+    await run(page);
+    expect(errors).toEqual([]);
+  },
+});
+
+export async function signIn(page: Page, email = ALICE): Promise<void> {
+  await page.goto("/");
+  await page.getByRole("button", { name: "Sign In" }).first().click();
+  const dialog = page.getByRole("dialog", { name: "Sign in" });
+  await dialog.getByLabel("Email").fill(email);
+  await dialog.getByLabel("Password").fill(PASSWORD);
+  await dialog.getByRole("button", { name: "Sign In" }).click();
+  await expect(page.getByRole("heading", { name: "Validate", level: 1 })).toBeVisible();
+}
+
+export function sample(name: string): string {
+  return `${__dirname}/../../samples/${name}`;
+}

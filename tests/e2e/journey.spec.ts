@@ -1,0 +1,95 @@
+// What a newcomer does in the first two minutes.
+import { readFileSync } from "node:fs";
+
+import { expect } from "@playwright/test";
+
+import { sample, signIn, test } from "./cast";
+
+const today = /\d{4}-\d{2}-\d{2}\.csv$/;
+
+test("[AUTH-005] [DASH-008] a demo login is one press away and welcomes by name", async ({ page }) => {
+  await page.goto("/");
+  await page.getByRole("button", { name: /Customer on Growth/ }).click();
+  await page.getByRole("dialog").getByRole("button", { name: "Sign In" }).click();
+  await expect(page.getByText("Welcome back!")).toBeVisible();
+  await expect(page).toHaveURL(/\/dashboard/);
+  await expect(page.getByText("Welcome, Alice Alder")).toBeVisible();
+  await expect(page.getByText(/^[\d,]+ credits$/)).toBeVisible();
+});
+
+test("[VAL-010] [VAL-036] [VAL-037] [VAL-061] a file goes in, verdicts and a CSV come out", async ({
+  page,
+}) => {
+  await signIn(page);
+  await page.getByLabel("File with addresses").setInputFiles(sample("customers-200.csv"));
+  await page.getByRole("button", { name: "Validate file" }).click();
+  const dialog = page.getByRole("dialog");
+  await expect(dialog.getByText("Total 194")).toBeVisible();
+  await expect(dialog.getByRole("button", { name: "Close" })).toBeVisible({ timeout: 45_000 });
+  await expect(page.getByText("Batch processing complete! Validated 194 emails successfully!")).toBeVisible();
+  await dialog.getByRole("link", { name: "View Results" }).click();
+
+  await expect(page.getByRole("heading", { name: "customers-200.csv", level: 1 })).toBeVisible();
+  await expect(page.getByText("1–50 of 194")).toBeVisible();
+  await page.getByRole("searchbox").fill("gone.peter.novak@gmail.com");
+  await expect(page.getByText("1 match", { exact: true })).toBeVisible();
+  await expect(page).toHaveURL(/search=gone\.peter\.novak/);
+  await expect(page.getByRole("row", { name: /gone\.peter\.novak/ })).toContainText("Invalid");
+  await page.getByRole("button", { name: "gone.peter.novak@gmail.com" }).click();
+  await expect(page.getByRole("dialog").getByText(/^S: 550/).first()).toBeVisible();
+  await page.keyboard.press("Escape");
+
+  await page.getByRole("button", { name: "Download" }).click();
+  const [file] = await Promise.all([
+    page.waitForEvent("download"),
+    page.getByRole("button", { name: /All results/ }).click(),
+  ]);
+  expect(file.suggestedFilename()).toMatch(/^batch-customers-200\.csv-/);
+  expect(file.suggestedFilename()).toMatch(today);
+  const lines = readFileSync(await file.path(), "utf8")
+    .trimEnd()
+    .split(/\r?\n/);
+  expect(lines).toHaveLength(195);
+});
+
+test("[VAL-013] [VAL-029] one address shows its verdict, its checks and the conversation", async ({
+  page,
+}) => {
+  await signIn(page);
+  await page.getByLabel("Single address").fill("anna.keller@gmail.com");
+  await page.getByRole("button", { name: "Validate", exact: true }).click();
+  const report = page.getByRole("region", { name: "anna.keller@gmail.com" });
+  await expect(report.getByText("Safe to send")).toBeVisible();
+  await expect(report.getByText("Not checked: no trap list is configured")).toBeVisible();
+  await report.getByText("Technical details").click();
+  await expect(report.getByText("C: RCPT TO:<anna.keller@gmail.com>")).toBeVisible();
+});
+
+test("[VAL-007] [VAL-051] [VAL-054] a pasted list is in the history with its export", async ({ page }) => {
+  await signIn(page);
+  await page.getByLabel("Paste a list").fill("anna.keller@gmail.com\ngone@gmail.com\n\nnot-an-address\n");
+  await page.getByRole("button", { name: "Validate list" }).click();
+  await expect(page.getByText("Batch processing complete! Validated 3 emails successfully!")).toBeVisible();
+  await page.getByRole("navigation", { name: "Main" }).getByRole("link", { name: "History" }).click();
+  const card = page.getByRole("article").filter({ hasText: "3 addresses" }).first();
+  const [file] = await Promise.all([
+    page.waitForEvent("download"),
+    card.getByRole("button", { name: "Export", exact: true }).click(),
+  ]);
+  expect(file.suggestedFilename()).toMatch(/^bulk-validation-/);
+  const text = readFileSync(await file.path(), "utf8");
+  expect(text).toContain('"Total","3"');
+  expect(text).toContain('"gone@gmail.com","invalid","Do not send","0%"');
+});
+
+test("[VAL-014] [VAL-042] a running list goes on in the background and is resumed", async ({ page }) => {
+  await signIn(page);
+  await page.getByLabel("File with addresses").setInputFiles(sample("list-20000.csv"));
+  await page.getByRole("button", { name: "Validate file" }).click();
+  await page.getByRole("button", { name: "Continue in background" }).click();
+  await page.reload();
+  await expect(page.getByText(/^Resuming validation: [\d,]+\/19,601 emails processed$/)).toBeVisible();
+  const panel = page.getByRole("region", { name: "Batch progress" });
+  await expect(panel.getByRole("link", { name: "View Results" })).toBeVisible({ timeout: 50_000 });
+  await expect(page.getByRole("region", { name: "19,601 addresses validated" })).toBeVisible();
+});

@@ -1,0 +1,113 @@
+// Every page at both widths in both themes: no accessibility finding, no sideways scroll, one main heading.
+import AxeBuilder from "@axe-core/playwright";
+import { expect, type Page } from "@playwright/test";
+
+import { signIn, test } from "./cast";
+
+const WIDTHS = [1280, 390];
+const THEMES = ["light", "dark"] as const;
+
+async function look(page: Page): Promise<void> {
+  await expect(page.locator(".skeleton")).toHaveCount(0);
+  await expect(page.getByRole("heading", { level: 1 })).toHaveCount(1);
+  const sideways = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
+  expect(sideways).toBeLessThanOrEqual(0);
+  await see(page);
+}
+
+async function see(page: Page): Promise<void> {
+  const { violations } = await new AxeBuilder({ page }).analyze();
+  expect(violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(" ")}`)).toEqual([]);
+}
+
+async function addressesOf(page: Page): Promise<{ batch: string; result: string }> {
+  return page.evaluate(async () => {
+    const headers = {
+      Authorization: `Bearer ${localStorage.getItem("token") ?? ""}`,
+      "Content-Type": "application/json",
+    };
+    const post = async (path: string, body: object) => {
+      const answer = await fetch(path, { method: "POST", headers, body: JSON.stringify(body) });
+      return (await answer.json()) as { id: number; batch_id: string };
+    };
+    const { id } = await post("/api/validate/single", { email: "anna.keller@gmail.com" });
+    const emails = ["anna.keller@gmail.com", "gone@gmail.com", "maria.rossi@velvetcircuit.com"];
+    const { batch_id } = await post("/api/validate/bulk", { emails });
+    return { batch: `/dashboard/batch/${batch_id}`, result: `/dashboard/result/${id}` };
+  });
+}
+
+for (const theme of THEMES) {
+  for (const width of WIDTHS) {
+    test.describe(`${theme} at ${width} px`, () => {
+      test.use({ colorScheme: theme, viewport: { width, height: 844 } });
+
+      test("landing page and sign-in", async ({ page }) => {
+        await page.goto("/");
+        await look(page);
+        await page.getByRole("button", { name: "Sign In" }).first().click();
+        await expect(page.getByRole("dialog", { name: "Sign in" })).toBeVisible();
+        await see(page);
+      });
+
+      test("signed-in pages", async ({ page }) => {
+        await signIn(page);
+        const { batch, result } = await addressesOf(page);
+        await look(page);
+        await page.goto("/dashboard?tab=history");
+        await expect(page.getByRole("heading", { name: "Overall categories" })).toBeVisible();
+        await look(page);
+        await page.getByRole("button", { name: "View details" }).first().click();
+        await expect(
+          page
+            .getByRole("dialog")
+            .getByText(/^S: 220/)
+            .first(),
+        ).toBeVisible();
+        await see(page);
+        await page.goto(batch);
+        await expect(page.getByRole("table")).toBeVisible();
+        await look(page);
+        await page.goto(result);
+        await expect(page.getByRole("heading", { name: "Evidence" })).toBeVisible();
+        await look(page);
+      });
+    });
+  }
+}
+
+test("the theme that was chosen is there before anything is painted", async ({ page }) => {
+  await page.goto("/");
+  await page.getByRole("button", { name: "Dark" }).click();
+  await expect(page.locator("html")).toHaveAttribute("data-theme", "dark");
+  const source = await (await page.request.get("/")).text();
+  expect(source).toContain('<html lang="en" data-theme="dark">');
+});
+
+test("keys: / searches, ? lists the keys, Ctrl K opens the commands, Escape closes", async ({ page }) => {
+  await signIn(page);
+  await page.goto("/dashboard?tab=history");
+  await expect(page.getByRole("searchbox")).toBeVisible();
+  await page.keyboard.press("/");
+  await expect(page.getByRole("searchbox")).toBeFocused();
+  await page.keyboard.press("?");
+  await expect(page.getByRole("searchbox")).toHaveValue("?");
+  await page.getByRole("heading", { level: 1 }).click();
+  await page.keyboard.press("?");
+  await expect(page.getByRole("dialog", { name: "Keys" })).toBeVisible();
+  await page.keyboard.press("Escape");
+  await expect(page.getByRole("dialog")).toHaveCount(0);
+  await page.keyboard.press("Control+k");
+  await page.getByRole("dialog", { name: "Commands" }).getByText("Go to Validate").click();
+  await expect(page).toHaveURL(/tab=validate/);
+});
+
+test("[DASH-004] the drawer repeats the tabs on a phone", async ({ page }) => {
+  await page.setViewportSize({ width: 390, height: 844 });
+  await signIn(page);
+  await page.getByRole("button", { name: "Open menu" }).click();
+  const drawer = page.getByRole("dialog", { name: "Menu" });
+  await expect(drawer.getByRole("link")).toHaveText(["Validate", "History", "Sandbox"]);
+  await page.keyboard.press("Escape");
+  await expect(drawer).toBeHidden();
+});

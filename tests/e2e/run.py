@@ -1,0 +1,29 @@
+"""Runs Playwright against a fresh copy of the product: `python -m tests.e2e.run [arguments of playwright test]`."""
+
+import os
+import subprocess
+import sys
+import tempfile
+from pathlib import Path
+
+from tests.stack import ROOT, running_stack
+
+FRONTEND = ROOT / "frontend"
+
+
+def main(arguments: list[str]) -> int:
+    """Answers Playwright's exit code."""
+    with tempfile.TemporaryDirectory() as directory, running_stack(Path(directory)) as stack:
+        environment = {
+            **os.environ,
+            "BASE_URL": stack.address,
+            # The tests live outside of frontend/, where their packages are.
+            "NODE_PATH": str(FRONTEND / "node_modules"),
+        }
+        playwright = FRONTEND / "node_modules" / "@playwright" / "test" / "cli.js"
+        command = ["node", str(playwright), "test", *arguments]
+        return subprocess.run(command, cwd=FRONTEND, env=environment, check=False).returncode
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))
