@@ -197,6 +197,8 @@ class WireResolver:
                 break
             ttl = min(ttl, alias.ttl)
             target = alias[0].target
+        else:
+            return Answer(Found.FAILED, detail="too many aliases"), None, ttl
         now = self._clock.time()
         rrset = _find(message, target, dns.rdatatype.from_text(kind))
         if rrset is not None:

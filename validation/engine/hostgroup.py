@@ -27,7 +27,7 @@ from validation.engine.wire import Reply
 
 _log = logging.getLogger(__name__)
 
-_FLUSH_RECIPIENTS = 50
+_FLUSH_RECIPIENTS = 25
 _RECIPIENTS_PER_WORKER = 20
 _STRIKES = 3
 _NO_WORD = Probe(Reading(Reason.TEMPORARY, Subject.LOAD, "connection"), Stage.RCPT, detail="the session ended early")

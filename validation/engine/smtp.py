@@ -267,6 +267,7 @@ def _check_step(envelope: Envelope) -> None:
         return
     if not mail.is_positive:
         if _OUT_OF_STEP_TEXT.search(mail.text):
+            envelope.mail = None
             raise SessionError(Stage.MAIL, Trouble.OUT_OF_STEP, "the server refuses pipelining", mail)
         envelope.replies = []
         return

@@ -192,7 +192,7 @@ def _did_you_mean(findings: Findings) -> str | None:
     """A likelier spelling, only where no mail server of the domain has answered: a working domain is no slip."""
     suggestion = findings.domain.lists.suggestion
     answered = findings.probe is not None and findings.probe.session is not None
-    if suggestion is None or answered or findings.domain.lists.is_burner:
+    if suggestion is None or answered:
         return None
     return f"{findings.address.local}@{suggestion}"
 

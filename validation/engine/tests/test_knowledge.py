@@ -1,0 +1,97 @@
+"""Rule 10: disposable with provenance and kind; and the other lists."""
+
+import time
+
+import pytest
+
+from validation.engine import Flag
+from validation.engine.knowledge import Knowledge, is_one_slip
+
+
+@pytest.mark.parametrize("domain", ["mailinator.com", "inbox.mailinator.com", "yopmail.com", "guerrillamail.com"])
+def test_burners(knowledge: Knowledge, domain: str) -> None:
+    listing = knowledge.listing(domain)
+    assert listing is not None
+    assert listing.kind == Flag.DISPOSABLE
+    assert knowledge.date in listing.source
+
+
+@pytest.mark.parametrize(
+    ("domain", "kind"),
+    [
+        ("duck.com", Flag.RELAY),
+        ("mozmail.com", Flag.RELAY),
+        ("privaterelay.appleid.com", Flag.RELAY),
+        ("simplelogin.com", Flag.RELAY),
+        ("aleeas.com", Flag.RELAY),
+        ("anonaddy.com", Flag.ALIAS),
+        ("jane.anonaddy.com", Flag.ALIAS),
+        ("pobox.com", Flag.FORWARDER),
+    ],
+)
+def test_relays_are_no_burners(knowledge: Knowledge, domain: str, kind: Flag) -> None:
+    listing = knowledge.listing(domain)
+    assert listing is not None
+    assert listing.kind == kind
+
+
+@pytest.mark.parametrize(
+    "domain", ["fastmail.com", "jane.fastmail.com", "gmail.com", "qq.com", "proton.me", "outlook.com"]
+)
+def test_hosters_are_on_no_list(knowledge: Knowledge, domain: str) -> None:
+    assert knowledge.listing(domain) is None
+
+
+def test_parents_end_at_the_registrable_domain(knowledge: Knowledge) -> None:
+    assert knowledge.registrable("a.b.shop.co.uk") == "shop.co.uk"
+    assert knowledge.listing("shop.co.uk") is None
+
+
+@pytest.mark.parametrize(("domain", "free"), [("gmail.com", True), ("web.de", True), ("shop-of-mine.com", False)])
+def test_free_providers(knowledge: Knowledge, domain: str, free: bool) -> None:
+    assert knowledge.is_free(domain) is free
+
+
+@pytest.mark.parametrize(
+    ("mailbox", "role"), [("info", True), ("Sales+eu", True), ("no-reply", True), ("informant", False)]
+)
+def test_role_accounts(knowledge: Knowledge, mailbox: str, role: bool) -> None:
+    assert knowledge.is_role(mailbox) is role
+
+
+@pytest.mark.parametrize(
+    ("typed", "meant"),
+    [
+        ("gmial.com", "gmail.com"),
+        ("gmail.con", "gmail.com"),
+        ("hotmal.com", "hotmail.com"),
+        ("outlookk.com", "outlook.com"),
+        ("yahoo.com", None),
+        ("gmx.com", None),
+        ("ymail.com", None),
+        ("shop.com", None),
+    ],
+)
+def test_typing_errors(knowledge: Knowledge, typed: str, meant: str | None) -> None:
+    assert knowledge.suggestion(typed) == meant
+
+
+@pytest.mark.parametrize(
+    ("typed", "meant", "slip"),
+    [
+        ("ab", "ab", False),
+        ("abc", "ab", True),
+        ("ab", "abc", True),
+        ("acb", "abc", True),
+        ("axc", "abc", True),
+        ("xyc", "abc", False),
+    ],
+)
+def test_one_slip(typed: str, meant: str, slip: bool) -> None:
+    assert (typed != meant and is_one_slip(typed, meant)) is slip
+
+
+def test_loading_is_fast() -> None:
+    started = time.process_time()
+    Knowledge()
+    assert time.process_time() - started < 0.3
