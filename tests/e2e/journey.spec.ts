@@ -36,7 +36,12 @@ test("[VAL-010] [VAL-036] [VAL-037] [VAL-061] a file goes in, verdicts and a CSV
   await expect(page).toHaveURL(/search=gone\.peter\.novak/);
   await expect(page.getByRole("row", { name: /gone\.peter\.novak/ })).toContainText("Invalid");
   await page.getByRole("button", { name: "gone.peter.novak@gmail.com" }).click();
-  await expect(page.getByRole("dialog").getByText(/^S: 550/).first()).toBeVisible();
+  await expect(
+    page
+      .getByRole("dialog")
+      .getByText(/^S: 550/)
+      .first(),
+  ).toBeVisible();
   await page.keyboard.press("Escape");
 
   await page.getByRole("button", { name: "Download" }).click();
