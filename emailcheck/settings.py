@@ -172,12 +172,17 @@ REST_FRAMEWORK = {
     "DEFAULT_RENDERER_CLASSES": ["rest_framework.renderers.JSONRenderer"],
     "DEFAULT_PARSER_CLASSES": ["rest_framework.parsers.JSONParser"],
     "DEFAULT_SCHEMA_CLASS": "drf_spectacular.openapi.AutoSchema",
+    "URL_FORMAT_OVERRIDE": None,
     "EXCEPTION_HANDLER": "emailcheck.common.api.exception_handler",
     "UNAUTHENTICATED_USER": "django.contrib.auth.models.AnonymousUser",
 }
 SPECTACULAR_SETTINGS = {
     "TITLE": "EmailCheck API",
-    "DESCRIPTION": "Validate e-mail addresses and read the verdicts with their evidence.",
+    "DESCRIPTION": (
+        "Validate e-mail addresses and read the verdicts with their evidence. "
+        "Every call under `/api/` also answers under `/api/v1/`."
+    ),
+    "PREPROCESSING_HOOKS": ["emailcheck.common.schema.without_second_names"],
     "VERSION": "1",
     "OAS_VERSION": "3.1.1",
     "SERVE_INCLUDE_SCHEMA": False,

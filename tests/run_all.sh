@@ -36,6 +36,8 @@ static_lane() {
 
 test_lane() {
   step tests "pytest" .venv/bin/pytest -q -n 2 --dist loadgroup
+  step tests "pytest on PostgreSQL" tests/with_postgres.sh .venv/bin/pytest -q \
+    accounts billing validation/tests tests/test_idempotency.py tests/test_migrations.py
   step tests "browser" tests/e2e/run.sh
 }
 

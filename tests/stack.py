@@ -137,6 +137,13 @@ def cpu_seconds(pids: list[int]) -> float:
     return ticks / os.sysconf("SC_CLK_TCK")
 
 
+def free_port() -> int:
+    """A TCP port that nobody listens on."""
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        return int(probe.getsockname()[1])
+
+
 def _free_ports() -> int:
     """A port whose neighbours for the simulated world are free too."""
     for port in range(21_000 + os.getpid() % 500 * 20, 60_000, 7):

@@ -1,0 +1,46 @@
+"""With `REDIS_URL` the cache is shared between processes."""
+
+import os
+import shutil
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from django.conf import settings
+
+from tests.stack import free_port, wait_until
+
+pytestmark = pytest.mark.skipif(shutil.which("redis-server") is None, reason="redis-server is not installed")
+
+
+@pytest.fixture
+def redis_url(tmp_path: Path) -> Iterator[str]:
+    port = free_port()
+    command = ["redis-server", "--port", str(port), "--bind", "127.0.0.1", "--save", "", "--dir", str(tmp_path)]
+    server = subprocess.Popen(command, stdout=subprocess.DEVNULL)
+    url = f"redis://127.0.0.1:{port}/0"
+    wait_until(lambda: subprocess.call(["redis-cli", "-u", url, "ping"], stdout=subprocess.DEVNULL) == 0, 10)
+    yield url
+    server.terminate()
+    server.wait()
+
+
+def in_a_process(redis_url: str, tmp_path: Path, code: str) -> str:
+    environment = {**os.environ, "REDIS_URL": redis_url, "VAR_DIR": str(tmp_path)}
+    command = [
+        sys.executable,
+        "manage.py",
+        "shell",
+        "--no-imports",
+        "-c",
+        f"from django.core.cache import cache; {code}",
+    ]
+    done = subprocess.run(command, cwd=settings.BASE_DIR, env=environment, check=True, capture_output=True, text=True)
+    return done.stdout
+
+
+def test_what_one_process_remembers_another_finds(redis_url: str, tmp_path: Path) -> None:
+    in_a_process(redis_url, tmp_path, "cache.set('word', 'hello', 60)")
+    assert in_a_process(redis_url, tmp_path, "print(cache.get('word'), cache.get('other'))") == "hello None\n"

@@ -1,0 +1,29 @@
+#!/usr/bin/env bash
+# Runs a command with DATABASE_URL pointing at a PostgreSQL server of its own, which ends with it.
+# Exits 0 with a line that says so when PostgreSQL is not installed.
+set -euo pipefail
+
+bin=$(ls -d /usr/lib/postgresql/*/bin 2>/dev/null | sort -V | tail -n 1 || true)
+if [ -z "$bin" ]; then
+  echo "SKIPPED on PostgreSQL: it is not installed"
+  exit 0
+fi
+
+directory=$(mktemp -d)
+port=$(python3 -c 'import socket; s = socket.socket(); s.bind(("127.0.0.1", 0)); print(s.getsockname()[1])')
+as_owner() { "$@"; }
+if [ "$(id -u)" = 0 ]; then # PostgreSQL refuses to run as root
+  chown postgres "$directory"
+  as_owner() { (cd / && setpriv --reuid postgres --regid postgres --clear-groups "$@"); }
+fi
+finish() {
+  as_owner "$bin/pg_ctl" -D "$directory/data" -m immediate stop >/dev/null 2>&1 || true
+  rm -rf "$directory"
+}
+trap finish EXIT
+
+as_owner "$bin/initdb" -D "$directory/data" -U emailcheck --auth trust --no-sync >/dev/null
+as_owner "$bin/pg_ctl" -D "$directory/data" -w -l "$directory/log" \
+  -o "-c listen_addresses=127.0.0.1 -c port=$port -c unix_socket_directories=$directory -c fsync=off -c max_connections=120" \
+  start >/dev/null
+DATABASE_URL="postgresql://emailcheck@127.0.0.1:$port/postgres" "$@"

@@ -1,0 +1,213 @@
+"""The pipeline under faults: late workers, poison rows, lost wake-ups, sixteen at once."""
+
+from concurrent.futures import ThreadPoolExecutor
+from datetime import timedelta
+from typing import Any
+
+import pytest
+from django.db import connection
+from django.utils import timezone
+from django_q.models import OrmQ
+
+from accounts.models import User
+from billing import services as billing
+from billing.models import CreditAccount, CreditHold
+from emailcheck.common.testing import drain_queue
+from tests.world import Sandbox
+from validation import leases, pipeline, results, services, tasks
+from validation.leases import LeaseLost
+from validation.models import Batch, BatchType, Chunk, Result
+from validation.signals import batch_finished
+
+LIVING = [f"{name}@harborquill.com" for name in ("ida.holm", "rosa.kent", "tom.reed", "anna.bell")]
+
+
+@pytest.fixture
+def batch(world: Sandbox, alice: User, settings: Any) -> Batch:
+    """Four addresses in two chunks that wait for workers."""
+    settings.IMMEDIATE_ADDRESSES = 0
+    settings.CHUNK_ROWS = 2
+    return services.start_list(user=alice, lines=LIVING, batch_type=BatchType.BULK_TEXTAREA)
+
+
+def rows_of(chunk: Chunk) -> list[results.Row]:
+    return [results.not_checked(address, position=position) for position, address in chunk.rows]
+
+
+def claimed(batch: Batch) -> Chunk:
+    chunk = leases.claim(batch.pk)
+    assert chunk is not None
+    return chunk
+
+
+def let_leases_end() -> None:
+    Chunk.objects.update(lease_until=timezone.now() - timedelta(seconds=1))
+
+
+def assert_finished_once(batch: Batch, charged: int) -> None:
+    batch.refresh_from_db()
+    assert (batch.status, batch.processed, batch.credits_used) == ("completed", 4, charged)
+    assert list(batch.results.order_by("position").values_list("position", "email")) == list(enumerate(LIVING, 1))
+    account = CreditAccount.objects.get(user=batch.user)
+    assert (account.balance, account.held) == (100 - charged, 0)
+    assert billing.reconcile() == []
+
+
+def test_accepting_a_list_holds_queues_and_stores_in_one_transaction(batch: Batch) -> None:
+    assert CreditHold.objects.get().amount == 4
+    assert OrmQ.objects.count() == 2
+    assert [chunk.size for chunk in batch.chunks.order_by("number")] == [2, 2]
+    assert batch.status == "queued"
+
+
+def test_workers_bring_it_to_an_end(batch: Batch) -> None:
+    heard: list[Any] = []
+    batch_finished.connect(lambda batch, **_: heard.append(batch.pk), weak=False, dispatch_uid="test")
+    drain_queue()
+    batch_finished.disconnect(dispatch_uid="test")
+    assert_finished_once(batch, charged=4)
+    assert heard == [batch.pk]
+
+
+def test_a_late_worker_is_fenced_off(batch: Batch) -> None:
+    late = claimed(batch)
+    let_leases_end()
+    other = claimed(batch)
+    assert other.pk == late.pk
+    with pytest.raises(LeaseLost):
+        leases.renew(late, [])
+    with pytest.raises(LeaseLost):
+        leases.complete(late, rows_of(late))
+    assert not Result.objects.exists()
+    leases.complete(other, rows_of(other))
+    with pytest.raises(LeaseLost):
+        leases.complete(other, rows_of(other))
+    assert Result.objects.count() == 2
+
+
+def test_a_release_by_a_late_worker_changes_nothing(batch: Batch) -> None:
+    late = claimed(batch)
+    let_leases_end()
+    other = claimed(batch)
+    leases.release(late)
+    leases.renew(other, rows_of(other))
+    assert Chunk.objects.get(pk=other.pk).processed == 2
+
+
+def test_a_released_chunk_counts_as_untried(batch: Batch) -> None:
+    chunk = claimed(batch)
+    leases.renew(chunk, rows_of(chunk))
+    leases.release(chunk)
+    again = Chunk.objects.get(pk=chunk.pk)
+    assert (again.state, again.attempts, again.processed, again.lease) == ("pending", 0, 0, "")
+
+
+def test_a_dead_workers_chunk_is_taken_over_by_the_next(batch: Batch) -> None:
+    claimed(batch)
+    let_leases_end()
+    drain_queue()
+    assert_finished_once(batch, charged=4)
+
+
+def test_a_row_that_kills_its_worker_gets_a_result_of_its_own(batch: Batch) -> None:
+    poison = LIVING[1]
+
+    def die_on_poison() -> None:
+        """Workers die of the poison row, and do their work otherwise."""
+        while chunk := leases.claim(batch.pk):
+            if poison in dict(chunk.rows).values():
+                let_leases_end()
+            else:
+                leases.complete(chunk, rows_of(chunk))
+
+    die_on_poison()
+    pipeline.finish(batch.pk)
+    assert_finished_once(batch, charged=0)
+    result = Result.objects.get(email=poison)
+    assert (result.category, result.reason, result.sentence) == ("unknown", "not_probed", results.NOT_CHECKED)
+    assert batch.chunks.count() == 3
+
+
+def test_a_lost_wake_up_is_made_good_by_the_sweep(batch: Batch) -> None:
+    OrmQ.objects.all().delete()
+    tasks.sweep()
+    assert drain_queue()[0] == "validation.tasks.work"
+    assert_finished_once(batch, charged=4)
+
+
+def test_a_batch_that_only_lacks_its_end_is_finished_by_the_sweep(batch: Batch) -> None:
+    OrmQ.objects.all().delete()
+    for _ in range(2):
+        chunk = claimed(batch)
+        leases.complete(chunk, rows_of(chunk))
+    tasks.sweep()
+    tasks.sweep()
+    assert_finished_once(batch, charged=0)
+
+
+def test_the_sweep_leaves_what_is_worked_on(batch: Batch) -> None:
+    OrmQ.objects.all().delete()
+    claimed(batch)
+    claimed(batch)
+    tasks.sweep()
+    assert not OrmQ.objects.exists()
+
+
+def test_the_batch_that_is_worked_on_least_comes_first(batch: Batch, alice: User) -> None:
+    first = leases.claim_fairly()
+    short = services.start_list(user=alice, lines=LIVING[:1], batch_type=BatchType.BULK_TEXTAREA)
+    second = leases.claim_fairly()
+    assert first is not None
+    assert second is not None
+    assert (first.batch_id, second.batch_id) == (batch.pk, short.pk)
+
+
+def test_what_takes_too_long_now_goes_to_the_workers(world: Sandbox, alice: User, settings: Any) -> None:
+    settings.IMMEDIATE_SECONDS = 0
+    batch = services.start_list(user=alice, lines=LIVING, batch_type=BatchType.BULK_TEXTAREA)
+    assert (batch.status, batch.processed) == ("processing", 0)
+    drain_queue()
+    assert_finished_once(batch, charged=4)
+
+
+def test_the_credits_of_a_cut_off_single_check_come_back(alice: User) -> None:
+    hold = billing.hold(user_id=alice.pk, amount=1, reason="Single check", key="single:lost")
+    kept = billing.hold(user_id=alice.pk, amount=1, reason="Batch", key="bat_x")
+    tasks.sweep()
+    assert CreditHold.objects.get(pk=hold.pk).state == "open"
+    CreditHold.objects.update(created_at=timezone.now() - timedelta(minutes=11))
+    tasks.sweep()
+    assert CreditHold.objects.get(pk=hold.pk).state == "settled"
+    assert CreditHold.objects.get(pk=kept.pk).state == "open"
+    assert CreditAccount.objects.get(user=alice).balance == 99
+
+
+@pytest.mark.django_db(transaction=True)
+def test_sixteen_claims_at_once_get_each_chunk_once(batch: Batch) -> None:
+    def claim(_: int) -> int | None:
+        try:
+            chunk = leases.claim(batch.pk)
+        finally:
+            connection.close()
+        return chunk.pk if chunk else None
+
+    with ThreadPoolExecutor(16) as pool:
+        got = list(pool.map(claim, range(16)))
+    assert sorted(pk for pk in got if pk) == sorted(batch.chunks.values_list("pk", flat=True))
+
+
+@pytest.mark.django_db(transaction=True)
+def test_sixteen_ends_at_once_settle_once(batch: Batch) -> None:
+    for _ in range(2):
+        chunk = claimed(batch)
+        leases.complete(chunk, rows_of(chunk))
+
+    def finish(_: int) -> bool:
+        try:
+            return pipeline.finish(batch.pk)
+        finally:
+            connection.close()
+
+    with ThreadPoolExecutor(16) as pool:
+        assert list(pool.map(finish, range(16))).count(True) == 1
+    assert_finished_once(batch, charged=0)

@@ -1,0 +1,114 @@
+"""What is answered is what the schema says; intake and exports keep every octet."""
+
+import pytest
+from pytest_django import DjangoAssertNumQueries
+from rest_framework.test import APIClient
+
+from accounts.models import User
+from tests.world import Sandbox
+from validation import exports, intake, presentation, results, services
+from validation import serializers as shapes
+from validation.engine import Category as EngineCategory
+from validation.models import Batch, BatchType, Category, Result
+
+LINES = ["ida.holm@harborquill.com", "gone.holm@harborquill.com", "anna_dawson@yopmail.com", "+tag@harborquill.com"]
+
+
+@pytest.fixture
+def batch(world: Sandbox, alice: User) -> Batch:
+    return services.start_list(user=alice, lines=LINES, batch_type=BatchType.BULK_TEXTAREA)
+
+
+def names(shape: type) -> list[str]:
+    return sorted(shape().fields)
+
+
+@pytest.mark.spec("VAL-017")
+def test_the_categories_are_the_engines() -> None:
+    assert set(Category.values) == {category.value for category in EngineCategory}
+    assert set(Category.values) == {"valid", "invalid", "unknown", "catch_all", "disposable", "spam_trap"}
+
+
+def test_every_answer_has_exactly_the_fields_of_its_schema(batch: Batch, alice_api: APIClient) -> None:
+    result = batch.results.order_by("position")[0]
+    assert sorted(presentation.result_row(result)) == names(shapes.ResultRowSerializer)
+    assert sorted(presentation.result_in_full(result)) == names(shapes.ResultSerializer)
+    assert sorted(presentation.result_in_full(result)["evidence"][0]) == names(shapes.CheckSerializer)
+    assert sorted(presentation.batch_summary(batch)) == names(shapes.BatchSerializer)
+    assert sorted(presentation.batch_status(batch)) == names(shapes.BatchStatusSerializer)
+    assert sorted(presentation.list_answer(batch, [])) == names(shapes.ListAnswerSerializer)
+    detail = alice_api.get(f"/api/validate/batch/{batch.public_id}").json()
+    assert sorted(detail) == names(shapes.BatchDetailSerializer)
+    assert sorted(alice_api.get("/api/validate/batches").json()) == names(shapes.HistorySerializer)
+
+
+@pytest.mark.spec("VAL-031")
+def test_counts_add_up(batch: Batch) -> None:
+    summary = presentation.batch_summary(batch)
+    assert {name: summary[name] for name in ("total_emails", "processed_emails", "progress_percentage")} == {
+        "total_emails": 4, "processed_emails": 4, "progress_percentage": 100.0,
+    }  # fmt: skip
+    assert (summary["valid_count"], summary["invalid_count"], summary["disposable_count"]) == (1, 2, 1)
+    assert (summary["safe_to_send_count"], summary["risky_count"], summary["credits_used"]) == (1, 0, 4)
+
+
+@pytest.mark.parametrize(
+    ("category", "safe", "expected"),
+    [
+        ("valid", True, "Safe to send"),
+        ("catch_all", True, "Safe to send"),
+        ("catch_all", False, "Risky to send"),
+        ("unknown", False, "Risky to send"),
+        ("invalid", False, "Do not send"),
+        ("disposable", False, "Do not send"),
+        ("spam_trap", False, "Do not send"),
+    ],
+)
+def test_each_verdict_has_its_label(category: str, safe: bool, expected: str) -> None:
+    assert results.label(category=category, safe_to_send=safe) == expected
+
+
+def test_duplicates_are_found_on_the_normalised_address() -> None:
+    lines = ["Ida@BÜCHER.de", " ida@xn--bcher-kva.de ", "", "not an address", "NOT AN ADDRESS", "b@x.com"]
+    taken = intake.take_in(lines)
+    assert taken.rows == [(1, "Ida@BÜCHER.de"), (4, "not an address"), (6, "b@x.com")]
+    assert (taken.duplicates, taken.blank, taken.impossible, taken.possible) == (2, 1, 1, 2)
+
+
+def test_chunks_keep_a_domain_together_and_every_row() -> None:
+    taken = intake.take_in([f"p{number}@d{number % 7}.com" for number in range(70)])
+    chunks = intake.into_chunks(taken, 10)
+    assert sorted(row for chunk in chunks for row in chunk) == taken.rows
+    assert [len({address.rpartition("@")[2] for _, address in chunk}) for chunk in chunks] == [1] * 7
+
+
+@pytest.mark.parametrize("start", list("=+-@\t\r＝＋－＠"))
+def test_no_cell_of_an_export_runs_as_a_formula(start: str) -> None:
+    assert exports.safe_cell(f"{start}1+1") == f"'{start}1+1"
+    assert exports.safe_cell("plain") == "plain"
+
+
+def test_an_exported_address_can_be_read_back(batch: Batch) -> None:
+    text = "".join(exports.csv_lines(batch, "all"))
+    assert '"\'+tag@harborquill.com"' in text
+    assert text.count("\r\n") == 5
+
+
+def test_an_export_name_is_safe_for_every_file_system(batch: Batch) -> None:
+    batch.filename = '../..\\a "b"\r\n;c.csv'
+    assert exports.filename(batch).startswith("batch-.._.._a__b____c.csv-20")
+
+
+@pytest.mark.parametrize("size", [2, 12])
+def test_a_page_costs_the_same_number_of_queries_whatever_it_holds(
+    world: Sandbox, alice: User, alice_api: APIClient, django_assert_num_queries: DjangoAssertNumQueries, size: int
+) -> None:
+    lines = [f"person{letter}@harborquill.com" for letter in "abcdefghijkl"[:size]]
+    batches = [
+        services.start_list(user=alice, lines=lines, batch_type=BatchType.BULK_TEXTAREA) for _ in range(size // 2)
+    ]
+    assert Result.objects.count() == size * (size // 2)
+    counted = {"/api/validate/batches": 7, f"/api/validate/batch/{batches[0].public_id}/results": 4}
+    for path, queries in counted.items():
+        with django_assert_num_queries(queries):
+            assert alice_api.get(path).status_code == 200
