@@ -5,57 +5,33 @@ import logging
 import math
 import random
 from collections import deque
-from dataclasses import replace
 
 from validation.engine.config import EngineConfig
 from validation.engine.dialling import Dialler, Quirks, UnreachableError, probe_of
 from validation.engine.gate import SessionGate
-from validation.engine.probing import (
-    CatchAllMemory,
-    Job,
-    Probe,
-    RandomOutcome,
-    SessionFacts,
-    Ticket,
-    random_recipient,
-)
+from validation.engine.probing import CatchAllMemory, Job, Probe, Ticket
 from validation.engine.profiles import Profile
-from validation.engine.replies import Reading, Subject, read_reply
-from validation.engine.smtp import Envelope, Session, SessionError, Stage, Trouble
+from validation.engine.replies import Reading, Subject
+from validation.engine.rounds import Round
+from validation.engine.smtp import Session, SessionError, Stage, Trouble
 from validation.engine.vocabulary import Reason
-from validation.engine.wire import Reply
 
 _log = logging.getLogger(__name__)
 
 _FLUSH_RECIPIENTS = 25
-_RECIPIENTS_PER_WORKER = 20
+_FLUSH_S = 0.4  # a flush should not take much longer, so that a slow host is asked by more sessions at once
+_NOTABLE_REPLY_S = 0.01
+_REPLIES_TO_OPEN = 3
 _STRIKES = 3
 _NO_WORD = Probe(Reading(Reason.TEMPORARY, Subject.LOAD, "connection"), Stage.RCPT, detail="the session ended early")
 _OUR_FAULT = Probe(Reading(Reason.TEMPORARY, Subject.MOMENT, "engine"), Stage.CONNECT, detail="a fault of our own")
-_NEEDS_UTF8 = Reading(Reason.SMTPUTF8_REQUIRED, Subject.DOMAIN, "EHLO")
-
-
-class _Round:
-    """One flush to one session: jobs, the envelopes made of them, and who stands where in them."""
-
-    def __init__(self, jobs: list[Job]) -> None:
-        self.jobs = jobs
-        self.envelopes: list[Envelope] = []
-        self.asked: list[tuple[Job, list[Ticket], bool]] = []
-        self.progress = False
-        self.turned_away = False
-        self.last: Probe | None = None
-
-    def add(self, job: Job, tickets: list[Ticket], extra: str | None) -> None:
-        """One envelope: the real recipients, and a random one behind them."""
-        recipients = [str(ticket.address) for ticket in tickets]
-        utf8 = any(ticket.address.needs_smtputf8 for ticket in tickets)
-        self.envelopes.append(Envelope([*recipients, extra] if extra else recipients, smtputf8=utf8))
-        self.asked.append((job, tickets, extra is not None))
 
 
 class HostGroup:
-    """All work for one set of mail hosts. Workers come with the work and go when it stays away."""
+    """All work for one set of mail hosts. Workers come with the work and go when it stays away.
+
+    The number of sessions follows the server: one more with every success, half as many when it complains.
+    """
 
     def __init__(
         self,
@@ -83,7 +59,11 @@ class HostGroup:
         self._quirks = Quirks(step_by_step=not profile.pipelining)
         self._recipients = profile.recipients
         self._sessions = float(profile.first_sessions)
+        self._ceiling = profile.sessions
+        self._open = 0
+        self._dialling = 0
         self._strikes = 0
+        self._reply_s = 0.0  # how long the server takes for one reply, smoothed
         self._verdict_on_all: tuple[float, Probe] | None = None
 
     @property
@@ -92,7 +72,7 @@ class HostGroup:
         return not self._queue and not self._workers
 
     def submit(self, job: Job) -> None:
-        """Queue the addresses of one domain, in portions that fit an envelope."""
+        """Queue the addresses of one domain, in portions that fit an envelope beside a random recipient."""
         size = max(1, self._recipients - 1)
         for start in range(0, len(job.tickets), size):
             self._put(Job(job.hosts, job.tickets[start : start + size]))
@@ -104,53 +84,69 @@ class HostGroup:
             worker.cancel()
         await asyncio.gather(*self._workers, return_exceptions=True)
 
+    # The queue
+
     def _put(self, job: Job, *, first: bool = False) -> None:
         (self._queue.appendleft if first else self._queue.append)(job)
         self._queued += len(job.tickets)
+
+    def _take(self) -> list[Job]:
+        """Jobs for one flush, those already answered left out."""
+        jobs: list[Job] = []
+        room = self._portion
+        while self._queue and (not jobs or len(self._queue[0].tickets) <= room):
+            job = self._queue.popleft()
+            self._queued -= len(job.tickets)
+            waiting = [ticket for ticket in job.tickets if not ticket.done]
+            if len(waiting) > room:
+                self._put(Job(job.hosts, waiting[room:]), first=True)
+            if waiting:
+                jobs.append(Job(job.hosts, waiting[:room]))
+                room -= len(jobs[-1].tickets)
+        return jobs
+
+    @property
+    def _portion(self) -> int:
+        """Recipients for one flush: fewer where replies are slow."""
+        if self._reply_s < _NOTABLE_REPLY_S:
+            return _FLUSH_RECIPIENTS
+        return max(1, min(_FLUSH_RECIPIENTS, int(_FLUSH_S / self._reply_s)))
+
+    # The workers
 
     def _hire(self) -> None:
         while self._wake:
             waiting = self._wake.pop()
             if not waiting.done():
                 waiting.set_result(None)
-        wanted = min(int(self._sessions), math.ceil(self._queued / _RECIPIENTS_PER_WORKER))
+        wanted = min(self._limit, math.ceil(self._queued / self._portion))
         while self._working < wanted:
             self._working += 1
             worker = asyncio.get_running_loop().create_task(self._work())
             self._workers.add(worker)
             worker.add_done_callback(self._workers.discard)
 
-    def _take(self) -> list[Job]:
-        """Jobs for one flush, those already answered left out."""
-        jobs: list[Job] = []
-        count = 0
-        while self._queue and (not jobs or count + len(self._queue[0].tickets) <= _FLUSH_RECIPIENTS):
-            job = self._queue.popleft()
-            self._queued -= len(job.tickets)
-            job.tickets = [ticket for ticket in job.tickets if not ticket.done]
-            if job.tickets:
-                jobs.append(job)
-                count += len(job.tickets)
-        return jobs
-
     async def _work(self) -> None:
         """Work the queue off over one place at the operator, then wait a little for more."""
         session: Session | None = None
         await self._gate.enter(self.operator, self._profile.sessions)
         try:
-            while True:
-                jobs = self._take()
-                if jobs:
-                    session = await self._serve_safely(session, jobs)
-                elif session is None or not await self._wait_for_work():
+            while self._queue or (session is not None and await self._is_wanted_again()):
+                if session is None and self._open + self._dialling >= self._limit:
                     break
+                session = await self._serve(session)
         finally:
             self._working -= 1
             if session is not None:
                 await self._leave(session)
             self._gate.leave(self.operator)
 
-    async def _wait_for_work(self) -> bool:
+    @property
+    def _limit(self) -> int:
+        """How many sessions the server is thought to bear."""
+        return min(int(self._sessions), self._ceiling)
+
+    async def _is_wanted_again(self) -> bool:
         work: asyncio.Future[None] = asyncio.get_running_loop().create_future()
         self._wake.append(work)
         await self._gate.idle(self.operator, work, self._config.idle_s)
@@ -159,194 +155,154 @@ class HostGroup:
         return bool(self._queue)
 
     async def _leave(self, session: Session) -> None:
+        self._open -= 1
         await asyncio.shield(session.quit())
 
-    async def _serve_safely(self, session: Session | None, jobs: list[Job]) -> Session | None:
-        """A fault of our own must not leave anybody without an answer."""
-        try:
-            return await self._serve(session, jobs)
-        except Exception:
-            _log.exception("probing failed")
-            _settle_all(jobs, _OUR_FAULT)
-            if session is not None:
-                session.drop()
-            return None
+    def _drop(self, session: Session) -> None:
+        self._open -= 1
+        session.drop()
 
-    async def _serve(self, session: Session | None, jobs: list[Job]) -> Session | None:
-        """Ask for the jobs' addresses. Answers the session when it is good for more."""
+    async def _serve(self, session: Session | None) -> Session | None:
+        """One round, with a new session where there is none. Answers the session when it is good for more."""
         given_up = self._given_up()
         if given_up is not None:
-            _settle_all(jobs, given_up)
+            self._settle_queue(given_up)
             return session
-        this = _Round(jobs)
+        deadline = asyncio.get_running_loop().time() + self._config.address_s
+        held: list[Job] = []
         try:
-            async with asyncio.timeout(self._config.address_s):
-                if session is None:
-                    session = await self._dialler.dial(self._exchanges, self.operator, self._quirks)
-                self._fill(session, this)
-                error = await session.ask(this.envelopes) if this.envelopes else None
+            if session is None:
+                session = await self._dial(deadline)
+            held = self._take()
+            return await self._ask(session, held, deadline) if held else session
         except UnreachableError as unreachable:
-            await self._not_reached(jobs, unreachable.probe)
-            return None
+            await self._not_reached(unreachable.probe)
+        except Exception:
+            _log.exception("probing failed")
+            _settle(held or self._take(), _OUR_FAULT)
+            if session is not None:
+                self._drop(session)
+        return None
+
+    async def _dial(self, deadline: float) -> Session:
+        """A new session; that it was given is a reason to ask for more. Raises UnreachableError."""
+        self._dialling += 1
+        try:
+            async with asyncio.timeout_at(deadline):
+                session = await self._dialler.dial(self._exchanges, self.operator, self._quirks)
+        except TimeoutError as error:
+            late = SessionError(Stage.CONNECT, Trouble.TIMEOUT, "no session in time")
+            raise UnreachableError(probe_of(late)) from error
+        finally:
+            self._dialling -= 1
+        self._open += 1
+        self._reply_s = self._reply_s or session.time_ms / 1000 / _REPLIES_TO_OPEN
+        self._grow()
+        return session
+
+    async def _ask(self, session: Session, jobs: list[Job], deadline: float) -> Session | None:
+        """Ask for the jobs' addresses, queue again who got no answer, and learn."""
+        this = Round(
+            jobs, recipients=self._recipients, provider=self._profile.name, memory=self._memory, rng=self._random
+        )
+        this.fill(session)
+        try:
+            async with asyncio.timeout_at(deadline):
+                error = await session.ask(this.envelopes) if this.envelopes else None
         except TimeoutError:
             error = SessionError(Stage.RCPT, Trouble.TIMEOUT, "the time for this address is up")
-        if session is None:
-            _settle_all(jobs, probe_of(SessionError(Stage.CONNECT, Trouble.TIMEOUT, "no session in time")))
-            return None
-        return await self._digest(session, this, error)
-
-    async def _digest(self, session: Session, this: _Round, error: SessionError | None) -> Session | None:
-        """Read what came, queue again what is open, and learn. Answers the session when it is good for more."""
-        facts = SessionFacts.of(session)
-        for envelope, (job, tickets, extra) in zip(this.envelopes, this.asked, strict=True):
-            self._read(envelope, job, tickets, extra, facts, this)
-        left = probe_of(error, self._profile.name) if error is not None else None
-        for job in this.jobs:
-            self._again(job, this, left)
+        this.read(session)
+        self._recipients = this.recipients
+        word = self._ask_again(this.jobs, this.progress, probe_of(error, self._profile.name) if error else None)
         if error is not None and error.trouble is Trouble.OUT_OF_STEP:
             self._quirks.step_by_step = True
         elif this.progress:
             self._strikes = 0
-            self._sessions = min(self._sessions + 1, float(self._profile.sessions))
-            self._hire()
+            self._notice_pace(this)
+            self._grow()
         else:
-            await self._slow_down(this.last or _NO_WORD)
-        return await self._keep(session, this, broken=error is not None)
+            await self._slow_down(word or _NO_WORD)
+        turned_away = word is not None and word.reading.subject is Subject.US
+        return await self._keep(session, broken=error is not None, liked=this.progress and not turned_away)
 
-    async def _keep(self, session: Session, this: _Round, *, broken: bool) -> Session | None:
+    async def _keep(self, session: Session, *, broken: bool, liked: bool) -> Session | None:
         if broken:
-            session.drop()
+            self._drop(session)
             return None
         worn = session.asked >= self._profile.per_session or session.refused >= self._profile.refusals
-        if worn or this.turned_away or not this.progress:
+        if worn or not liked:
             await self._leave(session)
             return None
         return session
 
-    def _fill(self, session: Session, this: _Round) -> None:
-        """Make the envelopes: for each job first who is really asked for, then the random recipient."""
-        for job in this.jobs:
-            domain = job.hosts.domain
-            known = self._memory.recall(domain)
-            if known is not None:
-                _answer_accepted(job, known)
-            tickets = [ticket for ticket in job.tickets if self._can_be_asked(ticket, session, this)]
-            if all(ticket.done for ticket in job.tickets):
-                continue
-            extra = None if known else random_recipient(domain, self._random)
-            step = self._recipients
-            for start in range(0, len(tickets), step):
-                part = tickets[start : start + step]
-                last = start + step >= len(tickets) and len(part) < step
-                this.add(job, part, extra if last else None)
-                extra = None if last else extra
-            if extra:
-                this.add(job, [], extra)
+    # Who is asked again
 
-    def _can_be_asked(self, ticket: Ticket, session: Session, this: _Round) -> bool:
-        if ticket.done or ticket.accepted is not None:
-            return False
-        if ticket.address.needs_smtputf8 and "SMTPUTF8" not in session.extensions:
-            ticket.settle(Probe(_NEEDS_UTF8, Stage.EHLO, session=SessionFacts.of(session)))
-            this.progress = True
-            return False
-        return True
+    def _ask_again(self, jobs: list[Job], progress: bool, left: Probe | None) -> Probe | None:
+        """Queue again who has no answer yet, as long as another try may help; else the last word stands.
 
-    def _read(
-        self,
-        envelope: Envelope,
-        job: Job,
-        tickets: list[Ticket],
-        extra: bool,
-        facts: SessionFacts,
-        this: _Round,
-    ) -> None:
-        """Turn the replies of one envelope into probes."""
-        if envelope.mail is None:
-            return
-        if not envelope.mail.is_positive:
-            reading = read_reply(Stage.MAIL, envelope.mail, self._profile.name)
-            for ticket in tickets:
-                ticket.last = Probe(reading, Stage.MAIL, envelope.mail, facts, envelope.mail)
-            return
-        outcome = self._memory.recall(job.hosts.domain)
-        if extra and outcome is None and len(envelope.replies) == len(envelope.recipients):
-            outcome = self._learn(job, envelope.replies[-1], this)
-        for position, (ticket, reply) in enumerate(zip(tickets, envelope.replies, strict=False)):
-            reading = read_reply(Stage.RCPT, reply, self._profile.name)
-            probe = Probe(reading, Stage.RCPT, reply, facts, envelope.mail, outcome, time_ms=envelope.time_ms)
-            self._take_answer(ticket, probe, position, this)
-
-    def _learn(self, job: Job, reply: Reply, this: _Round) -> RandomOutcome | None:
-        """The random recipient's answer, unless it was about the load: then it is asked for again."""
-        if read_reply(Stage.RCPT, reply, self._profile.name).subject is Subject.LOAD:
-            return None
-        outcome = self._memory.learn(job.hosts.domain, reply, self._profile.name)
-        _answer_accepted(job, outcome)
-        this.progress = True
-        return outcome
-
-    def _take_answer(self, ticket: Ticket, probe: Probe, position: int, this: _Round) -> None:
-        subject = probe.reading.subject
-        if subject is Subject.LOAD:
-            ticket.last = probe
-            if position and probe.reply is not None and probe.reply.code != 421:
-                self._recipients = min(self._recipients, position)
-            return
-        this.progress = True
-        if subject is Subject.US:
-            ticket.last = probe
-        elif probe.reading.reason is Reason.MAILBOX_EXISTS and probe.random is None:
-            ticket.accepted = probe
-        else:
-            ticket.settle(probe)
-
-    def _again(self, job: Job, this: _Round, left: Probe | None) -> None:
-        """Queue again who has no answer yet, as long as another try may help; else the last word stands."""
-        remaining = []
-        for ticket in job.tickets:
-            if ticket.done:
-                continue
-            last = ticket.last or left or _NO_WORD
-            ticket.tries += not this.progress
-            this.last = last
-            if self._is_worth_another(ticket, last, this):
-                ticket.last = None
-                remaining.append(ticket)
-            else:
-                ticket.settle(ticket.accepted or last)
-        if remaining:
-            self._put(Job(job.hosts, remaining), first=True)
-
-    def _is_worth_another(self, ticket: Ticket, last: Probe, this: _Round) -> bool:
-        if ticket.accepted is None and last.reading.subject is Subject.US:
-            this.turned_away = True
-            route = last.session.route if last.session else ""
-            return self._dialler.rest(route, self.operator)
-        if last.reply is None and this.progress:
-            return True
-        return last.reading.subject is Subject.LOAD and ticket.tries < self._config.tries
-
-    async def _not_reached(self, jobs: list[Job], probe: Probe) -> None:
-        """No host would have us: later, if it was for the load; else that is the answer for all who wait."""
-        if probe.reading.subject is not Subject.LOAD:
-            _settle_all(jobs, probe)
-            self._verdict_on_all = (asyncio.get_running_loop().time() + self._config.rest_s, probe)
-            return
-        this = _Round(jobs)
+        Answers the last word that was heard on those without an answer.
+        """
+        word = None
         for job in jobs:
-            self._again(job, this, probe)
-        await self._slow_down(probe)
+            remaining = []
+            for ticket in job.tickets:
+                if ticket.done:
+                    continue
+                word = ticket.last or left or _NO_WORD
+                ticket.tries += not progress
+                if self._is_worth_another(ticket, word, progress):
+                    ticket.last = None
+                    remaining.append(ticket)
+                else:
+                    ticket.settle(ticket.accepted or word)
+            if remaining:
+                self._put(Job(job.hosts, remaining), first=True)
+        return word
+
+    def _is_worth_another(self, ticket: Ticket, word: Probe, progress: bool) -> bool:
+        if ticket.accepted is None and word.reading.subject is Subject.US:
+            route = word.session.route if word.session else ""
+            return self._dialler.rest(route, self.operator)
+        if word.reply is None and progress:
+            return True
+        return word.reading.subject is Subject.LOAD and ticket.tries < self._config.tries
+
+    async def _not_reached(self, probe: Probe) -> None:
+        """No host would have us: enough, where others of us are inside; later, if it was for the load; else that is
+        the answer for all who wait."""
+        inside = self._open + self._dialling
+        if inside:
+            self._ceiling = min(self._ceiling, inside)
+        elif probe.reading.subject is Subject.LOAD:
+            self._ask_again(self._take(), False, probe)
+            await self._slow_down(probe)
+        else:
+            self._give_up(probe)
+            self._settle_queue(probe)
+
+    # The pace
+
+    def _grow(self) -> None:
+        self._sessions = min(self._sessions + 1, float(self._ceiling))
+        self._hire()
+
+    def _notice_pace(self, this: Round) -> None:
+        if this.envelopes:
+            pace = this.envelopes[0].time_ms / 1000 / this.replies
+            self._reply_s = pace if not self._reply_s else 0.7 * self._reply_s + 0.3 * pace
 
     async def _slow_down(self, probe: Probe) -> None:
         """Half the sessions and a pause; after some rounds without any answer, the last word counts for all."""
         self._sessions = max(1.0, self._sessions / 2)
         self._strikes += 1
         if self._strikes > _STRIKES:
-            self._strikes = 0
-            self._verdict_on_all = (asyncio.get_running_loop().time() + self._config.rest_s, probe)
+            self._give_up(probe)
         elif self._queue:
             await asyncio.sleep(self._config.backoff_s * 2 ** (self._strikes - 1))
+
+    def _give_up(self, probe: Probe) -> None:
+        self._strikes = 0
+        self._verdict_on_all = (asyncio.get_running_loop().time() + self._config.rest_s, probe)
 
     def _given_up(self) -> Probe | None:
         if self._verdict_on_all is None:
@@ -357,14 +313,13 @@ class HostGroup:
         self._verdict_on_all = None
         return None
 
+    def _settle_queue(self, probe: Probe) -> None:
+        _settle(self._queue, probe)
+        self._queue.clear()
+        self._queued = 0
 
-def _answer_accepted(job: Job, outcome: RandomOutcome) -> None:
-    for ticket in job.tickets:
-        if ticket.accepted is not None:
-            ticket.settle(replace(ticket.accepted, random=outcome))
 
-
-def _settle_all(jobs: list[Job], probe: Probe) -> None:
+def _settle(jobs: "list[Job] | deque[Job]", probe: Probe) -> None:
     for job in jobs:
         for ticket in job.tickets:
             ticket.settle(ticket.accepted or probe)

@@ -16,7 +16,7 @@ class Profile:
     name: str
     suffixes: tuple[str, ...] = ()
     sessions: int = 10
-    first_sessions: int = 4
+    first_sessions: int = 5
     recipients: int = 20
     per_session: int = 100
     refusals: int = 18

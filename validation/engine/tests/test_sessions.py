@@ -115,6 +115,15 @@ async def test_no_more_sessions_at_once_than_the_operator_bears(world: World) ->
     assert host.most_open <= 3
 
 
+@pytest.mark.parametrize("too_many", ["421 4.7.0 Too many connections", "554 5.7.1 No more than two of you"])
+async def test_sessions_that_are_turned_away_while_others_are_inside(world: World, too_many: str) -> None:
+    host = await world.domain("shop.com", Host(accepts_all=True, sessions=2, too_many=too_many))
+    names = tuple(f"user{number}" for number in range(300))
+    verdicts = await all_verdicts(world.verifier(), addresses("shop.com", names))
+    assert {verdict.category for verdict in verdicts} == {Category.CATCH_ALL}
+    assert host.most_open > 2
+
+
 async def test_two_host_sets_of_one_operator_share_its_sessions(world: World) -> None:
     hosts = []
     for number in range(1, 9):

@@ -40,6 +40,7 @@ class Host:
     greeting: str = "220 mx.test ESMTP"
     extensions: Sequence[str] = ("PIPELINING", "8BITMIME", "SMTPUTF8")
     ehlo: str | None = None
+    too_many: str = "421 4.7.0 Too many connections"
     helo: str = "250 mx.test"
     mail: str | Callable[[str], str] = "250 2.1.0 Ok"
     mailboxes: Sequence[str] = ("alice",)
@@ -48,6 +49,7 @@ class Host:
     accepts_all: bool = False
     recipients: int = 1000
     session_recipients: int = 1000
+    sessions: int = 1000
     silent_after: str | None = None
     raw: bytes | None = None
     log: list[str] = field(default_factory=list)
@@ -89,6 +91,9 @@ class Host:
         if self.raw is not None:
             writer.write(self.raw)
             await reader.read()
+            return
+        if self.open_now > self.sessions:
+            writer.write(_lines(self.too_many))
             return
         writer.write(_lines(self.greeting))
         session = _Session(self)

@@ -1,0 +1,133 @@
+"""One flush to one session: who is asked for in which envelope, and what the replies mean for whom.
+
+The real recipients come first, a random one behind them. Who has no answer afterwards is told apart, so that the
+group can ask again.
+"""
+
+import random
+from dataclasses import replace
+
+from validation.engine.probing import CatchAllMemory, Job, Probe, RandomOutcome, SessionFacts, Ticket, random_recipient
+from validation.engine.replies import Reading, Subject, read_reply
+from validation.engine.smtp import Envelope, Session, Stage
+from validation.engine.vocabulary import Reason
+from validation.engine.wire import Reply
+
+_NEEDS_UTF8 = Reading(Reason.SMTPUTF8_REQUIRED, Subject.DOMAIN, "EHLO")
+
+
+class Round:
+    """The envelopes of some jobs and what became of them.
+
+    `progress` says that somebody got an answer, `recipients` how many the host takes in one envelope as far as is
+    known by now.
+    """
+
+    def __init__(
+        self, jobs: list[Job], *, recipients: int, provider: str, memory: CatchAllMemory, rng: random.Random
+    ) -> None:
+        self.jobs = jobs
+        self.envelopes: list[Envelope] = []
+        self.recipients = recipients
+        self.progress = False
+        self._provider = provider
+        self._memory = memory
+        self._random = rng
+        self._asked: list[tuple[Job, list[Ticket], bool]] = []
+
+    @property
+    def replies(self) -> int:
+        """How many replies were waited for."""
+        return sum(len(envelope.replies) + 2 for envelope in self.envelopes)
+
+    def fill(self, session: Session) -> None:
+        """Make the envelopes for a session."""
+        for job in self.jobs:
+            known = self._memory.recall(job.hosts.domain)
+            if known is not None:
+                _answer_accepted(job, known)
+            tickets = [ticket for ticket in job.tickets if self._can_be_asked(ticket, session)]
+            if any(not ticket.done for ticket in job.tickets):
+                self._fill_with(job, tickets, with_random=known is None)
+
+    def read(self, session: Session) -> None:
+        """Turn the replies into probes; who got a final one is settled."""
+        facts = SessionFacts.of(session)
+        for envelope, (job, tickets, with_random) in zip(self.envelopes, self._asked, strict=True):
+            if envelope.mail is None:
+                continue
+            if envelope.mail.is_positive:
+                self._read_recipients(envelope, job, tickets, with_random, facts)
+                continue
+            reading = read_reply(Stage.MAIL, envelope.mail, self._provider)
+            for ticket in tickets:
+                ticket.last = Probe(reading, Stage.MAIL, envelope.mail, facts, envelope.mail)
+
+    def _fill_with(self, job: Job, tickets: list[Ticket], *, with_random: bool) -> None:
+        """The envelopes of one job; the random recipient stands alone where no envelope has room for it."""
+        for start in range(0, len(tickets), self.recipients):
+            part = tickets[start : start + self.recipients]
+            is_last = start + self.recipients >= len(tickets)
+            has_room = with_random and is_last and len(part) < self.recipients
+            self._add(job, part, with_random=has_room)
+            with_random = with_random and not has_room
+        if with_random:
+            self._add(job, [], with_random=True)
+
+    def _add(self, job: Job, tickets: list[Ticket], *, with_random: bool) -> None:
+        recipients = [str(ticket.address) for ticket in tickets]
+        if with_random:
+            recipients.append(random_recipient(job.hosts.domain, self._random))
+        utf8 = any(ticket.address.needs_smtputf8 for ticket in tickets)
+        self.envelopes.append(Envelope(recipients, smtputf8=utf8))
+        self._asked.append((job, tickets, with_random))
+
+    def _can_be_asked(self, ticket: Ticket, session: Session) -> bool:
+        if ticket.done or ticket.accepted is not None:
+            return False
+        if ticket.address.needs_smtputf8 and "SMTPUTF8" not in session.extensions:
+            ticket.settle(Probe(_NEEDS_UTF8, Stage.EHLO, session=SessionFacts.of(session)))
+            self.progress = True
+            return False
+        return True
+
+    def _read_recipients(
+        self, envelope: Envelope, job: Job, tickets: list[Ticket], with_random: bool, facts: SessionFacts
+    ) -> None:
+        outcome = self._memory.recall(job.hosts.domain)
+        if with_random and outcome is None and len(envelope.replies) == len(envelope.recipients):
+            outcome = self._learn(job, envelope.replies[-1])
+        for position, (ticket, reply) in enumerate(zip(tickets, envelope.replies, strict=False)):
+            reading = read_reply(Stage.RCPT, reply, self._provider)
+            probe = Probe(reading, Stage.RCPT, reply, facts, envelope.mail, outcome, time_ms=envelope.time_ms)
+            self._take_answer(ticket, probe, reply, position)
+
+    def _learn(self, job: Job, reply: Reply) -> RandomOutcome | None:
+        """The random recipient's answer, unless it was about the load: then it is asked for again."""
+        if read_reply(Stage.RCPT, reply, self._provider).subject is Subject.LOAD:
+            return None
+        outcome = self._memory.learn(job.hosts.domain, reply, self._provider)
+        _answer_accepted(job, outcome)
+        self.progress = True
+        return outcome
+
+    def _take_answer(self, ticket: Ticket, probe: Probe, reply: Reply, position: int) -> None:
+        subject = probe.reading.subject
+        if subject is Subject.LOAD:
+            ticket.last = probe
+            if position and reply.code != 421:
+                self.recipients = min(self.recipients, position)
+            return
+        self.progress = True
+        if subject is Subject.US:
+            ticket.last = probe
+        elif probe.reading.reason is Reason.MAILBOX_EXISTS and probe.random is None:
+            ticket.accepted = probe
+        else:
+            ticket.settle(probe)
+
+
+def _answer_accepted(job: Job, outcome: RandomOutcome) -> None:
+    for ticket in job.tickets:
+        if ticket.accepted is not None:
+            ticket.settle(replace(ticket.accepted, random=outcome))
