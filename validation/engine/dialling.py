@@ -77,7 +77,9 @@ class Dialler:
 
     def rest(self, route: str, operator: str) -> bool:
         """Leave the operator alone on this route for a while. Answers whether another route is left."""
-        self._resting[(route, operator)] = self._clock.monotonic() + self._config.rest_s
+        now = self._clock.monotonic()
+        self._resting = {key: until for key, until in self._resting.items() if until > now}
+        self._resting[(route, operator)] = now + self._config.rest_s
         return bool(self._routes(operator))
 
     async def dial(self, exchanges: tuple[tuple[int, str], ...], operator: str, quirks: Quirks) -> Session:

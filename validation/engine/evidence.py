@@ -150,7 +150,7 @@ def _of_mailbox(probe: Probe) -> tuple[Check, ...]:
         if reason is Reason.MAILBOX_DISABLED
         else _NOT_DISABLED,
         _greylisting(probe),
-        of_random(probe.random, reason),
+        _catch_all(probe.random, reason, asked=reply.is_positive),
     )
 
 
@@ -171,9 +171,9 @@ def _greylisting(probe: Probe) -> Check:
     return Check("greylisting", Outcome.UNKNOWN, detail, f"SMTP {probe.stage}")
 
 
-def of_random(outcome: RandomOutcome | None, reason: Reason) -> Check:
+def _catch_all(outcome: RandomOutcome | None, reason: Reason, *, asked: bool) -> Check:
     """What the random recipient's fate says about the domain."""
-    if reason is not Reason.MAILBOX_EXISTS:
+    if reason is not Reason.MAILBOX_EXISTS or not asked:
         return _skipped("catch_all", "only asked for where the mailbox is accepted")
     if outcome is None:
         return Check("catch_all", Outcome.UNKNOWN, "the random recipient got no answer", "SMTP RCPT TO")

@@ -17,7 +17,6 @@ class MailHosts:
     domain: str
     exchanges: tuple[tuple[int, str], ...]
     reason: Reason | None
-    implicit: bool
     detail: str
     answer: Answer
 
@@ -34,8 +33,6 @@ class HostAddresses:
     routable: tuple[str, ...]
     refused: tuple[str, ...]
     failed: bool
-    time_ms: float
-    expires_at: float
 
 
 async def find_mail_hosts(resolver: Resolver, domain: str) -> MailHosts:
@@ -44,51 +41,45 @@ async def find_mail_hosts(resolver: Resolver, domain: str) -> MailHosts:
     if answer.found is Found.RECORDS:
         return _explicit(domain, answer)
     if answer.found is Found.NO_NAME:
-        return MailHosts(domain, (), Reason.NO_DOMAIN, False, "the domain does not exist", answer)
+        return MailHosts(domain, (), Reason.NO_DOMAIN, "the domain does not exist", answer)
     if answer.found is Found.FAILED:
-        return MailHosts(domain, (), Reason.DNS_ERROR, False, f"MX look-up failed: {answer.detail}", answer)
+        return MailHosts(domain, (), Reason.DNS_ERROR, f"MX look-up failed: {answer.detail}", answer)
     return await _implicit(resolver, domain, answer)
 
 
 def _explicit(domain: str, answer: Answer) -> MailHosts:
     if [host for _, host in answer.exchanges] == ["."]:
-        return MailHosts(domain, (), Reason.NULL_MX, False, "the domain says that it takes no mail", answer)
+        return MailHosts(domain, (), Reason.NULL_MX, "the domain says that it takes no mail", answer)
     exchanges = tuple(pair for pair in answer.exchanges if pair[1] not in _NO_HOSTS)
     if not exchanges:
-        return MailHosts(domain, (), Reason.BOGUS_MX, False, "the MX records name no real host", answer)
+        return MailHosts(domain, (), Reason.BOGUS_MX, "the MX records name no real host", answer)
     detail = ", ".join(f"{preference} {host}" for preference, host in exchanges[:8])
-    return MailHosts(domain, exchanges, None, False, detail, answer)
+    return MailHosts(domain, exchanges, None, detail, answer)
 
 
 async def _implicit(resolver: Resolver, domain: str, mx: Answer) -> MailHosts:
     """RFC 5321 section 5.1: without MX records, the domain's own address is its mail host."""
     addresses = await find_addresses(resolver, domain)
     if addresses.routable or addresses.refused:
-        return MailHosts(domain, ((0, domain),), None, True, "no MX record: the domain's own address counts", mx)
+        return MailHosts(domain, ((0, domain),), None, "no MX record: the domain's own address counts", mx)
     if addresses.failed:
-        return MailHosts(domain, (), Reason.DNS_ERROR, False, "no MX record, address look-up failed", mx)
-    return MailHosts(domain, (), Reason.NO_MAIL_HOST, False, "neither MX nor address records", mx)
+        return MailHosts(domain, (), Reason.DNS_ERROR, "no MX record, address look-up failed", mx)
+    return MailHosts(domain, (), Reason.NO_MAIL_HOST, "neither MX nor address records", mx)
 
 
 async def find_addresses(resolver: Resolver, host: str) -> HostAddresses:
     """Where a mail host lives: IPv4, and IPv6 where that gives nothing. What is not routable is never dialled."""
     routable: tuple[str, ...] = ()
     refused: tuple[str, ...] = ()
-    answers: list[Answer] = []
+    failed = False
     for kind in (RecordType.A, RecordType.AAAA):
         answer = await resolver.lookup(host, kind)
-        answers.append(answer)
+        failed = failed or answer.found is Found.FAILED
         routable = tuple(address for address in answer.records if is_routable(address))
         refused += tuple(address for address in answer.records if not is_routable(address))
         if routable or answer.found is Found.NO_NAME:
             break
-    return HostAddresses(
-        routable,
-        refused,
-        failed=any(answer.found is Found.FAILED for answer in answers),
-        time_ms=sum(answer.time_ms for answer in answers),
-        expires_at=min(answer.expires_at for answer in answers),
-    )
+    return HostAddresses(routable, refused, failed)
 
 
 def dial_order(exchanges: tuple[tuple[int, str], ...], rng: random.Random) -> list[str]:

@@ -51,11 +51,6 @@ class Address:
         """The local part without quotes and escapes."""
         return _ESCAPE.sub(r"\1", self.local[1:-1]) if self.quoted else self.local
 
-    @property
-    def unicode_domain(self) -> str:
-        """The domain as people read it."""
-        return idna.decode(self.domain) if "xn--" in self.domain else self.domain
-
 
 def parse(text: str) -> Address:
     """Parse an address exactly as given: no trimming, no repair.

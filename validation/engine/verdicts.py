@@ -139,7 +139,7 @@ def decide(domain: DomainFacts, probe: Probe | None, *, trap: bool | None) -> tu
         return Category.UNKNOWN, domain.hosts.reason or Reason.NOT_PROBED
     reason = probe.reading.reason
     if reason is Reason.MAILBOX_EXISTS:
-        if probe.random is not None and probe.random.accepted:
+        if _is_catch_all(probe):
             return Category.CATCH_ALL, Reason.ACCEPTS_ALL
         return Category.VALID, reason
     if probe.reading.is_definite or reason in _INVALID_BY_PROBE:
@@ -148,10 +148,12 @@ def decide(domain: DomainFacts, probe: Probe | None, *, trap: bool | None) -> tu
 
 
 def _is_catch_all(probe: Probe | None) -> bool | None:
+    """Only two acceptances make a catch-all: a mailbox that exists but is busy was not accepted."""
     if probe is None:
         return None
     if probe.reading.reason is Reason.MAILBOX_EXISTS:
-        return probe.random.accepted if probe.random is not None else None
+        accepted = probe.reply is not None and probe.reply.is_positive
+        return probe.random.accepted if accepted and probe.random is not None else None
     return False if probe.reading.is_definite and probe.reading.subject is Subject.MAILBOX else None
 
 

@@ -3,7 +3,8 @@
 import asyncio
 import logging
 import random
-from collections.abc import AsyncGenerator, Callable, Sequence
+from collections.abc import AsyncGenerator, Sequence
+from contextlib import aclosing
 
 from validation.engine import evidence, verdicts
 from validation.engine.clock import Clock, SystemClock
@@ -27,10 +28,9 @@ from validation.engine.vocabulary import Reason, Verdict
 
 _log = logging.getLogger(__name__)
 
+_GROUPS_KEPT = 10_000  # host sets remembered before those without work are forgotten
 _PARSE_AT_ONCE = 500  # addresses between two looks at the event loop
 _OUT_OF_TIME = Probe(Reading(Reason.TIMEOUT, Subject.MOMENT, "clock"), Stage.CONNECT, detail="the deadline has passed")
-
-Deliver = Callable[[int, Verdict], None]
 
 
 class _Batch:
@@ -90,9 +90,9 @@ class Verifier:
 
     async def verify(self, address: str, *, deadline_s: float | None = None) -> Verdict:
         """The verdict on one address, at the latest `deadline_s` seconds from now. Never raises for any text."""
-        async for _, verdict in self.verify_many([address], deadline_s=deadline_s):
-            return verdict
-        raise AssertionError("every address gets a verdict")
+        async with aclosing(self.verify_many([address], deadline_s=deadline_s)) as verdicts_of_one:
+            _, verdict = await anext(verdicts_of_one)
+        return verdict
 
     async def verify_many(
         self, addresses: Sequence[str], *, deadline_s: float | None = None
@@ -123,7 +123,7 @@ class Verifier:
 
     def undecided(self, domain: str, reason: Reason, detail: str) -> DomainFacts:
         """The facts on a domain that could not be looked up."""
-        return self._facts(MailHosts(domain, (), reason, False, detail, Answer(Found.FAILED)))
+        return self._facts(MailHosts(domain, (), reason, detail, Answer(Found.FAILED)))
 
     def _facts(self, hosts: MailHosts) -> DomainFacts:
         lists = self._knowledge.about(hosts.domain)
@@ -133,6 +133,8 @@ class Verifier:
         """The queue of everything that is served by these hosts."""
         group = self._groups.get(exchanges)
         if group is None:
+            if len(self._groups) >= _GROUPS_KEPT:
+                self._groups = {key: known for key, known in self._groups.items() if not known.is_idle}
             profile = profile_for(exchanges[0][1])
             group = HostGroup(exchanges, profile, self._config, self._dialler, self._gate, self._memory, self._random)
             self._groups[exchanges] = group

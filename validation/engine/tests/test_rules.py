@@ -135,6 +135,13 @@ class TestRule4FullMailboxes:
         assert (verdict.category, verdict.reason) == (category, reason)
 
 
+async def test_rule_4_a_busy_mailbox_at_a_catch_all_was_not_accepted(world: World) -> None:
+    busy = "450 4.2.1 The user is receiving mail at a rate that prevents additional messages"
+    await world.domain("shop.com", Host(accepts_all=True, special={"alice": busy}))
+    verdict = await world.verdict("alice@shop.com")
+    assert (verdict.category, verdict.is_catch_all) == (Category.VALID, None)
+
+
 class TestRule5MailHosts:
     async def test_null_mx(self, world: World) -> None:
         world.dns.mx("shop.com", "0 .")
