@@ -10,7 +10,6 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from django.conf import settings as django_settings
 from rest_framework.test import APIClient
 
 from accounts import services as accounts
@@ -46,14 +45,6 @@ def _test_settings(settings: Any, tmp_path: Path) -> None:
     settings.PASSWORD_HASHERS = ["django.contrib.auth.hashers.MD5PasswordHasher"]
     settings.MEDIA_ROOT = tmp_path / "media"
     settings.EMAIL_BACKEND = "django.core.mail.backends.locmem.EmailBackend"
-
-
-@pytest.fixture(scope="session")
-def django_db_modify_db_settings() -> None:
-    """Tests on SQLite use a file of their own, so that threads and processes share it as in production."""
-    database: dict[str, Any] = django_settings.DATABASES["default"]
-    if "sqlite" in database["ENGINE"]:
-        database.setdefault("TEST", {})["NAME"] = str(Path(database["NAME"]).with_name("test.sqlite3"))
 
 
 @pytest.fixture(scope="session")

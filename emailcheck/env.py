@@ -69,9 +69,12 @@ def database(url: str) -> dict[str, object]:
     """Django's database settings for a `sqlite:///path` or `postgresql://user:password@host:port/name` address."""
     parts = urlsplit(url)
     if parts.scheme == "sqlite":
+        path = unquote(parts.path[1:])
         return {
             "ENGINE": "django.db.backends.sqlite3",
-            "NAME": unquote(parts.path[1:]),
+            "NAME": path,
+            # Tests use a file too, so that threads and processes share it as in production.
+            "TEST": {"NAME": f"{path}.test"},
             "CONN_MAX_AGE": 60,
             "OPTIONS": {
                 "transaction_mode": "IMMEDIATE",

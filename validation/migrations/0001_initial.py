@@ -9,132 +9,219 @@ import validation.models
 
 
 class Migration(migrations.Migration):
-
     initial = True
 
     dependencies = [
-        ('billing', '0001_initial'),
+        ("billing", "0001_initial"),
         migrations.swappable_dependency(settings.AUTH_USER_MODEL),
     ]
 
     operations = [
         migrations.CreateModel(
-            name='Batch',
+            name="Batch",
             fields=[
-                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('processed', models.PositiveIntegerField(default=0)),
-                ('valid_count', models.PositiveIntegerField(default=0)),
-                ('invalid_count', models.PositiveIntegerField(default=0)),
-                ('unknown_count', models.PositiveIntegerField(default=0)),
-                ('catch_all_count', models.PositiveIntegerField(default=0)),
-                ('disposable_count', models.PositiveIntegerField(default=0)),
-                ('spam_trap_count', models.PositiveIntegerField(default=0)),
-                ('safe_to_send_count', models.PositiveIntegerField(default=0)),
-                ('risky_count', models.PositiveIntegerField(default=0)),
-                ('credits_used', models.PositiveIntegerField(default=0)),
-                ('public_id', models.CharField(default=validation.models.new_batch_id, editable=False, max_length=32, unique=True)),
-                ('batch_type', models.CharField(choices=[('file_upload', 'File Upload'), ('bulk_textarea', 'Bulk Textarea')], max_length=16)),
-                ('filename', models.CharField(blank=True, max_length=255)),
-                ('file', models.CharField(blank=True, help_text='Path of the upload below MEDIA_ROOT.', max_length=255)),
-                ('status', models.CharField(choices=[('queued', 'Queued'), ('processing', 'Processing'), ('completed', 'Completed'), ('failed', 'Failed'), ('paused', 'Paused'), ('cancelled', 'Cancelled')], default='queued', max_length=12)),
-                ('total_emails', models.PositiveIntegerField()),
-                ('duplicates_removed', models.PositiveIntegerField(default=0)),
-                ('blank_rows', models.PositiveIntegerField(default=0)),
-                ('error', models.CharField(blank=True, max_length=300)),
-                ('created_at', models.DateTimeField(default=django.utils.timezone.now, editable=False)),
-                ('started_at', models.DateTimeField(blank=True, null=True)),
-                ('completed_at', models.DateTimeField(blank=True, null=True)),
-                ('hold', models.ForeignKey(blank=True, null=True, on_delete=django.db.models.deletion.PROTECT, related_name='+', to='billing.credithold')),
-                ('user', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='batches', to=settings.AUTH_USER_MODEL)),
+                ("id", models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name="ID")),
+                ("processed", models.PositiveIntegerField(default=0)),
+                ("valid_count", models.PositiveIntegerField(default=0)),
+                ("invalid_count", models.PositiveIntegerField(default=0)),
+                ("unknown_count", models.PositiveIntegerField(default=0)),
+                ("catch_all_count", models.PositiveIntegerField(default=0)),
+                ("disposable_count", models.PositiveIntegerField(default=0)),
+                ("spam_trap_count", models.PositiveIntegerField(default=0)),
+                ("safe_to_send_count", models.PositiveIntegerField(default=0)),
+                ("risky_count", models.PositiveIntegerField(default=0)),
+                ("credits_used", models.PositiveIntegerField(default=0)),
+                (
+                    "public_id",
+                    models.CharField(
+                        default=validation.models.new_batch_id, editable=False, max_length=32, unique=True
+                    ),
+                ),
+                (
+                    "batch_type",
+                    models.CharField(
+                        choices=[("file_upload", "File Upload"), ("bulk_textarea", "Bulk Textarea")], max_length=16
+                    ),
+                ),
+                ("filename", models.CharField(blank=True, max_length=255)),
+                (
+                    "file",
+                    models.CharField(blank=True, help_text="Path of the upload below MEDIA_ROOT.", max_length=255),
+                ),
+                (
+                    "status",
+                    models.CharField(
+                        choices=[
+                            ("queued", "Queued"),
+                            ("processing", "Processing"),
+                            ("completed", "Completed"),
+                            ("failed", "Failed"),
+                            ("paused", "Paused"),
+                            ("cancelled", "Cancelled"),
+                        ],
+                        default="queued",
+                        max_length=12,
+                    ),
+                ),
+                ("total_emails", models.PositiveIntegerField()),
+                ("duplicates_removed", models.PositiveIntegerField(default=0)),
+                ("blank_rows", models.PositiveIntegerField(default=0)),
+                ("error", models.CharField(blank=True, max_length=300)),
+                ("created_at", models.DateTimeField(default=django.utils.timezone.now, editable=False)),
+                ("started_at", models.DateTimeField(blank=True, null=True)),
+                ("completed_at", models.DateTimeField(blank=True, null=True)),
+                (
+                    "hold",
+                    models.ForeignKey(
+                        blank=True,
+                        null=True,
+                        on_delete=django.db.models.deletion.PROTECT,
+                        related_name="+",
+                        to="billing.credithold",
+                    ),
+                ),
+                (
+                    "user",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.CASCADE, related_name="batches", to=settings.AUTH_USER_MODEL
+                    ),
+                ),
             ],
             options={
-                'verbose_name_plural': 'batches',
+                "verbose_name_plural": "batches",
             },
         ),
         migrations.CreateModel(
-            name='Chunk',
+            name="Chunk",
             fields=[
-                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('processed', models.PositiveIntegerField(default=0)),
-                ('valid_count', models.PositiveIntegerField(default=0)),
-                ('invalid_count', models.PositiveIntegerField(default=0)),
-                ('unknown_count', models.PositiveIntegerField(default=0)),
-                ('catch_all_count', models.PositiveIntegerField(default=0)),
-                ('disposable_count', models.PositiveIntegerField(default=0)),
-                ('spam_trap_count', models.PositiveIntegerField(default=0)),
-                ('safe_to_send_count', models.PositiveIntegerField(default=0)),
-                ('risky_count', models.PositiveIntegerField(default=0)),
-                ('credits_used', models.PositiveIntegerField(default=0)),
-                ('number', models.PositiveIntegerField()),
-                ('rows', models.JSONField(help_text='[[position, address], …]')),
-                ('size', models.PositiveIntegerField()),
-                ('state', models.CharField(choices=[('pending', 'Pending'), ('running', 'Running'), ('done', 'Done')], default='pending', max_length=8)),
-                ('lease', models.CharField(blank=True, max_length=32)),
-                ('lease_until', models.DateTimeField(blank=True, null=True)),
-                ('attempts', models.PositiveSmallIntegerField(default=0)),
-                ('batch', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='chunks', to='validation.batch')),
+                ("id", models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name="ID")),
+                ("processed", models.PositiveIntegerField(default=0)),
+                ("valid_count", models.PositiveIntegerField(default=0)),
+                ("invalid_count", models.PositiveIntegerField(default=0)),
+                ("unknown_count", models.PositiveIntegerField(default=0)),
+                ("catch_all_count", models.PositiveIntegerField(default=0)),
+                ("disposable_count", models.PositiveIntegerField(default=0)),
+                ("spam_trap_count", models.PositiveIntegerField(default=0)),
+                ("safe_to_send_count", models.PositiveIntegerField(default=0)),
+                ("risky_count", models.PositiveIntegerField(default=0)),
+                ("credits_used", models.PositiveIntegerField(default=0)),
+                ("number", models.PositiveIntegerField()),
+                ("rows", models.JSONField(help_text="[[position, address], …]")),
+                ("size", models.PositiveIntegerField()),
+                (
+                    "state",
+                    models.CharField(
+                        choices=[("pending", "Pending"), ("running", "Running"), ("done", "Done")],
+                        default="pending",
+                        max_length=8,
+                    ),
+                ),
+                ("lease", models.CharField(blank=True, max_length=32)),
+                ("lease_until", models.DateTimeField(blank=True, null=True)),
+                ("attempts", models.PositiveSmallIntegerField(default=0)),
+                (
+                    "batch",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.CASCADE, related_name="chunks", to="validation.batch"
+                    ),
+                ),
             ],
         ),
         migrations.CreateModel(
-            name='Result',
+            name="Result",
             fields=[
-                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('position', models.PositiveIntegerField(default=0, help_text='Row of the list, from 1.')),
-                ('email', models.CharField(max_length=1000)),
-                ('domain', models.CharField(blank=True, max_length=255)),
-                ('category', models.CharField(choices=[('valid', 'Valid'), ('invalid', 'Invalid'), ('catch_all', 'Catch All'), ('disposable', 'Disposable'), ('spam_trap', 'Spam Trap'), ('unknown', 'Unknown')], max_length=10)),
-                ('reason', models.CharField(max_length=32)),
-                ('sentence', models.CharField(max_length=300)),
-                ('confidence', models.FloatField()),
-                ('safe_to_send', models.BooleanField()),
-                ('syntax_valid', models.BooleanField()),
-                ('domain_valid', models.BooleanField(null=True)),
-                ('smtp_valid', models.BooleanField(null=True)),
-                ('is_disposable', models.BooleanField(null=True)),
-                ('is_catch_all', models.BooleanField(null=True)),
-                ('is_spam_trap', models.BooleanField(null=True)),
-                ('is_free', models.BooleanField()),
-                ('charged', models.BooleanField()),
-                ('created_at', models.DateTimeField(default=django.utils.timezone.now)),
-                ('details', models.JSONField(help_text='flags, suggestion, mail hosts, checks, transcript')),
-                ('batch', models.ForeignKey(blank=True, null=True, on_delete=django.db.models.deletion.CASCADE, related_name='results', to='validation.batch')),
-                ('user', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='results', to=settings.AUTH_USER_MODEL)),
+                ("id", models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name="ID")),
+                ("position", models.PositiveIntegerField(default=0, help_text="Row of the list, from 1.")),
+                ("email", models.CharField(max_length=1000)),
+                ("domain", models.CharField(blank=True, max_length=255)),
+                (
+                    "category",
+                    models.CharField(
+                        choices=[
+                            ("valid", "Valid"),
+                            ("invalid", "Invalid"),
+                            ("catch_all", "Catch All"),
+                            ("disposable", "Disposable"),
+                            ("spam_trap", "Spam Trap"),
+                            ("unknown", "Unknown"),
+                        ],
+                        max_length=10,
+                    ),
+                ),
+                ("reason", models.CharField(max_length=32)),
+                ("sentence", models.CharField(max_length=300)),
+                ("confidence", models.FloatField()),
+                ("safe_to_send", models.BooleanField()),
+                ("syntax_valid", models.BooleanField()),
+                ("domain_valid", models.BooleanField(null=True)),
+                ("smtp_valid", models.BooleanField(null=True)),
+                ("is_disposable", models.BooleanField(null=True)),
+                ("is_catch_all", models.BooleanField(null=True)),
+                ("is_spam_trap", models.BooleanField(null=True)),
+                ("is_free", models.BooleanField()),
+                ("charged", models.BooleanField()),
+                ("created_at", models.DateTimeField(default=django.utils.timezone.now)),
+                ("details", models.JSONField(help_text="flags, suggestion, mail hosts, checks, transcript")),
+                (
+                    "batch",
+                    models.ForeignKey(
+                        blank=True,
+                        null=True,
+                        on_delete=django.db.models.deletion.CASCADE,
+                        related_name="results",
+                        to="validation.batch",
+                    ),
+                ),
+                (
+                    "user",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.CASCADE, related_name="results", to=settings.AUTH_USER_MODEL
+                    ),
+                ),
             ],
         ),
         migrations.AddIndex(
-            model_name='batch',
-            index=models.Index(fields=['user', '-id'], name='batch_history'),
+            model_name="batch",
+            index=models.Index(fields=["user", "-id"], name="batch_history"),
         ),
         migrations.AddIndex(
-            model_name='batch',
-            index=models.Index(condition=models.Q(('status__in', ['queued', 'processing'])), fields=['status'], name='batch_active'),
+            model_name="batch",
+            index=models.Index(
+                condition=models.Q(("status__in", ["queued", "processing"])), fields=["status"], name="batch_active"
+            ),
         ),
         migrations.AddIndex(
-            model_name='chunk',
-            index=models.Index(condition=models.Q(('state', 'running')), fields=['lease_until'], name='chunk_running_lease'),
+            model_name="chunk",
+            index=models.Index(
+                condition=models.Q(("state", "running")), fields=["lease_until"], name="chunk_running_lease"
+            ),
         ),
         migrations.AddConstraint(
-            model_name='chunk',
-            constraint=models.UniqueConstraint(fields=('batch', 'number'), name='chunk_number_once'),
+            model_name="chunk",
+            constraint=models.UniqueConstraint(fields=("batch", "number"), name="chunk_number_once"),
         ),
         migrations.AddIndex(
-            model_name='result',
-            index=models.Index(condition=models.Q(('batch', None)), fields=['user', '-id'], name='result_individual_history'),
+            model_name="result",
+            index=models.Index(
+                condition=models.Q(("batch", None)), fields=["user", "-id"], name="result_individual_history"
+            ),
         ),
         migrations.AddIndex(
-            model_name='result',
-            index=models.Index(fields=['batch', 'category', 'position'], name='result_by_category'),
+            model_name="result",
+            index=models.Index(fields=["batch", "category", "position"], name="result_by_category"),
         ),
         migrations.AddIndex(
-            model_name='result',
-            index=models.Index(fields=['user', '-id'], name='result_history'),
+            model_name="result",
+            index=models.Index(fields=["user", "-id"], name="result_history"),
         ),
         migrations.AddConstraint(
-            model_name='result',
-            constraint=models.UniqueConstraint(fields=('batch', 'position'), name='result_once_per_row'),
+            model_name="result",
+            constraint=models.UniqueConstraint(fields=("batch", "position"), name="result_once_per_row"),
         ),
         migrations.AddConstraint(
-            model_name='result',
-            constraint=models.CheckConstraint(condition=models.Q(('confidence__gte', 0), ('confidence__lte', 1)), name='result_confidence_in_range'),
+            model_name="result",
+            constraint=models.CheckConstraint(
+                condition=models.Q(("confidence__gte", 0), ("confidence__lte", 1)), name="result_confidence_in_range"
+            ),
         ),
     ]
