@@ -3,7 +3,7 @@
 from typing import Any, ClassVar
 
 from django.contrib.auth.base_user import AbstractBaseUser, BaseUserManager
-from django.contrib.auth.models import PermissionsMixin
+from django.contrib.auth.models import AnonymousUser, PermissionsMixin
 from django.db import models
 from django.db.models.functions import Lower
 from django.utils import timezone
@@ -72,6 +72,13 @@ class User(AbstractBaseUser, PermissionsMixin):
     def is_staff(self) -> bool:
         """May enter the staff area and Django's admin (SEC-009)."""
         return self.role == Role.ADMIN and self.is_active and self.email_verified
+
+    def has_perm(self, perm: str, obj: models.Model | AnonymousUser | None = None) -> bool:
+        """The admin role gives full access (ADM-006); what is read-only is so for everybody."""
+        return self.is_staff
+
+    def has_module_perms(self, app_label: str) -> bool:
+        return self.is_staff
 
 
 class SignIn(models.Model):

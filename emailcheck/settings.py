@@ -216,8 +216,9 @@ Q_CLUSTER = {
     "ALT_CLUSTERS": {"bulk": {"workers": WORKERS, "queue_limit": WORKERS}},
 }
 
-# Function of `tasks` → minutes between two calls; registered when the workers start.
-SCHEDULES = {"validation.tasks.sweep": 1, "emailcheck.common.idempotency.forget_old_keys": 60}
+# What a queue does at every pulse of the watchdog, every 15 seconds; and, by minutes, what the scheduler calls.
+ON_PULSE = {"high": ("validation.tasks.sweep",)}
+SCHEDULES = {"emailcheck.common.idempotency.forget_old_keys": 60}
 
 # --- mail ---------------------------------------------------------------------------------------
 EMAIL_BACKEND = env.text("EMAIL_BACKEND", "django.core.mail.backends.smtp.EmailBackend")

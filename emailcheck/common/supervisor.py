@@ -23,7 +23,7 @@ from emailcheck.common import tasks
 from emailcheck.common.models import Heartbeat
 
 TICK_S = 0.5
-BEAT_EVERY_S = 15
+PULSE_EVERY_S = 15
 SILENT_FOR = timedelta(seconds=120)
 STOP_WITHIN_S = 5
 _PR_SET_PDEATHSIG = 1
@@ -82,7 +82,7 @@ class Supervisor:
         self.ready = ready
         self.awaited = {part.port for part in parts if part.port}
         self.stopping = False
-        self.next_beat = 0.0
+        self.next_pulse = 0.0
 
     def run(self) -> None:
         """Start everything, watch until SIGINT or SIGTERM, end everything."""
@@ -97,14 +97,14 @@ class Supervisor:
             self.end_all()
 
     def watch(self) -> None:
-        """One look at everything: start what should run, ask the queues for a heartbeat."""
+        """One look at everything: start what should run, feel the pulse of the queues."""
         for part in self.parts:
             if not part.running:
                 self._start_again(part)
         self._await_ports()
-        if time.monotonic() >= self.next_beat:
-            self.next_beat = time.monotonic() + BEAT_EVERY_S
-            self._listen_to_queues()
+        if time.monotonic() >= self.next_pulse:
+            self.next_pulse = time.monotonic() + PULSE_EVERY_S
+            self._feel_pulse()
 
     def end_all(self) -> None:
         """Ask every part to stop, and end what has not within a few seconds."""
@@ -139,14 +139,14 @@ class Supervisor:
             if not self.awaited:
                 self.ready()
 
-    def _listen_to_queues(self) -> None:
+    def _feel_pulse(self) -> None:
         for part in self.parts:
             if part.queue is None:
                 continue
             if self._silent(part):
                 self.say(f"{part.name} has shown no sign of life; starting it again")
                 part.signal(signal.SIGKILL)
-            tasks.ask_for_beat(part.queue)
+            tasks.ask_for_pulse(part.queue)
 
     def _silent(self, part: Part) -> bool:
         if time.monotonic() - part.started_at < SILENT_FOR.total_seconds():

@@ -1,15 +1,16 @@
-"""The one door to the queue, and the heartbeat that proves that a queue moves."""
+"""The one door to the queue, and the pulse that proves that a queue moves."""
 
 from typing import Literal
 
 from django.conf import settings
 from django.utils import timezone
+from django.utils.module_loading import import_string
 from django_q.models import OrmQ, Schedule
 from django_q.tasks import async_task
 
 from emailcheck.common.models import Heartbeat
 
-BEAT = "emailcheck.common.tasks.beat"
+PULSE = "emailcheck.common.tasks.pulse"
 Queue = Literal["high", "bulk"]
 
 
@@ -23,24 +24,27 @@ def enqueue(path: str, *ids: str | int, queue: Queue = "high") -> None:
 
 
 def ensure_schedules() -> None:
-    """Register the calls of `settings.SCHEDULES` with the queue's scheduler, and drop those no longer named.
-
-    Each is also called once now, so that what an earlier run left undone goes on at once.
-    """
+    """Register the calls of `settings.SCHEDULES` with the queue's scheduler, and drop those no longer named."""
     for path, minutes in settings.SCHEDULES.items():
         Schedule.objects.update_or_create(
             name=path,
             defaults={"func": path, "schedule_type": Schedule.MINUTES, "minutes": minutes, "cluster": "high"},
         )
-        enqueue(path)
     Schedule.objects.exclude(name__in=settings.SCHEDULES).delete()
 
 
-def ask_for_beat(queue: Queue) -> None:
+def ask_for_pulse(queue: Queue) -> None:
     """Have the workers of `queue` show that they are alive; at most one such wish waits at a time."""
     waiting = [task.func() for task in OrmQ.objects.filter(key=queue)[:20]]
-    if BEAT not in waiting:
-        enqueue(BEAT, queue, queue=queue)
+    if PULSE not in waiting:
+        enqueue(PULSE, queue, queue=queue)
+
+
+def pulse(queue: str) -> None:
+    """Note that the workers of `queue` are alive, and do what `settings.ON_PULSE` asks of them."""
+    beat(queue)
+    for path in settings.ON_PULSE.get(queue, ()):
+        import_string(path)()
 
 
 def beat(queue: str) -> None:

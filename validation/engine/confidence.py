@@ -7,7 +7,7 @@ The figure starts from what the mail host said and moves a little with what else
 | mailbox accepted, random recipient refused                   | 0.97      |
 | mailbox accepted, random recipient undecided                 | 0.80      |
 | everything accepted (catch-all)                              | 0.55      |
-| greylisted: a real server asks for patience                  | 0.55      |
+| greylisted: nothing is known of the mailbox yet              | 0.45      |
 | rate limited, temporary failure, full for now                | 0.45/0.45/0.25 |
 | they refuse us: the mailbox was never looked at              | 0.45      |
 | no answer in time, connection refused, garbled, DNS failure  | 0.35/0.20/0.30/0.25 |
@@ -30,7 +30,7 @@ _VALID = 0.97
 _VALID_UNDECIDED = 0.80
 _BY_REASON: Mapping[Reason, float] = {
     Reason.ACCEPTS_ALL: 0.55,
-    Reason.GREYLISTED: 0.55,
+    Reason.GREYLISTED: 0.45,
     Reason.RATE_LIMITED: 0.45,
     Reason.TEMPORARY: 0.45,
     Reason.BLOCKED: 0.45,

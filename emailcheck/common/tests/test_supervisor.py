@@ -8,6 +8,7 @@ import time
 from collections.abc import Iterator
 from datetime import timedelta
 from pathlib import Path
+from typing import Any
 
 import pytest
 import time_machine
@@ -97,11 +98,11 @@ def test_readiness_is_told_once_when_every_port_answers(said: list[str], supervi
 
 
 @pytest.mark.django_db
-def test_a_queue_is_asked_for_a_heartbeat_once_at_a_time() -> None:
-    tasks.ask_for_beat("bulk")
-    tasks.ask_for_beat("bulk")
+def test_a_queue_is_asked_for_its_pulse_once_at_a_time() -> None:
+    tasks.ask_for_pulse("bulk")
+    tasks.ask_for_pulse("bulk")
     assert OrmQ.objects.filter(key="bulk").count() == 1
-    assert drain_queue() == ["emailcheck.common.tasks.beat"]
+    assert drain_queue() == ["emailcheck.common.tasks.pulse"]
     assert Heartbeat.objects.get().name == "queue:bulk"
 
 
@@ -112,7 +113,7 @@ def test_a_silent_queue_is_ended_and_started_again(said: list[str], supervise: l
     supervisor.watch()
     part.started_at -= SILENT_FOR.total_seconds() + 1
     Heartbeat.objects.create(name="queue:bulk", at=timezone.now() - SILENT_FOR - timedelta(seconds=1))
-    supervisor.next_beat = 0
+    supervisor.next_pulse = 0
     supervisor.watch()
     assert said == ["workers has shown no sign of life; starting it again"]
     assert part.process is not None
@@ -125,7 +126,14 @@ def test_schedules_are_registered_once_and_old_ones_dropped() -> None:
     tasks.ensure_schedules()
     tasks.ensure_schedules()
     found = Schedule.objects.order_by("name").values_list("name", "minutes", "cluster")
-    assert list(found) == [
-        ("emailcheck.common.idempotency.forget_old_keys", 60, "high"),
-        ("validation.tasks.sweep", 1, "high"),
-    ]
+    assert list(found) == [("emailcheck.common.idempotency.forget_old_keys", 60, "high")]
+
+
+@pytest.mark.django_db
+def test_a_pulse_does_what_the_settings_ask(settings: Any) -> None:
+    settings.ON_PULSE = {"high": ("emailcheck.common.tasks.ensure_schedules",)}
+    tasks.pulse("bulk")
+    assert not Schedule.objects.exists()
+    tasks.pulse("high")
+    assert Schedule.objects.exists()
+    assert sorted(Heartbeat.objects.values_list("name", flat=True)) == ["queue:bulk", "queue:high"]

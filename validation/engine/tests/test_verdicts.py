@@ -93,7 +93,7 @@ async def test_the_same_evidence_gives_the_same_verdict(world: World) -> None:
         (Category.CATCH_ALL, Reason.ACCEPTS_ALL, "x1", False, False, True, 0.55, False),
         (Category.CATCH_ALL, Reason.ACCEPTS_ALL, "jane.miller", False, False, True, 0.63, True),
         (Category.CATCH_ALL, Reason.ACCEPTS_ALL, "info", True, False, True, 0.50, False),
-        (Category.UNKNOWN, Reason.GREYLISTED, "x1", False, False, None, 0.55, False),
+        (Category.UNKNOWN, Reason.GREYLISTED, "x1", False, False, None, 0.45, False),
         (Category.UNKNOWN, Reason.CONNECT_FAILED, "x1", False, False, None, 0.20, False),
         (Category.DISPOSABLE, Reason.DISPOSABLE_DOMAIN, "jane.miller", False, True, None, 0.10, False),
         (Category.INVALID, Reason.MAILBOX_NOT_FOUND, "jane.miller", False, True, False, 0.0, False),
