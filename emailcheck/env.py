@@ -6,6 +6,7 @@ and what was expected, when the value cannot be read. An empty value counts as n
 
 import os
 from collections.abc import Mapping
+from ipaddress import IPv4Network, IPv6Network, ip_network
 from urllib.parse import unquote, urlsplit
 
 from django.core.exceptions import ImproperlyConfigured
@@ -63,6 +64,16 @@ class Env:
             except ValueError as error:
                 raise SettingError(f"{name} must be host:port, not {item!r}") from error
         return tuple(pairs)
+
+    def networks(self, name: str) -> tuple[IPv4Network | IPv6Network, ...]:
+        """IP addresses and networks separated by commas."""
+        found = []
+        for item in self.names(name):
+            try:
+                found.append(ip_network(item))
+            except ValueError as error:
+                raise SettingError(f"{name} must be IP addresses or networks, not {item!r}") from error
+        return tuple(found)
 
 
 def database(url: str) -> dict[str, object]:

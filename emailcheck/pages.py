@@ -2,14 +2,16 @@
 
 import httpx2
 from django.conf import settings
-from django.http import Http404, HttpRequest, HttpResponse
+from django.http import Http404, HttpRequest, HttpResponse, JsonResponse
 from django.shortcuts import redirect, render
+from django.views import defaults
 from django.views.decorators.csrf import csrf_exempt
 from django.views.decorators.http import require_http_methods, require_safe
 
 from accounts.models import User
 from accounts.permissions import signed_in
 from emailcheck.common import request_id
+from emailcheck.common.api import error_body
 from emailcheck.common.demo import DEMO_LOGINS
 from emailcheck.common.errors import NotFound
 from validation import lookups
@@ -83,6 +85,20 @@ def sandbox(request: HttpRequest) -> HttpResponse:
     return response
 
 
+def bad_request(request: HttpRequest, exception: Exception) -> HttpResponse:
+    """What cannot be read, or names a host that is not ours."""
+    if _is_call(request):
+        return JsonResponse(error_body("The request could not be read.", "VALIDATION_ERROR"), status=400)
+    return defaults.bad_request(request, exception)
+
+
 def server_error(request: HttpRequest) -> HttpResponse:
-    """The 500 page, with a reference and no detail."""
+    """The 500 page, with a reference and no detail; for a call the one error body."""
+    if _is_call(request):
+        detail = "Something went wrong on our side. Please try again."
+        return JsonResponse(error_body(detail, "INTERNAL_ERROR"), status=500)
     return render(request, "500.html", {"request_id": request_id.current()}, status=500)
+
+
+def _is_call(request: HttpRequest) -> bool:
+    return request.path.startswith("/api/")

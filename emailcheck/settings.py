@@ -31,6 +31,7 @@ SECRET_KEY = env.text("SECRET_KEY", DEFAULT_SECRET)
 ALLOWED_HOSTS = list(env.names("ALLOWED_HOSTS", ("127.0.0.1", "localhost", "[::1]", "testserver")))
 CSRF_TRUSTED_ORIGINS = [SITE_URL]
 SECURE = SITE_URL.startswith("https://")
+TRUSTED_PROXIES = env.networks("TRUSTED_PROXIES")
 
 # The ports of the simulated outside world follow the web port, so that two copies can run side by side.
 SANDBOX_DNS_PORT = env.number("SANDBOX_DNS_PORT", PORT + 153)
@@ -61,6 +62,8 @@ INSTALLED_APPS = [
 ]
 MIDDLEWARE = [
     "emailcheck.common.request_id.RequestIdMiddleware",
+    "emailcheck.common.proxies.TrustedProxyMiddleware",
+    "emailcheck.common.headers.HeadersMiddleware",
     "django.middleware.security.SecurityMiddleware",
     "emailcheck.common.limits.RequestSizeMiddleware",
     "whitenoise.middleware.WhiteNoiseMiddleware",
@@ -145,6 +148,8 @@ CSRF_COOKIE_HTTPONLY = True
 SECURE_CONTENT_TYPE_NOSNIFF = True
 SECURE_REFERRER_POLICY = "strict-origin-when-cross-origin"
 SECURE_CROSS_ORIGIN_OPENER_POLICY = "same-origin"
+# The header is dropped from requests that no trusted proxy sent.
+SECURE_PROXY_SSL_HEADER = ("HTTP_X_FORWARDED_PROTO", "https")
 SECURE_HSTS_SECONDS = 31_536_000 if SECURE else 0
 SECURE_HSTS_INCLUDE_SUBDOMAINS = SECURE
 X_FRAME_OPTIONS = "DENY"
@@ -170,7 +175,8 @@ REST_FRAMEWORK = {
     "DEFAULT_AUTHENTICATION_CLASSES": ["accounts.auth.BearerAuthentication"],
     "DEFAULT_PERMISSION_CLASSES": ["rest_framework.permissions.IsAuthenticated"],
     "DEFAULT_RENDERER_CLASSES": ["rest_framework.renderers.JSONRenderer"],
-    "DEFAULT_PARSER_CLASSES": ["rest_framework.parsers.JSONParser"],
+    "DEFAULT_PARSER_CLASSES": ["emailcheck.common.wire.BoundedJSONParser"],
+    "DEFAULT_CONTENT_NEGOTIATION_CLASS": "emailcheck.common.wire.AnsweredInJson",
     "DEFAULT_SCHEMA_CLASS": "drf_spectacular.openapi.AutoSchema",
     "URL_FORMAT_OVERRIDE": None,
     "EXCEPTION_HANDLER": "emailcheck.common.api.exception_handler",

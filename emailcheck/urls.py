@@ -6,6 +6,7 @@ from django.urls import include, path, re_path
 from emailcheck import pages
 from emailcheck.common.api import not_found
 
+handler400 = "emailcheck.pages.bad_request"
 handler500 = "emailcheck.pages.server_error"
 urlpatterns = [
     path("", pages.landing, name="landing"),

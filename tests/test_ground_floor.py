@@ -1,12 +1,15 @@
 """Settings, request ids, size limits, security headers and the unknown path."""
 
 import logging
+from typing import Any
 
 import pytest
-from django.test import Client, override_settings
+from django.http import HttpRequest, HttpResponse
+from django.test import Client, RequestFactory, override_settings
 
 from accounts.models import User
 from emailcheck.common import request_id
+from emailcheck.common.proxies import TrustedProxyMiddleware
 from emailcheck.common.request_id import RequestIdFilter
 from emailcheck.env import Env, SettingError, database
 
@@ -77,3 +80,38 @@ def test_pages_forbid_foreign_and_inline_scripts(db: None, client: Client) -> No
 def test_live_mode_has_no_sandbox_and_no_demo_logins(db: None, client: Client) -> None:
     assert client.get("/sandbox").status_code == 404
     assert b"sandbox-2026" not in client.get("/").content
+
+
+def test_browser_powers_are_off_and_calls_are_kept_out_of_caches(db: None, client: Client) -> None:
+    for path in ("/", "/nowhere", "/api/nothing", "/api/auth/me"):
+        assert "camera=()" in client.get(path)["Permissions-Policy"]
+    assert client.get("/api/auth/me")["Cache-Control"] == "no-store"
+
+
+@pytest.mark.parametrize(
+    ("sender", "forwarded", "scheme", "caller"),
+    [
+        ("10.0.0.5", "203.0.113.9", "https", "203.0.113.9"),
+        ("10.0.0.5", "1.2.3.4, 203.0.113.9, 10.0.0.7", "https", "203.0.113.9"),
+        ("10.0.0.5", "nonsense", "https", "10.0.0.5"),
+        ("203.0.113.50", "1.2.3.4", "http", "203.0.113.50"),
+    ],
+)
+def test_only_a_trusted_proxy_tells_scheme_and_caller(
+    rf: RequestFactory, settings: Any, sender: str, forwarded: str, scheme: str, caller: str
+) -> None:
+    settings.TRUSTED_PROXIES = Env({"P": "10.0.0.0/8"}).networks("P")
+    seen: list[HttpRequest] = []
+
+    def answer(request: HttpRequest) -> HttpResponse:
+        seen.append(request)
+        return HttpResponse()
+
+    headers = {"X-Forwarded-For": forwarded, "X-Forwarded-Proto": "https"}
+    TrustedProxyMiddleware(answer)(rf.get("/", headers=headers, REMOTE_ADDR=sender))
+    assert (seen[0].scheme, seen[0].META["REMOTE_ADDR"]) == (scheme, caller)
+
+
+def test_networks_are_read_strictly() -> None:
+    with pytest.raises(SettingError, match=r"^P must be IP addresses or networks, not 'proxy'"):
+        Env({"P": "proxy"}).networks("P")

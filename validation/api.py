@@ -3,6 +3,7 @@
 from typing import Any
 
 from django.http import HttpRequest, StreamingHttpResponse
+from django.utils.http import content_disposition_header
 from drf_spectacular.types import OpenApiTypes
 from drf_spectacular.utils import OpenApiResponse, extend_schema
 from rest_framework.parsers import MultiPartParser
@@ -156,7 +157,7 @@ class BatchExport(APIView):
         segment = checked(shapes.ExportQuerySerializer, request.query_params)["segment"]
         batch = lookups.batch_for(caller(request), batch_id)
         answer = StreamingHttpResponse(exports.csv_lines(batch, segment), content_type="text/csv; charset=utf-8")
-        answer["Content-Disposition"] = f'attachment; filename="{exports.filename(batch)}"'
+        answer["Content-Disposition"] = content_disposition_header(True, exports.filename(batch)) or "attachment"
         answer["Cache-Control"] = "no-store"
         return answer
 

@@ -31,7 +31,7 @@ def safe_cell(value: str) -> str:
 
 
 def filename(batch: Batch) -> str:
-    """`batch-{filename or id}-{date}.csv` (VAL-061), safe for any file system."""
+    """`batch-{filename or id}-{date}.csv` (VAL-061), safe for any file system; letters of any script stay."""
     stem = batch.filename or batch.public_id
     clean = "".join(letter if letter.isalnum() or letter in "._-" else "_" for letter in stem)
     return f"batch-{clean[:100]}-{timezone.now():%Y-%m-%d}.csv"

@@ -3,6 +3,7 @@
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 
+from emailcheck.common.text import storable
 from validation.engine import AddressSyntaxError, parse
 
 MAX_ADDRESS_CHARACTERS = 1_000
@@ -32,7 +33,7 @@ def take_in(lines: Iterable[str]) -> Intake:
     """
     intake, seen = Intake(), set()
     for position, line in enumerate(lines, start=1):
-        address = line.strip()[:MAX_ADDRESS_CHARACTERS]
+        address = storable(line.strip()[:MAX_ADDRESS_CHARACTERS])
         if not address:
             intake.blank += 1
             continue

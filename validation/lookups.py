@@ -1,8 +1,9 @@
 """Reading the history: pages, searches and cursors over a customer's batches and results."""
 
 import base64
-import binascii
 import json
+import math
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any, TypeVar
 
@@ -10,6 +11,7 @@ from django.db.models import Q, QuerySet
 
 from accounts.models import User
 from emailcheck.common.errors import BadInput, NotFound
+from emailcheck.common.text import storable
 from validation.models import Batch, BatchQuerySet, Result, ResultQuerySet
 
 Row = TypeVar("Row", Batch, Result)
@@ -20,7 +22,8 @@ _COLUMNS = {"row": "position", "email": "email", "category": "category", "confid
 
 def batch_for(user: User, public_id: str) -> Batch:
     """The batch of that id. Raises `NotFound` for unknown and foreign ones alike (VAL-040)."""
-    batch = Batch.objects.for_user(user).filter(public_id=public_id).first()
+    known = Batch.objects.for_user(user).filter(public_id=public_id)
+    batch = known.first() if public_id.isprintable() else None
     if batch is None:
         raise NotFound("Batch not found")
     return batch
@@ -77,8 +80,8 @@ def history(
     every = Result.objects.none() if active else results_of(user, search=search, category=category)
     single = every.individual()
     first = (page - 1) * page_size
-    batch_rows, batches_next = _newest(batches, batches_cursor)
-    single_rows, individual_next = _newest(single, individual_cursor)
+    batch_rows, batches_next = _newest(batches, "batches_cursor", batches_cursor)
+    single_rows, individual_next = _newest(single, "individual_cursor", individual_cursor)
     return History(
         batches=batch_rows,
         batches_total=batches.count(),
@@ -92,13 +95,13 @@ def history(
     )
 
 
-def _newest(found: QuerySet[Row], cursor: str) -> tuple[list[Row], str | None]:
+def _newest(found: QuerySet[Row], field: str, cursor: str) -> tuple[list[Row], str | None]:
     if cursor:
-        found = found.filter(pk__lt=_decode(cursor)[2])
+        found = found.filter(pk__lt=_decode(cursor, "newest", field)[1])
     rows = list(found[: DASHBOARD_ROWS + 1])
     more = len(rows) > DASHBOARD_ROWS
     rows = rows[:DASHBOARD_ROWS]
-    return rows, _encode(["newest", 0, rows[-1].pk]) if more else None
+    return rows, _encode(["newest", "", rows[-1].pk]) if more else None
 
 
 @dataclass(frozen=True, slots=True)
@@ -131,9 +134,7 @@ def explore(batch: Batch, *, cursor: str, category: str | None, search: str, sor
 
 
 def _behind(cursor: str, sort: str, column: str, operator: str) -> Q:
-    made_for, value, position = _decode(cursor)
-    if made_for != sort:
-        raise BadInput("This cursor belongs to another sort order.", field="cursor", value=cursor)
+    value, position = _decode(cursor, sort)
     later = Q(**{f"{column}__{operator}": value})
     return later | Q(**{column: value, f"position__{operator}": position})
 
@@ -142,9 +143,35 @@ def _encode(values: list[Any]) -> str:
     return base64.urlsafe_b64encode(json.dumps(values).encode()).decode()
 
 
-def _decode(cursor: str) -> tuple[str, Any, int]:
+def _decode(cursor: str, sort: str, field: str = "cursor") -> tuple[Any, int]:
+    """The value and the number that a page ended with. Raises `BadInput`."""
     try:
-        sort, value, position = json.loads(base64.urlsafe_b64decode(cursor.encode()))
-        return str(sort), value, int(position)
-    except (ValueError, TypeError, binascii.Error) as error:
-        raise BadInput("This cursor is not valid.", field="cursor", value=cursor) from error
+        made_for, value, number = json.loads(base64.urlsafe_b64decode(cursor.encode()))
+    except (ValueError, TypeError, RecursionError) as error:
+        raise BadInput("This cursor is not valid.", field=field, value=cursor) from error
+    if made_for != sort:
+        raise BadInput("This cursor belongs to another sort order.", field=field, value=cursor)
+    if not _is_number(number) or not _CAN_END[sort.removeprefix("-")](value):
+        raise BadInput("This cursor is not valid.", field=field, value=cursor)
+    return value, number
+
+
+def _is_number(value: object) -> bool:
+    return type(value) is int
+
+
+def _is_fraction(value: object) -> bool:
+    return isinstance(value, float) and math.isfinite(value)
+
+
+def _is_text(value: object) -> bool:
+    return isinstance(value, str) and value == storable(value)
+
+
+_CAN_END: dict[str, Callable[[object], bool]] = {
+    "newest": _is_text,
+    "row": _is_number,
+    "email": _is_text,
+    "category": _is_text,
+    "confidence": _is_fraction,
+}

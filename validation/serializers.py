@@ -13,8 +13,22 @@ class SingleSerializer(Shape):
     email = serializers.CharField(allow_blank=True, trim_whitespace=False, max_length=1_000)
 
 
+class LinesField(serializers.ListField):
+    """Lines of text, refused at the first that is none: a list may hold a million."""
+
+    def run_child_validation(self, data: list[Any]) -> list[Any]:
+        for index, line in enumerate(data):
+            if not isinstance(line, str):
+                raise serializers.ValidationError({str(index): ["Not a valid string."]})
+            try:
+                self.child.run_validation(line)
+            except serializers.ValidationError as error:
+                raise serializers.ValidationError({str(index): error.detail}) from error
+        return data
+
+
 class BulkSerializer(Shape):
-    emails = serializers.ListField(
+    emails = LinesField(
         child=serializers.CharField(allow_blank=True, trim_whitespace=False, max_length=1_000),
         max_length=1_000_000,
     )

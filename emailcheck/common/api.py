@@ -1,16 +1,20 @@
 """What every API call shares: the one error body and its schema."""
 
+import reprlib
 from typing import Any
 
-from django.core.exceptions import PermissionDenied
+from django.core.exceptions import PermissionDenied, RequestDataTooBig, SuspiciousOperation
 from django.http import Http404, HttpRequest, JsonResponse
 from rest_framework import exceptions, serializers, status
 from rest_framework.response import Response
 from rest_framework.views import set_rollback
 
 from emailcheck.common import request_id
-from emailcheck.common.errors import ProductError
+from emailcheck.common.errors import BadInput, ProductError, TooLarge
 
+REQUEST_TOO_LARGE = "The request is too large. Maximum size is 10MB."
+# What is sent under such a name is never repeated in an answer.
+_SECRETS = ("password", "token", "secret", "code")
 _CODES = {
     400: "VALIDATION_ERROR",
     401: "NOT_AUTHENTICATED",
@@ -40,11 +44,12 @@ class ErrorSerializer(serializers.Serializer[dict[str, Any]]):
 
 
 def error_body(detail: str, code: str, *, field: str | None = None, value: object = None) -> dict[str, Any]:
-    """The one error body. `value` is what the caller sent for `field`; it is cut to 200 characters."""
+    """The one error body. `value` is what the caller sent for `field`: cut to 200 characters, left out for secrets."""
     details: dict[str, Any] = {}
     if field is not None:
-        shown = value if isinstance(value, int | float | bool) or value is None else str(value)[:200]
-        details = {"field": field, "provided_value": shown}
+        details["field"] = field
+        if not any(word in field.lower() for word in _SECRETS):
+            details["provided_value"] = _shown(value)
     return {
         "detail": detail,
         "error": code.lower(),
@@ -55,6 +60,16 @@ def error_body(detail: str, code: str, *, field: str | None = None, value: objec
     }
 
 
+def _shown(value: object) -> object:
+    """A short form of anything that JSON, or a form, can carry; JSON again, in valid UTF-8."""
+    if value is None or isinstance(value, bool):
+        return value
+    if isinstance(value, int | float) and abs(value) < 2**53:  # neither infinite nor NaN
+        return value
+    text = reprlib.repr(value) if isinstance(value, list | dict) else str(value)
+    return text[:200].encode(errors="replace").decode()
+
+
 def json_error(error: ProductError) -> JsonResponse:
     """The one error body outside of the API views."""
     body = error_body(error.detail, error.code, field=error.field, value=error.value)
@@ -63,6 +78,8 @@ def json_error(error: ProductError) -> JsonResponse:
 
 def exception_handler(error: Exception, context: dict[str, Any]) -> Response | None:
     """Turn any expected error of a call into the one body; anything else goes on to the 500 page."""
+    if isinstance(error, SuspiciousOperation):
+        error = _malformed(error)
     if isinstance(error, ProductError):
         set_rollback()
         body = error_body(error.detail, error.code, field=error.field, value=error.value)
@@ -74,28 +91,45 @@ def exception_handler(error: Exception, context: dict[str, Any]) -> Response | N
     if not isinstance(error, exceptions.APIException):
         return None
     set_rollback()
-    field, detail = _first_message(error.detail)
+    field, value, detail = _first_message(error.detail, _sent(context))
     if isinstance(error, exceptions.NotAuthenticated):
         detail = "Authentication required"
-    body = error_body(detail, _CODES.get(error.status_code, "ERROR"), field=field, value=_sent(field, context))
+    body = error_body(detail, _CODES.get(error.status_code, "ERROR"), field=field, value=value)
     headers = {"WWW-Authenticate": "Bearer"} if error.status_code == status.HTTP_401_UNAUTHORIZED else None
     return Response(body, status=error.status_code, headers=headers)
 
 
-def _first_message(detail: Any) -> tuple[str | None, str]:
+def _malformed(error: SuspiciousOperation) -> ProductError:
+    """What Django refuses while it reads a form."""
+    if isinstance(error, RequestDataTooBig):
+        return TooLarge(REQUEST_TOO_LARGE, code="REQUEST_TOO_LARGE")
+    return BadInput("The request could not be read.")
+
+
+def _first_message(detail: Any, sent: Any) -> tuple[str | None, object, str]:
+    """The first complaint: about which field of the call, what was sent there, and the sentence."""
     field: str | None = None
     while isinstance(detail, dict | list):
-        if isinstance(detail, dict):
-            key = next(iter(detail))
-            field, detail = (None if key == "non_field_errors" else str(key)), detail[key]
-        else:
-            detail = detail[0]
-    return field, str(detail)
+        key, detail = next(iter(detail.items())) if isinstance(detail, dict) else (None, detail[0])
+        if key is None or key == "non_field_errors":
+            continue
+        field = field or str(key)
+        sent = _within(sent, key)
+    return field, sent, str(detail)
 
 
-def _sent(field: str | None, context: dict[str, Any]) -> object:
-    data = getattr(context.get("request"), "data", None)
-    return data.get(field) if field and isinstance(data, dict) else None
+def _within(sent: Any, key: Any) -> Any:
+    if isinstance(sent, dict):
+        return sent.get(key)
+    return sent[int(key)] if isinstance(sent, list) else None
+
+
+def _sent(context: dict[str, Any]) -> Any:
+    """What came with the call; nothing when that was what could not be read."""
+    request = context["request"]
+    if request.method == "GET":
+        return request.query_params
+    return request.data if isinstance(getattr(request, "_full_data", None), dict) else None
 
 
 def not_found(request: HttpRequest) -> JsonResponse:

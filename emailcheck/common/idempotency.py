@@ -7,6 +7,7 @@ answering, the key stays taken (409): a safe "look what happened" instead of a s
 
 import hashlib
 import json
+import re
 from collections.abc import Callable
 from datetime import timedelta
 from functools import wraps
@@ -24,7 +25,7 @@ from emailcheck.common.models import IdempotentCall
 
 HEADER = "Idempotency-Key"
 KEPT_FOR = timedelta(hours=24)
-MAX_KEY = 255
+_WELL_FORMED = re.compile(r"[\x21-\x7e]{1,255}")
 
 Method = Callable[..., Response]
 
@@ -41,8 +42,8 @@ def idempotent(method: Method) -> Method:
         key = request.headers.get(HEADER, "")
         if not key:
             return method(view, request, *args, **kwargs)
-        if len(key) > MAX_KEY:
-            raise BadInput(f"{HEADER} may have at most {MAX_KEY} characters.", field=HEADER, value=key)
+        if not _WELL_FORMED.fullmatch(key):
+            raise BadInput(f"{HEADER} must be 1 to 255 visible ASCII characters.", field=HEADER, value=key)
         call, is_first = _claim(request, key)
         if not is_first:
             return _again(call)
@@ -71,7 +72,9 @@ def _claim(request: Request, key: str) -> tuple[IdempotentCall, bool]:
         with transaction.atomic():
             return IdempotentCall.objects.create(**mine, fingerprint=fingerprint), True
     except IntegrityError:
-        earlier = IdempotentCall.objects.get(**mine)
+        earlier = IdempotentCall.objects.filter(**mine).first()
+    if earlier is None:  # refused and forgotten between our two looks: whoever holds the key, it is not answered
+        raise _in_flight()
     if earlier.fingerprint != fingerprint:
         raise Unprocessable(f"This {HEADER} was used with another request.", code="IDEMPOTENCY_MISMATCH")
     return earlier, False
@@ -79,11 +82,15 @@ def _claim(request: Request, key: str) -> tuple[IdempotentCall, bool]:
 
 def _again(call: IdempotentCall) -> Response:
     if call.status is None:
-        raise Conflict(
-            "The first request with this key has not been answered yet. Look into your history before you repeat it.",
-            code="IDEMPOTENCY_IN_FLIGHT",
-        )
+        raise _in_flight()
     return Response(call.body, status=call.status, headers={"Idempotent-Replayed": "true"})
+
+
+def _in_flight() -> Conflict:
+    return Conflict(
+        "The first request with this key has not been answered yet. Look into your history before you repeat it.",
+        code="IDEMPOTENCY_IN_FLIGHT",
+    )
 
 
 def _fingerprint(request: Request) -> str:

@@ -1,4 +1,4 @@
-"""A bound on what a request may carry."""
+"""Bounds on what a request may carry."""
 
 from collections.abc import Callable
 
@@ -6,19 +6,23 @@ from django.conf import settings
 from django.http import HttpRequest
 from django.http.response import HttpResponseBase
 
-from emailcheck.common.api import json_error
+from emailcheck.common.api import REQUEST_TOO_LARGE, json_error
 from emailcheck.common.errors import TooLarge
 
 
 class RequestSizeMiddleware:
-    """Refuses a body beyond `MAX_REQUEST_BYTES` by its announced length; a body without a length is not read at all."""
+    """Refuses a body beyond `MAX_REQUEST_BYTES` by its announced length; a body without a length is not read at all.
+
+    Everything is read as UTF-8, whatever `charset` says: Python knows "charsets" such as zlib, which are none.
+    """
 
     def __init__(self, get_response: Callable[[HttpRequest], HttpResponseBase]) -> None:
         self.get_response = get_response
 
     def __call__(self, request: HttpRequest) -> HttpResponseBase:
+        request.encoding = settings.DEFAULT_CHARSET
         announced = request.META.get("CONTENT_LENGTH") or "0"
         is_file = (request.content_type or "").startswith("multipart/")
-        if not is_file and announced.isdigit() and int(announced) > settings.MAX_REQUEST_BYTES:
-            return json_error(TooLarge("The request is too large. Maximum size is 10MB.", code="REQUEST_TOO_LARGE"))
+        if not is_file and announced.isdecimal() and int(announced) > settings.MAX_REQUEST_BYTES:
+            return json_error(TooLarge(REQUEST_TOO_LARGE, code="REQUEST_TOO_LARGE"))
         return self.get_response(request)

@@ -1,0 +1,43 @@
+"""Requests that come through a proxy of ours, which ends TLS and knows the caller's address."""
+
+import ipaddress
+from collections.abc import Callable
+
+from django.conf import settings
+from django.http import HttpRequest
+from django.http.response import HttpResponseBase
+
+
+class TrustedProxyMiddleware:
+    """Takes scheme and address of the caller from the headers of a proxy in `TRUSTED_PROXIES`, and of nobody else.
+
+    Of a chain in `X-Forwarded-For` the last address that is not itself a trusted proxy counts: what stands before it
+    was sent by the caller.
+    """
+
+    def __init__(self, get_response: Callable[[HttpRequest], HttpResponseBase]) -> None:
+        self.get_response = get_response
+
+    def __call__(self, request: HttpRequest) -> HttpResponseBase:
+        if _is_trusted(request.META.get("REMOTE_ADDR", "")):
+            chain = [hop.strip() for hop in request.headers.get("X-Forwarded-For", "").split(",")]
+            callers = [hop for hop in chain if _is_address(hop) and not _is_trusted(hop)]
+            if callers:
+                request.META["REMOTE_ADDR"] = callers[-1]
+        else:
+            request.META.pop("HTTP_X_FORWARDED_PROTO", None)
+        return self.get_response(request)
+
+
+def _is_trusted(address: str) -> bool:
+    return _is_address(address) and any(
+        ipaddress.ip_address(address) in network for network in settings.TRUSTED_PROXIES
+    )
+
+
+def _is_address(text: str) -> bool:
+    try:
+        ipaddress.ip_address(text)
+    except ValueError:
+        return False
+    return True

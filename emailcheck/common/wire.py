@@ -1,0 +1,32 @@
+"""JSON in and out. Apart from `emailcheck.common.api`, because DRF imports these classes before it has views."""
+
+from collections.abc import Iterable, Mapping
+from typing import Any
+
+from rest_framework.exceptions import ParseError
+from rest_framework.negotiation import DefaultContentNegotiation
+from rest_framework.parsers import JSONParser
+from rest_framework.renderers import BaseRenderer
+from rest_framework.request import Request
+
+
+class AnsweredInJson(DefaultContentNegotiation):
+    """Every call answers in its own format, whatever `Accept` says (RFC 9110 section 12.4.1), errors included."""
+
+    def select_renderer(
+        self, request: Request, renderers: Iterable[BaseRenderer], format_suffix: str | None = None
+    ) -> tuple[BaseRenderer, str]:
+        """The one renderer that there is."""
+        renderer = next(iter(renderers))
+        return renderer, renderer.media_type
+
+
+class BoundedJSONParser(JSONParser):
+    """JSON whose nesting is bounded by what can be read at all."""
+
+    def parse(self, stream: Any, media_type: str | None = None, parser_context: Mapping[str, Any] | None = None) -> Any:
+        """Raises `ParseError` for what is not JSON."""
+        try:
+            return super().parse(stream, media_type, parser_context)
+        except RecursionError as error:
+            raise ParseError("The JSON is nested too deeply.") from error
