@@ -201,15 +201,26 @@ SPECTACULAR_SETTINGS = {
     },
 }
 
+# --- lists --------------------------------------------------------------------------------------
+IMMEDIATE_ADDRESSES = env.number("IMMEDIATE_ADDRESSES", 100)
+IMMEDIATE_SECONDS = env.number("IMMEDIATE_SECONDS", 20)
+CHUNK_ROWS = env.number("CHUNK_ROWS", 1_000)
+WINDOW_ROWS = env.number("WINDOW_ROWS", 3_000)
+CHUNK_SECONDS = env.number("CHUNK_SECONDS", 60)
+SLICE_SECONDS = env.number("SLICE_SECONDS", 40)
+LEASE_SECONDS = env.number("LEASE_SECONDS", 30)
+
 # --- queue --------------------------------------------------------------------------------------
 # Tasks are wake-ups: the domain tables are the truth and a task may run twice.
 WORKERS = env.number("WORKERS", 2)
+# A turn takes chunks for SLICE_SECONDS and ends with the last of them; then there is time to write.
+TURN_SECONDS = SLICE_SECONDS + CHUNK_SECONDS + 20
 Q_CLUSTER = {
     "name": "high",
     "orm": "default",
     "workers": 1,
-    "timeout": 120,
-    "retry": 180,
+    "timeout": TURN_SECONDS,
+    "retry": TURN_SECONDS + 60,
     "ack_failures": True,
     "max_attempts": 0,
     "save_limit": -1,
@@ -243,15 +254,6 @@ VERIFIER_MAIL_FROM = env.text("VERIFIER_MAIL_FROM", "probe@emailcheck.app" if SA
 VERIFIER_ROUTES = env.names(
     "VERIFIER_ROUTES", (f"socks5://127.0.0.1:{SANDBOX_SOCKS_PORT}",) if SANDBOX else ("direct",)
 )
-
-# --- lists --------------------------------------------------------------------------------------
-IMMEDIATE_ADDRESSES = env.number("IMMEDIATE_ADDRESSES", 100)
-IMMEDIATE_SECONDS = env.number("IMMEDIATE_SECONDS", 20)
-CHUNK_ROWS = env.number("CHUNK_ROWS", 1_000)
-WINDOW_ROWS = env.number("WINDOW_ROWS", 3_000)
-CHUNK_SECONDS = env.number("CHUNK_SECONDS", 60)
-SLICE_SECONDS = env.number("SLICE_SECONDS", 40)
-LEASE_SECONDS = env.number("LEASE_SECONDS", 30)
 
 # --- logs ---------------------------------------------------------------------------------------
 LOGGING = {

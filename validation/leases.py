@@ -8,11 +8,12 @@ from datetime import datetime, timedelta
 
 from django.conf import settings
 from django.db import transaction
-from django.db.models import Count, F, Max, Q, QuerySet
+from django.db.models import Count, Exists, F, Max, OuterRef, Q, QuerySet, Subquery
+from django.db.models.functions import Coalesce
 from django.utils import timezone
 
 from validation import results
-from validation.models import ACTIVE, TALLY_FIELDS, Batch, BatchStatus, Chunk, ChunkState, new_lease
+from validation.models import ACTIVE, TALLY_FIELDS, UNFINISHED, Batch, BatchStatus, Chunk, ChunkState, new_lease
 from validation.results import Row
 
 MAX_ATTEMPTS = 3
@@ -25,31 +26,32 @@ class LeaseLost(Exception):
 
 def claimable() -> QuerySet[Chunk]:
     """The chunks of running batches that nobody works on."""
-    expired = Q(state=ChunkState.RUNNING, lease_until__lt=timezone.now())
-    return Chunk.objects.filter(Q(state=ChunkState.PENDING) | expired, batch__status__in=ACTIVE)
+    return _free().filter(batch__status__in=ACTIVE)
 
 
-def claim_fairly() -> Chunk | None:
-    """Take the next free chunk of the batch that is worked on least, so that a long list never starves a short one."""
-    now = timezone.now()
-    at_work = Count("chunks", filter=Q(chunks__state=ChunkState.RUNNING, chunks__lease_until__gte=now))
-    batches = Batch.objects.active().annotate(at_work=at_work).order_by("at_work", "id").values_list("pk", flat=True)
-    for batch_id in batches:
-        chunk = claim(batch_id)
+def claim_fairly(*, last_tries: bool = True) -> Chunk | None:
+    """Take the next free chunk of the batch that is worked on least, so that a long list never starves a short one.
+
+    Without `last_tries`, chunks that failed again and again are left alone: see `is_last_try`.
+    """
+    free = _free(last_tries=last_tries).filter(batch=OuterRef("pk"))
+    running = Chunk.objects.filter(batch=OuterRef("pk"), state=ChunkState.RUNNING, lease_until__gte=timezone.now())
+    at_work = Subquery(running.order_by().values("batch").annotate(count=Count("pk")).values("count"))
+    batches = Batch.objects.active().filter(Exists(free)).annotate(at_work=Coalesce(at_work, 0))
+    for batch_id in batches.order_by("at_work", "id").values_list("pk", flat=True):
+        chunk = claim(batch_id, last_tries=last_tries)
         if chunk is not None:
             return chunk
     return None
 
 
-def claim(batch_id: int) -> Chunk | None:
+def claim(batch_id: int, *, last_tries: bool = True) -> Chunk | None:
     """Take a lease on the next free chunk of a batch. Of callers at once each gets another one.
 
     Attempts are counted before the work starts: a row that kills its worker cannot do so for ever.
     """
-    while True:
-        chunk = claimable().filter(batch_id=batch_id).order_by("number").first()
-        if chunk is None:
-            return None
+    free = _free(last_tries=last_tries).filter(batch_id=batch_id, batch__status__in=ACTIVE).order_by("state", "number")
+    while chunk := free.first():
         if chunk.attempts >= MAX_ATTEMPTS:
             isolate(chunk)
             continue
@@ -64,26 +66,36 @@ def claim(batch_id: int) -> Chunk | None:
             Batch.objects.filter(pk=batch_id, status=BatchStatus.QUEUED).update(
                 status=BatchStatus.PROCESSING, started_at=timezone.now()
             )
-            return Chunk.objects.select_related("batch").get(pk=chunk.pk)
+            return Chunk.objects.select_related("batch").filter(pk=chunk.pk).first()
+    return None
+
+
+def is_last_try(chunk: Chunk) -> bool:
+    """Whether a claimed chunk has failed, or taken its worker with it, every time before.
+
+    It is checked by itself: what shares a worker with it would die with it and be blamed too.
+    """
+    return chunk.attempts >= MAX_ATTEMPTS
 
 
 def renew(chunk: Chunk, so_far: list[Row]) -> None:
     """Keep the lease and tell how far the chunk is. Raises `LeaseLost`."""
-    kept = _mine(chunk).filter(batch__status__in=ACTIVE).update(lease_until=_lease_end(), **results.tally(so_far))
+    kept = _mine_to_write(chunk).update(lease_until=_lease_end(), **results.tally(so_far))
     if not kept:
         raise LeaseLost
 
 
-def release(chunk: Chunk) -> None:
-    """Give the lease back with nothing done; harmless when it was lost."""
-    _mine(chunk).update(state=ChunkState.PENDING, lease="", lease_until=None, attempts=F("attempts") - 1, **_NOTHING)
+def release(chunk: Chunk, *, failed: bool = False) -> None:
+    """Give the lease back with nothing done; harmless when it was lost. What has not `failed` counts as untried."""
+    untried = F("attempts") if failed else F("attempts") - 1
+    _mine(chunk).update(state=ChunkState.PENDING, lease="", lease_until=None, attempts=untried, **_NOTHING)
 
 
 @transaction.atomic
 def complete(chunk: Chunk, made: list[Row]) -> None:
     """Write the results of a chunk, once. Raises `LeaseLost` and writes nothing when the lease has passed on."""
     tally = results.tally(made)
-    won = _mine(chunk).filter(batch__status__in=ACTIVE).update(state=ChunkState.DONE, lease_until=None, **tally)
+    won = _mine_to_write(chunk).update(state=ChunkState.DONE, rows=[], lease_until=None, **tally)
     if not won:
         raise LeaseLost
     results.write(made, user_id=chunk.batch.user_id, batch_id=chunk.batch_id)
@@ -99,7 +111,7 @@ def isolate(chunk: Chunk) -> None:
     if chunk.size == 1:
         position, address = chunk.rows[0]
         row = results.not_checked(address, position=position)
-        if mine.update(state=ChunkState.DONE, lease_until=None, **results.tally([row])):
+        if mine.update(state=ChunkState.DONE, rows=[], lease_until=None, **results.tally([row])):
             results.write([row], user_id=chunk.batch.user_id, batch_id=chunk.batch_id)
         return
     last = Chunk.objects.filter(batch_id=chunk.batch_id).aggregate(last=Max("number"))["last"]
@@ -114,6 +126,21 @@ def isolate(chunk: Chunk) -> None:
 
 def _mine(chunk: Chunk) -> QuerySet[Chunk]:
     return Chunk.objects.filter(pk=chunk.pk, lease=chunk.lease, state=ChunkState.RUNNING)
+
+
+def _mine_to_write(chunk: Chunk) -> QuerySet[Chunk]:
+    """As `_mine`, while the batch runs.
+
+    A look-up, not a join: PostgreSQL repeats the conditions on the row itself after waiting for somebody else's
+    change to it, but not those inside the subquery that a join becomes.
+    """
+    return _mine(chunk).filter(batch_id__in=Batch.objects.active().values("pk"))
+
+
+def _free(*, last_tries: bool = True) -> QuerySet[Chunk]:
+    unclaimed = Q(state=ChunkState.PENDING) | Q(lease_until__lt=timezone.now())
+    free = Chunk.objects.filter(unclaimed, state__in=UNFINISHED)
+    return free if last_tries else free.filter(attempts__lt=MAX_ATTEMPTS - 1)
 
 
 def _lease_end() -> datetime:

@@ -49,6 +49,9 @@ class ChunkState(models.TextChoices):
     DONE = "done"
 
 
+UNFINISHED = (ChunkState.PENDING, ChunkState.RUNNING)
+
+
 class Tally(models.Model):
     """How many addresses were checked, and with which outcome."""
 
@@ -99,7 +102,7 @@ class Batch(Tally):
     total_emails = models.PositiveIntegerField()
     duplicates_removed = models.PositiveIntegerField(default=0)
     blank_rows = models.PositiveIntegerField(default=0)
-    hold = models.ForeignKey(CreditHold, models.PROTECT, null=True, blank=True, related_name="+")
+    hold = models.ForeignKey(CreditHold, models.RESTRICT, null=True, blank=True, related_name="+")
     error = models.CharField(max_length=300, blank=True)
     created_at = models.DateTimeField(default=timezone.now, editable=False)
     started_at = models.DateTimeField(null=True, blank=True)
@@ -134,7 +137,7 @@ class Chunk(Tally):
 
     batch = models.ForeignKey(Batch, models.CASCADE, related_name="chunks")
     number = models.PositiveIntegerField()
-    rows = models.JSONField(help_text="[[position, address], …]")
+    rows = models.JSONField(help_text="[[position, address], …]; empty once they are results.")
     size = models.PositiveIntegerField()
     state = models.CharField(max_length=8, choices=ChunkState, default=ChunkState.PENDING)
     lease = models.CharField(max_length=32, blank=True)
@@ -146,7 +149,9 @@ class Chunk(Tally):
             models.UniqueConstraint(fields=["batch", "number"], name="chunk_number_once"),
         ]
         indexes = [
-            models.Index(fields=["lease_until"], condition=models.Q(state="running"), name="chunk_running_lease"),
+            # Complete, because SQLite leaves partial indexes aside when their condition comes as a parameter; without
+            # it every look at the state of a chunk reads the rows that stand before it.
+            models.Index(fields=["state", "batch", "number"], name="chunk_by_state"),
         ]
 
     def __str__(self) -> str:

@@ -9,12 +9,13 @@
 The tables are the truth and a task is only a wake-up. `sweep` wakes workers for whatever nobody works on.
 """
 
+import logging
 import time
 from dataclasses import dataclass, field
 
 from django.conf import settings
 from django.db import transaction
-from django.db.models import Sum
+from django.db.models import Exists, OuterRef, Sum
 from django.utils import timezone
 
 from billing import services as billing
@@ -22,19 +23,16 @@ from emailcheck.common import tasks
 from validation import leases, results
 from validation.checker import Run, checker, wait_for_any
 from validation.leases import LeaseLost
-from validation.models import ACTIVE, TALLY_FIELDS, Batch, BatchStatus, Chunk, ChunkState
+from validation.models import ACTIVE, TALLY_FIELDS, UNFINISHED, Batch, BatchStatus, Chunk
 from validation.results import Row
 from validation.signals import batch_finished
 
+log = logging.getLogger(__name__)
 WORK = "validation.tasks.work"
 TICK_S = 0.2
 TELL_EVERY_S = 1.0
 KEEP_LEASE_EVERY_S = 5.0
 BEAT_EVERY_S = 5.0
-
-
-class OutOfTime(Exception):
-    """The time that was given for a list has passed; verdicts are missing."""
 
 
 @dataclass(slots=True)
@@ -96,35 +94,29 @@ def work() -> None:
     finally:
         for item in window:
             item.run.stop()
+        for item in window:
             leases.release(item.chunk)
-    if leases.claimable().exists():
-        wake()
+    _wake_for_what_is_left()
 
 
 def run_now(batch: Batch) -> None:
-    """Check a short list in the caller's time.
-
-    Raises `OutOfTime` after `IMMEDIATE_SECONDS`; the list is then free for workers.
-    """
+    """Check a short list in the caller's time, of at most `IMMEDIATE_SECONDS`; what is left is free for workers."""
     chunk = leases.claim(batch.pk)
     if chunk is None:
         return
     item = _open(chunk)
-    try:
-        wait_for_any([item.run], settings.IMMEDIATE_SECONDS)
-        if not item.run.ended:
-            raise OutOfTime
-        item.write()
-    finally:
+    wait_for_any([item.run], settings.IMMEDIATE_SECONDS)
+    if item.run.ended:
+        _attend(item)
+    else:
         item.run.stop()
         leases.release(chunk)
-    finish(batch.pk)
 
 
 @transaction.atomic
 def finish(batch_id: int) -> bool:
     """End a batch whose chunks are all done and settle its credits. True for the one caller who did it."""
-    if Chunk.objects.filter(batch_id=batch_id).exclude(state=ChunkState.DONE).exists():
+    if Chunk.objects.filter(batch_id=batch_id, state__in=UNFINISHED).exists():
         return False
     totals = totals_of(batch_id)
     ended = Batch.objects.filter(pk=batch_id, status__in=ACTIVE).update(
@@ -147,20 +139,34 @@ def totals_of(batch_id: int) -> dict[str, int]:
 
 def sweep() -> None:
     """Finish the batches that only lack that, and wake a worker when there are chunks that nobody works on."""
-    for batch_id in Batch.objects.active().values_list("pk", flat=True):
-        finish(batch_id)
-    if leases.claimable().exists():
+    unfinished = Chunk.objects.filter(batch=OuterRef("pk"), state__in=UNFINISHED)
+    for batch_id in Batch.objects.active().exclude(Exists(unfinished)).values_list("pk", flat=True):
+        try:
+            finish(batch_id)
+        except Exception:
+            log.exception("batch %s cannot be finished", batch_id)
+    _wake_for_what_is_left()
+
+
+def _wake_for_what_is_left() -> None:
+    """Wake a worker, unless as many calls as there are workers wait already: long lists would pile them up."""
+    if leases.claimable().exists() and tasks.waiting(WORK, "bulk") < settings.WORKERS:
         wake()
 
 
 def _fill(window: list[OpenChunk]) -> bool:
-    """Take chunks until enough rows are awaited. False when there is nothing to do at all."""
-    while sum(item.awaited for item in window) < settings.WINDOW_ROWS:
-        chunk = leases.claim_fairly()
+    """Take chunks until enough rows are awaited; a chunk on its last try by itself. False when there is none at all."""
+    while _has_room(window):
+        chunk = leases.claim_fairly(last_tries=not window)
         if chunk is None:
             break
         window.append(_open(chunk))
     return bool(window)
+
+
+def _has_room(window: list[OpenChunk]) -> bool:
+    alone = any(leases.is_last_try(item.chunk) for item in window)
+    return not alone and sum(item.awaited for item in window) < settings.WINDOW_ROWS
 
 
 def _open(chunk: Chunk) -> OpenChunk:
@@ -169,17 +175,29 @@ def _open(chunk: Chunk) -> OpenChunk:
 
 
 def _advance(window: list[OpenChunk]) -> None:
-    """Wait a moment, then show progress, and write and drop the chunks that have ended."""
+    """Wait a moment, then attend to every chunk, and drop those that have ended."""
     wait_for_any([item.run for item in window], TICK_S)
     for item in list(window):
-        item.take()
-        try:
-            if item.run.ended:
-                item.write()
-                window.remove(item)
-                finish(item.chunk.batch_id)
-            else:
-                item.tell()
-        except LeaseLost:
-            item.run.stop()
+        if _attend(item):
             window.remove(item)
+
+
+def _attend(item: OpenChunk) -> bool:
+    """Show the progress of a chunk, or write it when its rows have arrived. True when it is no longer ours.
+
+    A chunk that fails is free again, its attempt counted; the others go on.
+    """
+    try:
+        item.take()
+        if not item.run.ended:
+            item.tell()
+            return False
+        item.write()
+        finish(item.chunk.batch_id)
+    except LeaseLost:
+        log.info("chunk %s went to another worker", item.chunk.pk)
+    except Exception:
+        log.exception("chunk %s failed", item.chunk.pk)
+        leases.release(item.chunk, failed=True)
+    item.run.stop()
+    return True

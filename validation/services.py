@@ -18,8 +18,7 @@ from validation import intake, pipeline, results, uploads
 from validation.checker import checker
 from validation.engine import Verdict
 from validation.intake import Intake
-from validation.models import Batch, BatchType, Chunk, Result
-from validation.pipeline import OutOfTime
+from validation.models import ACTIVE, Batch, BatchType, Chunk, Result
 
 NO_ADDRESS = "Please enter a valid email address"
 EMPTY_LIST = "Please enter at least one email"
@@ -68,8 +67,10 @@ def start_list(*, user: User, lines: Iterable[str], batch_type: BatchType, filen
     at_once = len(taken.rows) <= settings.IMMEDIATE_ADDRESSES
     batch = _queue(user, taken, batch_type, filename, file, at_once=at_once)
     if at_once:
-        _run_now(batch)
+        pipeline.run_now(batch)
         batch.refresh_from_db()
+        if batch.status in ACTIVE:
+            pipeline.wake()
     return batch
 
 
@@ -113,14 +114,6 @@ def _queue(user: User, taken: Intake, batch_type: BatchType, filename: str, file
     if not at_once:
         pipeline.wake(times=min(settings.WORKERS, len(pieces)))
     return batch
-
-
-def _run_now(batch: Batch) -> None:
-    """Check a short list in the caller's time; what is not done by then goes to the workers."""
-    try:
-        pipeline.run_now(batch)
-    except OutOfTime:
-        pipeline.wake()
 
 
 def _empty(batch_type: BatchType) -> BadInput:

@@ -33,10 +33,19 @@ def ensure_schedules() -> None:
     Schedule.objects.exclude(name__in=settings.SCHEDULES).delete()
 
 
+def waiting(path: str, queue: Queue) -> int:
+    """How many calls of `path` wait in a queue and have not been picked up.
+
+    What was picked up does not count: its worker may have died, and the broker gives it out again only after
+    the queue's `retry`.
+    """
+    rows = OrmQ.objects.filter(key=queue, lock__lte=timezone.now())
+    return sum(row.func() == path for row in rows.iterator())
+
+
 def ask_for_pulse(queue: Queue) -> None:
     """Have the workers of `queue` show that they are alive; at most one such wish waits at a time."""
-    waiting = [task.func() for task in OrmQ.objects.filter(key=queue)[:20]]
-    if PULSE not in waiting:
+    if not waiting(PULSE, queue):
         enqueue(PULSE, queue, queue=queue)
 
 

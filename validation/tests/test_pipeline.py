@@ -8,6 +8,7 @@ import pytest
 from django.db import connection
 from django.utils import timezone
 from django_q.models import OrmQ
+from pytest_django import DjangoAssertNumQueries
 
 from accounts.models import User
 from billing import services as billing
@@ -40,6 +41,13 @@ def claimed(batch: Batch) -> Chunk:
     return chunk
 
 
+def claimed_twice(batch: Batch) -> tuple[Chunk, Chunk]:
+    """The same chunk in the hands of a worker that is late and of the one that took it over."""
+    late, _ = claimed(batch), claimed(batch)
+    let_leases_end()
+    return late, claimed(batch)
+
+
 def let_leases_end() -> None:
     Chunk.objects.update(lease_until=timezone.now() - timedelta(seconds=1))
 
@@ -70,9 +78,7 @@ def test_workers_bring_it_to_an_end(batch: Batch) -> None:
 
 
 def test_a_late_worker_is_fenced_off(batch: Batch) -> None:
-    late = claimed(batch)
-    let_leases_end()
-    other = claimed(batch)
+    late, other = claimed_twice(batch)
     assert other.pk == late.pk
     with pytest.raises(LeaseLost):
         leases.renew(late, [])
@@ -86,9 +92,7 @@ def test_a_late_worker_is_fenced_off(batch: Batch) -> None:
 
 
 def test_a_release_by_a_late_worker_changes_nothing(batch: Batch) -> None:
-    late = claimed(batch)
-    let_leases_end()
-    other = claimed(batch)
+    late, other = claimed_twice(batch)
     leases.release(late)
     leases.renew(other, rows_of(other))
     assert Chunk.objects.get(pk=other.pk).processed == 2
@@ -126,6 +130,112 @@ def test_a_row_that_kills_its_worker_gets_a_result_of_its_own(batch: Batch) -> N
     result = Result.objects.get(email=poison)
     assert (result.category, result.reason, result.sentence) == ("unknown", "not_probed", results.NOT_CHECKED)
     assert batch.chunks.count() == 3
+
+
+def turn_with(poison: str) -> None:
+    """A worker takes what it may, and dies with all of it when the poison row is there."""
+    window: list[pipeline.OpenChunk] = []
+    pipeline._fill(window)
+    if poison in [address for item in window for _, address in item.chunk.rows]:
+        let_leases_end()
+    else:
+        for item in window:
+            item.write()
+
+
+def test_what_shares_a_worker_with_a_poison_row_is_not_blamed(batch: Batch) -> None:
+    for _ in range(10):
+        turn_with(LIVING[1])
+    tasks.sweep()
+    assert_finished_once(batch, charged=3)
+    reasons = dict(batch.results.values_list("email", "reason"))
+    assert reasons == {**dict.fromkeys(LIVING, "mailbox_exists"), LIVING[1]: "not_probed"}
+
+
+def test_a_chunk_that_fails_holds_up_no_other(batch: Batch, caplog: pytest.LogCaptureFixture) -> None:
+    intruder = [results.not_checked("somebody@else.com", position=3)]
+    results.write(intruder, user_id=batch.user_id, batch_id=batch.pk)  # in the place of a row of the second chunk
+    window: list[pipeline.OpenChunk] = []
+    pipeline._fill(window)
+    while window:
+        pipeline._advance(window)
+    states = batch.chunks.order_by("number").values_list("state", "attempts")
+    assert sorted(states) == [("done", 1), ("pending", 1)]
+    assert "failed" in caplog.text
+    Result.objects.filter(email="somebody@else.com").delete()
+    drain_queue()
+    assert_finished_once(batch, charged=4)
+
+
+def test_a_list_answered_at_once_survives_a_fault(world: Sandbox, alice: User, monkeypatch: pytest.MonkeyPatch) -> None:
+    def fail(*_: object, **__: object) -> None:
+        raise RuntimeError("the disk is full")
+
+    with monkeypatch.context() as patch:
+        patch.setattr(results, "write", fail)
+        batch = services.start_list(user=alice, lines=LIVING, batch_type=BatchType.BULK_TEXTAREA)
+    assert (batch.status, OrmQ.objects.count()) == ("processing", 1)
+    drain_queue()
+    assert_finished_once(batch, charged=4)
+
+
+def test_a_short_list_in_several_chunks_is_brought_to_an_end(world: Sandbox, alice: User, settings: Any) -> None:
+    settings.CHUNK_ROWS = 2
+    batch = services.start_list(user=alice, lines=LIVING, batch_type=BatchType.BULK_TEXTAREA)
+    assert (batch.status, OrmQ.objects.count()) == ("processing", 1)
+    drain_queue()
+    assert_finished_once(batch, charged=4)
+
+
+def test_a_batch_that_cannot_end_holds_up_no_other(batch: Batch, alice: User) -> None:
+    other = services.start_list(user=alice, lines=LIVING, batch_type=BatchType.BULK_TEXTAREA)
+    for one in (batch, other):
+        while chunk := leases.claim(one.pk):
+            leases.complete(chunk, rows_of(chunk))
+    Chunk.objects.filter(batch=batch).update(credits_used=1_000)
+    tasks.sweep()
+    other.refresh_from_db()
+    assert (other.status, Batch.objects.get(pk=batch.pk).status) == ("completed", "processing")
+
+
+def test_wake_ups_do_not_pile_up_beside_a_long_list(batch: Batch, settings: Any) -> None:
+    settings.WORKERS = 2
+    for _ in range(20):
+        tasks.sweep()
+    assert OrmQ.objects.count() == 2
+    OrmQ.objects.update(lock=timezone.now() + timedelta(seconds=180))
+    tasks.sweep()
+    assert OrmQ.objects.count() == 3
+
+
+def test_a_batch_deleted_while_it_runs_ends_the_work_on_it(batch: Batch, alice: User) -> None:
+    window: list[pipeline.OpenChunk] = []
+    pipeline._fill(window)
+    alice.delete()
+    for item in window:
+        with pytest.raises(LeaseLost):
+            item.write()
+    assert pipeline.finish(batch.pk) is False
+    drain_queue()
+    assert (Batch.objects.count(), Result.objects.count(), CreditHold.objects.count()) == (0, 0, 0)
+
+
+def test_addresses_are_kept_once(batch: Batch) -> None:
+    drain_queue()
+    assert list(batch.chunks.order_by("number").values_list("rows", "size")) == [([], 2), ([], 2)]
+
+
+def test_a_claim_costs_the_same_however_many_batches_run(
+    batch: Batch, alice: User, django_assert_num_queries: DjangoAssertNumQueries
+) -> None:
+    for _ in range(8):
+        services.start_list(user=alice, lines=LIVING, batch_type=BatchType.BULK_TEXTAREA)
+    with django_assert_num_queries(5):
+        assert leases.claim_fairly() is not None
+    while leases.claim_fairly():
+        pass
+    with django_assert_num_queries(1):
+        assert leases.claim_fairly() is None
 
 
 def test_a_lost_wake_up_is_made_good_by_the_sweep(batch: Batch) -> None:
