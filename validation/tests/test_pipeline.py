@@ -272,8 +272,11 @@ def test_the_batch_that_is_worked_on_least_comes_first(batch: Batch, alice: User
     assert (first.batch_id, second.batch_id) == (batch.pk, short.pk)
 
 
-def test_what_takes_too_long_now_goes_to_the_workers(world: Sandbox, alice: User, settings: Any) -> None:
+def test_what_takes_too_long_now_goes_to_the_workers(
+    world: Sandbox, alice: User, settings: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
     settings.IMMEDIATE_SECONDS = 0
+    monkeypatch.setattr(world.simulation.switches, "latency_ms", 200.0)
     batch = services.start_list(user=alice, lines=LIVING, batch_type=BatchType.BULK_TEXTAREA)
     assert (batch.status, batch.processed) == ("processing", 0)
     drain_queue()
