@@ -8,6 +8,7 @@ import { signOut, useMe } from "../lib/me";
 import { api, dataOf } from "../lib/client";
 import { messageOf } from "../lib/errors";
 import { plural } from "../lib/format";
+import { queryClient } from "../lib/query";
 import { Button } from "../ui/button";
 import { Toaster } from "../ui/toaster";
 
@@ -31,6 +32,11 @@ function Credits(): ReactNode {
   return <span className="credits">{plural(data.credits, "credit")}</span>;
 }
 
+/** Asks again for everything that failed, here and in the other islands of the page. */
+function retry(): void {
+  void queryClient.refetchQueries({ predicate: ({ state }) => state.status === "error" });
+}
+
 /** Who is signed in, their credits, and the way out; toasts appear here too. */
 export default function Account(): ReactNode {
   const me = useMe();
@@ -43,8 +49,10 @@ export default function Account(): ReactNode {
       <Toaster />
       {me.isError ? (
         <>
-          <span className="small">{messageOf(me.error, "Failed to load dashboard data")}</span>
-          <Button onClick={() => void me.refetch()}>Retry</Button>
+          <span className="account-failure">{messageOf(me.error, "Failed to load dashboard data")}</span>
+          <Button busy={me.isFetching} onClick={retry}>
+            Retry
+          </Button>
         </>
       ) : null}
       {me.data ? <span className="muted account-name from-640">Welcome, {me.data.name}</span> : null}

@@ -111,14 +111,11 @@ interface BodyProps extends NothingProps {
 function Body({ history, ...nothing }: BodyProps): ReactNode {
   const { pages, batches, individuals } = history;
   if (pages.isPending) return <SkeletonCards count={6} />;
-  if (pages.isError) {
-    const retry = () => void pages.refetch();
-    return <ErrorState error={pages.error} fallback="Failed to load dashboard data" onRetry={retry} />;
-  }
+  if (pages.isError) return <ErrorState query={pages} fallback="Failed to load dashboard data" />;
   if (batches.length === 0 && individuals.length === 0) return <Nothing {...nothing} />;
   return (
     <div className="stack" aria-busy={pages.isPlaceholderData}>
-      <Breakdown batches={batches} individuals={individuals} />
+      <Breakdown batches={batches} individuals={individuals} partial={pages.hasNextPage} />
       <Lists batches={batches} individuals={individuals} />
       {pages.hasNextPage ? (
         <div className="row">
@@ -138,8 +135,9 @@ export default function History(): ReactNode {
   const history = useHistory(filter);
   const exporting = useExport(everything);
   const clear = () => setUrl({ search: null, category: null });
+  const empty = history.pages.isSuccess && history.batches.length + history.individuals.length === 0;
   const action = (
-    <Button kind="primary" busy={exporting.isPending} onClick={() => exporting.mutate()}>
+    <Button kind={empty ? "plain" : "primary"} busy={exporting.isPending} onClick={() => exporting.mutate()}>
       Export history
     </Button>
   );

@@ -9,8 +9,14 @@ import { exportDetailed } from "../lib/exports";
 import { loadResult } from "../lib/validations";
 import { Button } from "../ui/button";
 import { PageHead } from "../ui/page-head";
-import { ErrorState, SkeletonCards } from "../ui/states";
+import { ErrorState, SkeletonPage } from "../ui/states";
 import { Time } from "../ui/values";
+
+/** Who has learnt the address from this check. */
+function givenTo({ shared_with, transcript }: FullResult): string {
+  if (shared_with.length > 0) return shared_with.join(", ");
+  return transcript.length > 0 ? "Only its own mail servers" : "Nobody";
+}
 
 function Page({ result }: { result: FullResult }): ReactNode {
   const action = (
@@ -23,7 +29,6 @@ function Page({ result }: { result: FullResult }): ReactNode {
       Validated <Time at={result.validated_at} />, with the evidence for the verdict.
     </>
   );
-  const shared = result.shared_with.length > 0 ? result.shared_with.join(", ") : "Only its own mail servers";
   return (
     <>
       <PageHead title={result.email} lead={lead} action={action} />
@@ -35,7 +40,9 @@ function Page({ result }: { result: FullResult }): ReactNode {
             <Confidence row={result} />
           </section>
           <section className="card stack" aria-label="Validation info">
-            <Facts facts={[...validationFacts(result), { name: "Address was given to", value: shared }]} />
+            <Facts
+              facts={[...validationFacts(result), { name: "Address was given to", value: givenTo(result) }]}
+            />
           </section>
         </div>
         <section className="card stack-4" aria-labelledby="checks-title">
@@ -54,10 +61,9 @@ function Page({ result }: { result: FullResult }): ReactNode {
 /** The page of one verdict. */
 export default function Result({ result_id }: { result_id: number }): ReactNode {
   const result = useQuery({ queryKey: ["result", result_id], queryFn: () => loadResult(result_id) });
-  if (result.isPending) return <SkeletonCards count={3} />;
+  if (result.isPending) return <SkeletonPage />;
   if (result.isError) {
-    const retry = () => void result.refetch();
-    return <ErrorState error={result.error} fallback="The result could not be loaded" onRetry={retry} />;
+    return <ErrorState query={result} fallback="The result could not be loaded" wholePage />;
   }
   return <Page result={result.data} />;
 }

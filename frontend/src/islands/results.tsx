@@ -13,7 +13,7 @@ import { isActive } from "../lib/words";
 import { Button } from "../ui/button";
 import { CategorySummary, DeliverabilitySummary } from "../ui/counts";
 import { PageHead } from "../ui/page-head";
-import { ErrorState, SkeletonCards } from "../ui/states";
+import { ErrorState, SkeletonPage } from "../ui/states";
 import { BatchBadge } from "../ui/status-badge";
 import { Time } from "../ui/values";
 
@@ -52,11 +52,8 @@ export default function Results({ batch_id }: { batch_id: string }): ReactNode {
     queryFn: () => loadBatch(batch_id, 1, 1),
     refetchInterval: ({ state }) => (state.data && isActive(state.data.processing_status) ? POLL_MS : false),
   });
-  if (batch.isPending) return <SkeletonCards count={3} />;
-  if (batch.isError) {
-    const retry = () => void batch.refetch();
-    return <ErrorState error={batch.error} fallback="The list could not be loaded" onRetry={retry} />;
-  }
+  if (batch.isPending) return <SkeletonPage />;
+  if (batch.isError) return <ErrorState query={batch} fallback="The list could not be loaded" wholePage />;
   return (
     <div data-wide>
       <Head batch={batch.data} />

@@ -13,8 +13,8 @@ import { Field } from "../ui/field";
 
 const credentials = object({
   email: string().check(
-    minLength(1, "Enter your e-mail address"),
-    email("This does not look like an e-mail address"),
+    minLength(1, "Enter your email address"),
+    email("This does not look like an email address"),
   ),
   password: string().check(minLength(1, "Enter your password")),
 });

@@ -117,7 +117,7 @@ export default function Validate({ sandbox }: { sandbox: boolean }): ReactNode {
     <>
       <PageHead
         title="Validate"
-        lead="Check one address, a pasted list, or a file. One validation costs 1 credit."
+        lead="Check one address, a pasted list, or a file. A clear verdict costs 1 credit; unknown costs nothing."
       />
       <div className="stack">
         {batchId ? (
@@ -130,7 +130,7 @@ export default function Validate({ sandbox }: { sandbox: boolean }): ReactNode {
             onClose={close}
           />
         ) : null}
-        <SingleForm onResult={showSingle} />
+        <SingleForm sandbox={sandbox} onResult={showSingle} />
         {outcome ? <Shown outcome={outcome} /> : null}
         <div className="columns">
           <BulkForm

@@ -45,6 +45,11 @@ export function messageOf(error: unknown, fallback: string): string {
   return error instanceof ApiError && error.detail !== "" ? error.detail : fallback;
 }
 
+/** No answer came at all. */
+export function isUnreachable(error: unknown): boolean {
+  return error instanceof ApiError && error.status === 0;
+}
+
 export function requestIdOf(error: unknown): string | null {
   return error instanceof ApiError ? error.requestId : null;
 }

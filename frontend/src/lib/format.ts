@@ -18,7 +18,7 @@ export function formatShort(value: number): string {
 
 /** @param share 0 to 1. */
 export function formatPercent(share: number): string {
-  return `${onePlace.format(share * 100)} %`;
+  return `${onePlace.format(share * 100)}%`;
 }
 
 /** Confidence 0 to 1 as a whole percent. */

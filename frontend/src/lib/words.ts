@@ -95,7 +95,10 @@ export function reasonWord(reason: string): string {
 
 /** domain_valid → Domain valid, smtp_sender → SMTP sender. */
 export function sentenceCase(name: string): string {
-  const words = name.replaceAll("_", " ").replace(/\b(?:smtp|dns|mx|tls)\b/g, (short) => short.toUpperCase());
+  const words = name
+    .replace("catch_all", "catch-all")
+    .replaceAll("_", " ")
+    .replace(/\b(?:smtp|dns|mx|tls)\b/g, (short) => short.toUpperCase());
   return words.charAt(0).toUpperCase() + words.slice(1);
 }
 

@@ -1,7 +1,7 @@
 import { CircleAlert, type LucideIcon } from "lucide-react";
 import type { ReactNode } from "react";
 
-import { messageOf, requestIdOf } from "../lib/errors";
+import { isUnreachable, messageOf, requestIdOf } from "../lib/errors";
 import { Button } from "./button";
 
 interface EmptyProps {
@@ -24,28 +24,45 @@ export function Empty({ icon: Icon, title, children, action }: EmptyProps): Reac
 }
 
 interface ErrorStateProps {
-  error: unknown;
+  /** What failed: it is asked again on Retry. */
+  query: { error: unknown; isFetching: boolean; refetch: () => unknown };
   fallback: string;
-  onRetry: () => void;
+  /** Says that nothing else is on the page, which then gets its main heading here. */
+  wholePage?: boolean;
 }
 
 /** What failed, the reference to quote to support, and another try. */
-export function ErrorState({ error, fallback, onRetry }: ErrorStateProps): ReactNode {
+export function ErrorState({ query, fallback, wholePage = false }: ErrorStateProps): ReactNode {
+  const { error, isFetching, refetch } = query;
   const reference = requestIdOf(error);
+  const Heading = wholePage ? "h1" : "h2";
   return (
     <div className="state" role="alert">
       <CircleAlert size={32} strokeWidth={1.5} aria-hidden />
-      <h2>{messageOf(error, fallback)}</h2>
+      <Heading>{messageOf(error, fallback)}</Heading>
+      {isUnreachable(error) ? <p>No answer came from the server. Check your connection.</p> : null}
       {reference ? <p className="reference">Reference: {reference}</p> : null}
-      <Button onClick={onRetry}>Retry</Button>
+      <Button busy={isFetching} onClick={() => void refetch()}>
+        Retry
+      </Button>
     </div>
+  );
+}
+
+/** What screen readers hear while skeletons stand in. */
+function LoadingNote(): ReactNode {
+  return (
+    <p className="visually-hidden" role="status">
+      Loading...
+    </p>
   );
 }
 
 /** Rows of the final size while they load. */
 export function SkeletonRows({ count }: { count: number }): ReactNode {
   return (
-    <div aria-hidden>
+    <div>
+      <LoadingNote />
       {Array.from({ length: count }, (_, index) => (
         <div key={index} className="skeleton skeleton-row" />
       ))}
@@ -55,10 +72,21 @@ export function SkeletonRows({ count }: { count: number }): ReactNode {
 
 export function SkeletonCards({ count }: { count: number }): ReactNode {
   return (
-    <div className="cards" aria-hidden>
+    <div className="cards">
+      <LoadingNote />
       {Array.from({ length: count }, (_, index) => (
         <div key={index} className="skeleton skeleton-card" />
       ))}
+    </div>
+  );
+}
+
+/** A page with its heading while it loads. */
+export function SkeletonPage(): ReactNode {
+  return (
+    <div className="stack">
+      <div className="skeleton skeleton-head" />
+      <SkeletonCards count={3} />
     </div>
   );
 }

@@ -11,7 +11,7 @@ it("[AUTH-002] asks for both fields before it asks the server", async () => {
   const calls = serve({});
   const user = show(<SignIn />);
   await user.click(screen.getByRole("button", { name: "Sign In" }));
-  expect(await screen.findByText("Enter your e-mail address")).toBeTruthy();
+  expect(await screen.findByText("Enter your email address")).toBeTruthy();
   expect(screen.getByText("Enter your password")).toBeTruthy();
   expect(calls).toEqual([]);
 });

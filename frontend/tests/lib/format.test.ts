@@ -22,7 +22,7 @@ it("short forms begin at ten thousand and have one decimal", () => {
 });
 
 it("percents have one decimal at most", () => {
-  expect([formatPercent(0.12345), formatPercent(1)]).toEqual(["12.3 %", "100 %"]);
+  expect([formatPercent(0.12345), formatPercent(1)]).toEqual(["12.3%", "100%"]);
 });
 
 it("[VAL-018] confidence is a percentage", () => {

@@ -27,10 +27,12 @@ function soFar(batch: Batch): Counts {
 interface BreakdownProps {
   batches: Batch[];
   individuals: ResultRow[];
+  /** More is to be had with Show more. */
+  partial: boolean;
 }
 
 /** The categories over everything that is listed below. */
-export function Breakdown({ batches, individuals }: BreakdownProps): ReactNode {
+export function Breakdown({ batches, individuals, partial }: BreakdownProps): ReactNode {
   const counts = batches.map(soFar).reduce(add, countRows(individuals));
   const lists = plural(batches.length, "list");
   return (
@@ -39,7 +41,8 @@ export function Breakdown({ batches, individuals }: BreakdownProps): ReactNode {
         <h2 id="breakdown-title">Overall categories</h2>
         <p className="muted nums">
           {plural(counts.total_emails, "address", "addresses")} in {lists} and{" "}
-          {plural(individuals.length, "single check")} shown here
+          {plural(individuals.length, "single check")}
+          {partial ? " loaded so far" : ""}
         </p>
       </div>
       <CategorySummary counts={counts} />

@@ -14,10 +14,7 @@ import { Confidence, Facts, Remarks, validationFacts, Verdict } from "./verdict"
 function Evidence({ id }: { id: number }): ReactNode {
   const result = useQuery({ queryKey: ["result", id], queryFn: () => loadResult(id) });
   if (result.isPending) return <SkeletonRows count={5} />;
-  if (result.isError) {
-    const retry = () => void result.refetch();
-    return <ErrorState error={result.error} fallback="The evidence could not be loaded" onRetry={retry} />;
-  }
+  if (result.isError) return <ErrorState query={result} fallback="The evidence could not be loaded" />;
   return (
     <div className="stack-4">
       <Remarks result={result.data} />

@@ -61,7 +61,9 @@ export function Transcript({ lines }: { lines: string[] }): ReactNode {
 }
 
 export function Technical({ result }: { result: Result }): ReactNode {
-  const { evidence, transcript, mx_records } = result;
+  const { evidence, transcript, mx_records, domain_valid } = result;
+  const none =
+    domain_valid === null ? "Not known: the domain could not be looked up." : "The domain names none.";
   return (
     <div className="stack-4">
       <EvidenceTable evidence={evidence} />
@@ -69,7 +71,7 @@ export function Technical({ result }: { result: Result }): ReactNode {
       {mx_records.length > 0 ? (
         <p className="mono break">{mx_records.join(", ")}</p>
       ) : (
-        <p className="muted">The domain names none.</p>
+        <p className="muted">{none}</p>
       )}
       <h3>Conversation with the mail server</h3>
       <Transcript lines={transcript} />

@@ -7,6 +7,8 @@ import { Confidence, Facts, Remarks, validationFacts, Verdict } from "./verdict"
 
 /** The detailed report on one address; the technical section is folded. */
 export function Report({ result }: { result: Result }): ReactNode {
+  const { evidence, transcript } = result;
+  const conversation = transcript.length > 0 ? " and the conversation" : "";
   return (
     <div className="stack">
       <Verdict row={result} />
@@ -15,7 +17,9 @@ export function Report({ result }: { result: Result }): ReactNode {
       <SixChecks row={result} />
       <Facts facts={validationFacts(result)} />
       <details className="technical">
-        <summary>Technical details: {result.evidence.length} checks and the conversation</summary>
+        <summary>
+          Technical details: {evidence.length} checks{conversation}
+        </summary>
         <Technical result={result} />
       </details>
     </div>

@@ -60,10 +60,7 @@ interface FrameProps {
 
 function Frame({ results, view }: FrameProps): ReactNode {
   if (results.isPending) return <SkeletonRows count={12} />;
-  if (results.isError) {
-    const retry = () => void results.refetch();
-    return <ErrorState error={results.error} fallback="The results could not be loaded" onRetry={retry} />;
-  }
+  if (results.isError) return <ErrorState query={results} fallback="The results could not be loaded" />;
   if (results.data.results.length > 0) {
     return (
       <div aria-busy={results.isPlaceholderData}>

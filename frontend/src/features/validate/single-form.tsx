@@ -7,12 +7,23 @@ import { messageOf } from "../../lib/errors";
 import { refreshCredits, validateSingle } from "../../lib/validations";
 import { Button } from "../../ui/button";
 import { Field } from "../../ui/field";
+import { Examples } from "./examples";
 import { Failure } from "./failure";
 
 const FALLBACK = "Validation failed";
 
-export function SingleForm({ onResult }: { onResult: (result: Result) => void }): ReactNode {
-  const [email, setEmail] = useState("");
+/** The address that a link to this page brings along, such as one of `/sandbox`. */
+function broughtAlong(): string {
+  return new URLSearchParams(location.search).get("address") ?? "";
+}
+
+interface SingleFormProps {
+  sandbox: boolean;
+  onResult: (result: Result) => void;
+}
+
+export function SingleForm({ sandbox, onResult }: SingleFormProps): ReactNode {
+  const [email, setEmail] = useState(broughtAlong);
   const [missing, setMissing] = useState(false);
   const check = useMutation({
     mutationFn: validateSingle,
@@ -23,9 +34,10 @@ export function SingleForm({ onResult }: { onResult: (result: Result) => void })
     },
     onError: (error) => toast.error(messageOf(error, FALLBACK)),
   });
-  const submit = () => {
-    setMissing(email.trim() === "");
-    if (email.trim() !== "") check.mutate(email);
+  const submit = (address: string) => {
+    setEmail(address);
+    setMissing(address.trim() === "");
+    if (address.trim() !== "") check.mutate(address);
   };
   return (
     <form
@@ -33,7 +45,7 @@ export function SingleForm({ onResult }: { onResult: (result: Result) => void })
       noValidate
       onSubmit={(event) => {
         event.preventDefault();
-        submit();
+        submit(email);
       }}
     >
       <Field label="Single address" error={missing ? "Enter the address to check" : undefined}>
@@ -58,6 +70,7 @@ export function SingleForm({ onResult }: { onResult: (result: Result) => void })
         )}
       </Field>
       {check.isError ? <Failure message={messageOf(check.error, FALLBACK)} error={check.error} /> : null}
+      {sandbox ? <Examples busy={check.isPending} onChoose={submit} /> : null}
     </form>
   );
 }

@@ -38,10 +38,10 @@ function ProgressBody({ progress, silentSince }: ProgressBodyProps): ReactNode {
   return (
     <div className="stack-4">
       <div className="row row-between">
-        <span className="progress-percent">{Math.floor(progress_percentage)} %</span>
+        <span className="progress-percent">{Math.floor(progress_percentage)}%</span>
         <BatchBadge status={status} />
       </div>
-      <ResultBar counts={progress} total={total_emails} label={`${Math.floor(progress_percentage)} % done`} />
+      <ResultBar counts={progress} total={total_emails} label={`${Math.floor(progress_percentage)}% done`} />
       <Figures progress={progress} />
       {error ? (
         <p className="notice notice-danger" role="alert">

@@ -63,18 +63,12 @@ export function UploadForm({ sandbox, onAnswer }: UploadFormProps): ReactNode {
   return (
     <section className="card stack-4" aria-labelledby="upload-title">
       <h2 id="upload-title">Upload a file</h2>
-      <DropZone file={file} onFile={choose} />
-      <p className="hint">
-        The column named email is used, or else the first one that looks like addresses.
-        {sandbox ? (
-          <>
-            {" "}
-            <button type="button" className="link-button" onClick={saveSample}>
-              Download a sample file
-            </button>
-          </>
-        ) : null}
-      </p>
+      <div className="stack-1">
+        <DropZone file={file} onFile={choose} />
+        <p className="hint">
+          The column named email is used, or else the first one that looks like addresses.
+        </p>
+      </div>
       {refusal ? (
         <p className="field-error" role="alert">
           <CircleAlert size={16} aria-hidden />
@@ -87,6 +81,11 @@ export function UploadForm({ sandbox, onAnswer }: UploadFormProps): ReactNode {
         <Button busy={upload.isPending} onClick={submit}>
           Validate file
         </Button>
+        {sandbox ? (
+          <Button kind="quiet" onClick={saveSample}>
+            Download a sample file
+          </Button>
+        ) : null}
       </div>
     </section>
   );
