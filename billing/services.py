@@ -5,12 +5,14 @@ parallel movements of one account happen one after another; accounts do not wait
 """
 
 from collections import defaultdict
+from collections.abc import Iterator
 from datetime import datetime
 from typing import Any
 
 from django.contrib.auth.base_user import AbstractBaseUser
 from django.db import transaction
-from django.db.models import F, Q, QuerySet, Sum
+from django.db.models import Case, F, OuterRef, Q, QuerySet, Subquery, Sum, When
+from django.db.models.functions import Coalesce
 from django.utils import timezone
 
 from billing.models import (
@@ -102,13 +104,14 @@ def release_stale(*, prefix: str, before: datetime) -> None:
 
 
 def account_summary(user: AbstractBaseUser) -> dict[str, Any]:
-    """Plan, spendable credits, held credits and this month's usage of an account."""
-    account = CreditAccount.objects.filter(user_id=user.pk).first()
+    """Plan, spendable credits (without what has expired), held credits and this month's usage of an account."""
     plan = Subscription.objects.filter(user_id=user.pk).values_list("plan", flat=True).first()
+    spendable = spendable_lots(user_id=user.pk).aggregate(total=Sum("remaining"))
+    held = CreditAccount.objects.filter(user_id=user.pk).values_list("held", flat=True).first()
     return {
         "subscription_plan": plan or Plan.FREE,
-        "credits": account.balance if account else 0,
-        "held": account.held if account else 0,
+        "credits": spendable["total"] or 0,
+        "held": held or 0,
         "monthly_usage": monthly_usage(user_id=user.pk),
     }
 
@@ -129,29 +132,49 @@ def monthly_usage(*, user_id: int) -> int:
 
 
 def reconcile() -> list[str]:
-    """Recompute every balance from its entries, lots and holds; one sentence for each difference."""
-    entries = dict(CreditEntry.objects.values_list("user_id").annotate(total=Sum("amount")))
-    lots = dict(CreditLot.objects.values_list("user_id").annotate(total=Sum("remaining")))
+    """Recount every balance, lot and hold from its movements; one sentence for each difference.
+
+    Each kind is compared in one statement, so that credits which move meanwhile make no difference.
+    """
+    return [*_accounts_that_differ(), *_lots_that_differ(), *_holds_that_differ()]
+
+
+def _accounts_that_differ() -> Iterator[str]:
     open_holds = CreditHold.objects.filter(state=HoldState.OPEN)
-    held = dict(open_holds.values_list("user_id").annotate(total=Sum("amount")))
-    differences = []
-    for account in CreditAccount.objects.order_by("user_id").iterator():
-        user_id = account.user_id
-        expected = {
-            "entries": (account.balance, entries.get(user_id, 0)),
-            "lots": (account.balance, lots.get(user_id, 0)),
-            "open holds": (account.held, held.get(user_id, 0)),
-        }
-        differences += [
-            f"account {user_id}: {stored} stored, {counted} by its {what}"
-            for what, (stored, counted) in expected.items()
-            if stored != counted
-        ]
-    return differences
+    recounted = CreditAccount.objects.annotate(
+        by_entries=_total(CreditEntry.objects.all(), "amount"),
+        by_lots=_total(CreditLot.objects.all(), "remaining"),
+        by_holds=_total(open_holds, "amount"),
+    ).exclude(balance=F("by_entries"), by_lots=F("by_entries"), held=F("by_holds"))
+    columns = ("user_id", "balance", "held", "by_entries", "by_lots", "by_holds")
+    for user_id, balance, held, by_entries, by_lots, by_holds in recounted.order_by("user_id").values_list(*columns):
+        comparisons = ((balance, by_entries, "entries"), (balance, by_lots, "lots"), (held, by_holds, "open holds"))
+        for stored, counted, what in comparisons:
+            if stored != counted:
+                yield f"account {user_id}: {stored} stored, {counted} by its {what}"
+
+
+def _total(rows: QuerySet[Any], field: str) -> Coalesce:
+    mine = rows.filter(user_id=OuterRef("user_id")).order_by().values("user_id")
+    return Coalesce(Subquery(mine.annotate(total=Sum(field)).values("total")), 0)
+
+
+def _lots_that_differ() -> Iterator[str]:
+    moved = CreditLot.objects.annotate(moved=Coalesce(Sum("entries__amount"), 0)).exclude(moved=F("remaining"))
+    for pk, remaining, counted in moved.order_by("pk").values_list("pk", "remaining", "moved"):
+        yield f"lot {pk}: {remaining} remaining, {counted} by its entries"
+
+
+def _holds_that_differ() -> Iterator[str]:
+    kept = Case(When(state=HoldState.OPEN, then=F("amount")), default=F("captured"))
+    moved = CreditHold.objects.annotate(kept=kept, moved=Coalesce(-Sum("entries__amount"), 0))
+    differing = moved.exclude(moved=F("kept")).order_by("pk")
+    for pk, expected, counted in differing.values_list("pk", "kept", "moved"):
+        yield f"hold {pk}: {expected} kept, {counted} by its entries"
 
 
 def _locked(user_id: int) -> CreditAccount:
-    return CreditAccount.objects.select_for_update().get(user_id=user_id)
+    return CreditAccount.objects.select_for_update().get_or_create(user_id=user_id)[0]
 
 
 def _take_from_lots(made: CreditHold, reason: str) -> None:

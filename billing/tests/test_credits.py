@@ -4,9 +4,10 @@ from concurrent.futures import ThreadPoolExecutor
 from datetime import timedelta
 
 import pytest
-from django.db import connection
-from django.db.models import Sum
+from django.db import IntegrityError, connection, transaction
+from django.db.models import F, Sum
 from django.utils import timezone
+from rest_framework.test import APIClient
 
 from accounts import services as accounts
 from accounts.models import User
@@ -97,6 +98,63 @@ def test_reconcile_names_a_difference(alice: User) -> None:
         f"account {alice.pk}: 99 stored, 100 by its entries",
         f"account {alice.pk}: 99 stored, 100 by its lots",
     ]
+
+
+def test_reconcile_looks_into_lots_and_holds(alice: User) -> None:
+    """Two lots that make up for each other, and holds that kept more than they took."""
+    services.grant(user_id=alice.pk, kind=LotKind.PACK, amount=50, reason="Pack", key="p1")
+    first, second = CreditLot.objects.order_by("pk")
+    opened = services.hold(user_id=alice.pk, amount=10, reason="Batch", key="b1")
+    closed = services.hold(user_id=alice.pk, amount=10, reason="Batch", key="b2")
+    services.settle(hold_id=closed.pk, captured=4)
+    assert services.reconcile() == []
+    CreditLot.objects.filter(pk=first.pk).update(remaining=F("remaining") + 1)
+    CreditLot.objects.filter(pk=second.pk).update(remaining=F("remaining") - 1)
+    CreditHold.objects.filter(pk=closed.pk).update(captured=5)
+    CreditEntry.objects.filter(hold=opened).update(hold=None)
+    assert services.reconcile() == [
+        f"lot {first.pk}: 87 remaining, 86 by its entries",
+        f"lot {second.pk}: 49 remaining, 50 by its entries",
+        f"hold {opened.pk}: 10 kept, 0 by its entries",
+        f"hold {closed.pk}: 5 kept, 4 by its entries",
+    ]
+
+
+def test_what_has_expired_is_not_shown_as_spendable(alice: User, alice_api: APIClient) -> None:
+    soon = timezone.now() + timedelta(days=3)
+    services.grant(user_id=alice.pk, kind=LotKind.PLAN, amount=10, reason="Plan", key="g1", expires_at=soon)
+    assert alice_api.get("/api/credits").json()["credits"] == 110
+    CreditLot.objects.filter(kind="plan").update(expires_at=timezone.now() - timedelta(days=1))
+    answer = alice_api.get("/api/credits").json()
+    assert (answer["credits"], [lot["remaining"] for lot in answer["lots"]]) == (100, [100])
+
+
+def test_a_lot_may_be_taken_from_returned_to_and_expire_any_number_of_times(alice: User) -> None:
+    soon = timezone.now() + timedelta(days=3)
+    services.grant(user_id=alice.pk, kind=LotKind.PLAN, amount=10, reason="Plan", key="g1", expires_at=soon)
+    holds = [services.hold(user_id=alice.pk, amount=5, reason="Batch", key=f"b{number}") for number in range(2)]
+    CreditLot.objects.filter(kind="plan").update(expires_at=timezone.now() - timedelta(days=1))
+    for hold in holds:
+        services.settle(hold_id=hold.pk, captured=2)
+    assert movements(alice)[-4:] == [("release", 3), ("expire", -3), ("release", 3), ("expire", -3)]
+    assert balance(alice) == (100, 0)
+    assert services.reconcile() == []
+
+
+@pytest.mark.parametrize("captured", [-1, 31])
+def test_no_more_is_kept_than_was_held(alice: User, captured: int) -> None:
+    hold = services.hold(user_id=alice.pk, amount=30, reason="Batch", key="b1")
+    with pytest.raises(IntegrityError), transaction.atomic():
+        services.settle(hold_id=hold.pk, captured=captured)
+    assert balance(alice) == (70, 30)
+    assert services.reconcile() == []
+
+
+@pytest.mark.django_db
+def test_an_account_made_on_the_command_line_can_be_asked_for_credits() -> None:
+    root = User.objects.create_superuser("root@emailcheck.app", "correct-horse-42", name="Root")
+    with pytest.raises(Refused, match=r"^Insufficient credits\. You need 1 but have 0\.$"):
+        services.hold(user_id=root.pk, amount=1, reason="Single check", key="single:1")
 
 
 @pytest.mark.django_db(transaction=True)
