@@ -24,7 +24,7 @@ class BearerAuthentication(BaseAuthentication):
         claims = _claims(token.strip())
         sign_in = (
             SignIn.objects.select_related("user")
-            .filter(pk=claims.get("sid", 0), ended_at=None, expires_at__gt=timezone.now())
+            .filter(pk=claims["sid"], ended_at=None, expires_at__gt=timezone.now())
             .first()
         )
         if sign_in is None or str(sign_in.user_id) != claims.get("user_id"):
@@ -42,7 +42,7 @@ def _claims(token: bytes) -> dict[str, Any]:
         claims: dict[str, Any] = token_backend.decode(token, verify=True)
     except TokenBackendError as error:
         raise exceptions.AuthenticationFailed("Authentication required") from error
-    if claims.get("token_type") != "access":
+    if claims.get("token_type") != "access" or type(claims.get("sid")) is not int:
         raise exceptions.AuthenticationFailed("Authentication required")
     return claims
 

@@ -2,6 +2,7 @@
 
 from typing import Any, ClassVar
 
+from django.conf import settings
 from django.contrib.auth.base_user import AbstractBaseUser, BaseUserManager
 from django.contrib.auth.models import AnonymousUser, PermissionsMixin
 from django.db import models
@@ -70,8 +71,13 @@ class User(AbstractBaseUser, PermissionsMixin):
 
     @property
     def is_staff(self) -> bool:
-        """May enter the staff area and Django's admin (SEC-009)."""
-        return self.role == Role.ADMIN and self.is_active and self.email_verified
+        """May enter the staff area and Django's admin (SEC-009, SEC-010)."""
+        return (
+            self.role == Role.ADMIN
+            and self.is_active
+            and self.email_verified
+            and _domain(self.email) == _domain(settings.ADMIN_EMAIL_DOMAIN) != ""
+        )
 
     def has_perm(self, perm: str, obj: models.Model | AnonymousUser | None = None) -> bool:
         """The admin role gives full access (ADM-006); what is read-only is so for everybody."""
@@ -79,6 +85,15 @@ class User(AbstractBaseUser, PermissionsMixin):
 
     def has_module_perms(self, app_label: str) -> bool:
         return self.is_staff
+
+
+def _domain(address: str) -> str:
+    """The part after the last `@` in A-labels and lower case, the form in which domains are the same or not."""
+    name = address.rpartition("@")[2].casefold()
+    try:
+        return name.encode("idna").decode()
+    except UnicodeError:
+        return name
 
 
 class SignIn(models.Model):

@@ -13,10 +13,6 @@ class LoginSerializer(serializers.Serializer[dict[str, str]]):
     password = serializers.CharField(max_length=1024, trim_whitespace=False)
 
 
-class EmptySerializer(serializers.Serializer[dict[str, str]]):
-    """A call without a body."""
-
-
 class AccountSerializer(serializers.Serializer[dict[str, Any]]):
     """The signed-in account; plan and credits come from the apps above by the registry."""
 

@@ -1,52 +1,39 @@
 """Django's admin of the money tables: read-only, because only `billing.services` moves credits."""
 
-from typing import Any
-
 from django.contrib import admin
-from django.db.models import Model
-from django.http import HttpRequest
 
 from billing.models import CreditAccount, CreditEntry, CreditHold, CreditLot, Subscription
+from emailcheck.common.admin import ReadOnlyAdmin
 
 
-class ReadOnlyAdmin(admin.ModelAdmin[Model]):
+class OfAnAccount(ReadOnlyAdmin):
     search_fields = ("user__email",)
-    list_select_related = ("user",)
-
-    def has_add_permission(self, request: HttpRequest) -> bool:
-        return False
-
-    def has_change_permission(self, request: HttpRequest, obj: Any = None) -> bool:
-        return False
-
-    def has_delete_permission(self, request: HttpRequest, obj: Any = None) -> bool:
-        return False
 
 
 @admin.register(CreditAccount)
-class CreditAccountAdmin(ReadOnlyAdmin):
+class CreditAccountAdmin(OfAnAccount):
     list_display = ("user", "balance", "held")
 
 
 @admin.register(CreditLot)
-class CreditLotAdmin(ReadOnlyAdmin):
+class CreditLotAdmin(OfAnAccount):
     list_display = ("user", "kind", "granted", "remaining", "expires_at", "created_at")
     list_filter = ("kind",)
 
 
 @admin.register(CreditHold)
-class CreditHoldAdmin(ReadOnlyAdmin):
+class CreditHoldAdmin(OfAnAccount):
     list_display = ("user", "key", "amount", "captured", "state", "created_at", "settled_at")
     list_filter = ("state",)
 
 
 @admin.register(CreditEntry)
-class CreditEntryAdmin(ReadOnlyAdmin):
+class CreditEntryAdmin(OfAnAccount):
     list_display = ("user", "kind", "amount", "reason", "lot", "created_at")
     list_filter = ("kind",)
 
 
 @admin.register(Subscription)
-class SubscriptionAdmin(ReadOnlyAdmin):
+class SubscriptionAdmin(OfAnAccount):
     list_display = ("user", "plan", "started_at")
     list_filter = ("plan",)

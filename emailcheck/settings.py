@@ -261,11 +261,14 @@ LOGGING = {
     "disable_existing_loggers": False,
     "filters": {"request_id": {"()": "emailcheck.common.request_id.RequestIdFilter"}},
     "formatters": {
-        "line": {"format": "%(asctime)s %(levelname)s %(name)s [%(request_id)s] %(message)s"},
+        "line": {
+            "()": "emailcheck.common.logs.RedactingFormatter",
+            "format": "%(asctime)s %(levelname)s %(name)s [%(request_id)s] %(message)s",
+        },
     },
     "handlers": {"stderr": {"class": "logging.StreamHandler", "formatter": "line", "filters": ["request_id"]}},
     "root": {"handlers": ["stderr"], "level": env.text("LOG_LEVEL", "WARNING")},
-    # The queue logs the arguments of failed tasks at INFO and above; ours are ids, never addresses.
+    # The queue logs the arguments of failed tasks; ours are ids, never addresses.
     "loggers": {"django-q": {"handlers": ["stderr"], "level": "WARNING", "propagate": False}},
 }
 

@@ -2,9 +2,13 @@
 
 from concurrent.futures import ThreadPoolExecutor
 from datetime import timedelta
+from typing import Any
 
+import jwt
 import pytest
 import time_machine
+from django.conf import settings
+from django.contrib.auth.hashers import MD5PasswordHasher
 from django.db import connection
 from django.test import Client
 from rest_framework.test import APIClient
@@ -91,6 +95,74 @@ def test_an_access_token_ends_after_15_minutes(alice: User, client: Client) -> N
         assert client.get("/api/auth/me", headers=headers).status_code == 401
 
 
+def claims_of(user: User) -> dict[str, Any]:
+    """What a good token of the user says."""
+    tokens = services.start_sign_in(user=user, device="test")
+    claims: dict[str, Any] = jwt.decode(tokens.access, settings.SECRET_KEY, algorithms=["HS256"])
+    return claims
+
+
+def answer_to(token: str) -> Any:
+    return Client().get("/api/auth/me", headers={"Authorization": f"Bearer {token}"})
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        {"sid": None}, {"sid": "1"}, {"sid": "x"}, {"sid": 10**30}, {"sid": -1}, {"sid": True}, {"sid": [1]},
+        {"sid": {}}, {"user_id": "0"}, {"user_id": None}, {"token_type": "refresh"}, {"token_type": None}, {"exp": 1},
+    ],
+)  # fmt: skip
+def test_a_token_that_says_anything_else_is_refused(alice: User, change: dict[str, object]) -> None:
+    claims = claims_of(alice)
+    assert answer_to(jwt.encode(claims, settings.SECRET_KEY, algorithm="HS256")).status_code == 200
+    assert answer_to(jwt.encode(claims | change, settings.SECRET_KEY, algorithm="HS256")).status_code == 401
+
+
+def test_a_token_signed_otherwise_is_refused(alice: User) -> None:
+    claims = claims_of(alice)
+    assert answer_to(jwt.encode(claims, "", algorithm="none")).status_code == 401
+    assert answer_to(jwt.encode(claims, "another-secret-of-sufficient-length", algorithm="HS256")).status_code == 401
+    assert answer_to("\xff\xfe.\xff").status_code == 401
+
+
+def test_signing_in_changes_the_page_session(alice: User, client: Client) -> None:
+    """A session that somebody else planted is worth nothing afterwards."""
+    client.session["planted"] = "x"
+    planted = client.session
+    planted.save()
+    client.cookies["sessionid"] = planted.session_key or ""
+    sign_in(client)
+    assert client.cookies["sessionid"].value != planted.session_key
+    stranger = Client()
+    stranger.cookies["sessionid"] = planted.session_key or ""
+    assert stranger.get("/dashboard")["Location"] == "/"
+
+
+def test_a_suspended_account_cannot_renew_its_token(alice: User, client: Client) -> None:
+    sign_in(client)
+    User.objects.filter(pk=alice.pk).update(is_active=False)
+    answer = client.post("/api/auth/refresh")
+    assert (answer.status_code, answer.json()["code"]) == (401, "SESSION_ENDED")
+    assert client.get("/dashboard")["Location"] == "/"
+
+
+def test_an_unknown_address_costs_as_much_hashing_as_a_known_one(
+    alice: User, client: Client, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    hashed: list[str] = []
+    make = MD5PasswordHasher.encode
+
+    def counting(self: MD5PasswordHasher, password: str, salt: str) -> str:
+        hashed.append(password)
+        return make(self, password, salt)
+
+    monkeypatch.setattr(MD5PasswordHasher, "encode", counting)
+    for email in ("alice@alder.com", "nobody@alder.com"):
+        client.post(LOGIN, {"email": email, "password": "wrong-horse-42"}, content_type="application/json")
+    assert hashed == ["wrong-horse-42"] * 2
+
+
 @pytest.mark.spec("AUTH-016")
 def test_signing_out_ends_token_cookie_and_pages(alice: User, client: Client) -> None:
     headers = {"Authorization": f"Bearer {sign_in(client)}"}
@@ -122,10 +194,13 @@ def test_a_copied_refresh_secret_ends_the_sign_in(alice: User, client: Client) -
     assert client.get("/api/auth/me", headers=headers).status_code == 401
 
 
-def test_a_foreign_origin_may_not_refresh(alice: User, client: Client) -> None:
+@pytest.mark.parametrize(
+    "origin", ["https://evil.com", "null", "http://[", "http://testserver.evil.com", "http://testserver@evil.com", "x"]
+)
+def test_a_foreign_origin_may_not_refresh(alice: User, client: Client, origin: str) -> None:
     sign_in(client)
     old = SignIn.objects.get().refresh_hash
-    answer = client.post("/api/auth/refresh", headers={"Origin": "https://evil.com"})
+    answer = client.post("/api/auth/refresh", headers={"Origin": origin})
     assert (answer.status_code, answer.json()["code"]) == (403, "ORIGIN_REFUSED")
     assert SignIn.objects.get().refresh_hash == old
 

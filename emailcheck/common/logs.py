@@ -1,0 +1,14 @@
+"""Log lines without addresses and tokens, whoever writes them: messages of errors quote values too."""
+
+import logging
+import re
+
+_ADDRESS = re.compile(r"""(?:"[^"\n]+"|[^\s@"'<>(),;:=\[\]]+)@[^\s@"'<>(),;:=\[\]]+""")
+_TOKEN = re.compile(r"eyJ[\w-]+\.[\w-]+\.[\w-]+")
+
+
+class RedactingFormatter(logging.Formatter):
+    """Takes e-mail addresses and JSON Web Tokens out of lines and stack traces."""
+
+    def format(self, record: logging.LogRecord) -> str:
+        return _TOKEN.sub("[token]", _ADDRESS.sub("[address]", super().format(record)))
