@@ -1,11 +1,11 @@
 """Every call of the API; mounted at `/api/` and `/api/v1/`."""
 
 from django.urls import include, path
-from drf_spectacular.views import SpectacularAPIView
+from drf_spectacular.views import SpectacularJSONAPIView
 
 urlpatterns = [
     path("", include("accounts.api_urls")),
     path("", include("billing.api_urls")),
     path("", include("validation.api_urls")),
-    path("schema", SpectacularAPIView.as_view(), name="schema"),
+    path("schema", SpectacularJSONAPIView.as_view(), name="schema"),
 ]

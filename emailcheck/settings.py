@@ -176,7 +176,7 @@ REST_FRAMEWORK = {
     "DEFAULT_PERMISSION_CLASSES": ["rest_framework.permissions.IsAuthenticated"],
     "DEFAULT_RENDERER_CLASSES": ["rest_framework.renderers.JSONRenderer"],
     "DEFAULT_PARSER_CLASSES": ["emailcheck.common.wire.BoundedJSONParser"],
-    "DEFAULT_CONTENT_NEGOTIATION_CLASS": "emailcheck.common.wire.AnsweredInJson",
+    "DEFAULT_CONTENT_NEGOTIATION_CLASS": "emailcheck.common.wire.AnsweredInAnyCase",
     "DEFAULT_SCHEMA_CLASS": "drf_spectacular.openapi.AutoSchema",
     "URL_FORMAT_OVERRIDE": None,
     "EXCEPTION_HANDLER": "emailcheck.common.api.exception_handler",
@@ -192,6 +192,7 @@ SPECTACULAR_SETTINGS = {
     "VERSION": "1",
     "OAS_VERSION": "3.1.1",
     "SERVE_INCLUDE_SCHEMA": False,
+    "SERVE_AUTHENTICATION": [],
     "COMPONENT_SPLIT_REQUEST": True,
     "SCHEMA_PATH_PREFIX": "/api/",
     "ENUM_NAME_OVERRIDES": {

@@ -3,22 +3,26 @@
 from collections.abc import Iterable, Mapping
 from typing import Any
 
-from rest_framework.exceptions import ParseError
+from rest_framework.exceptions import NotAcceptable, ParseError
 from rest_framework.negotiation import DefaultContentNegotiation
 from rest_framework.parsers import JSONParser
 from rest_framework.renderers import BaseRenderer
 from rest_framework.request import Request
 
 
-class AnsweredInJson(DefaultContentNegotiation):
-    """Every call answers in its own format, whatever `Accept` says (RFC 9110 section 12.4.1), errors included."""
+class AnsweredInAnyCase(DefaultContentNegotiation):
+    """A call that has no format of those in `Accept` answers in its own (RFC 9110 section 12.4.1), not with 406."""
 
     def select_renderer(
         self, request: Request, renderers: Iterable[BaseRenderer], format_suffix: str | None = None
     ) -> tuple[BaseRenderer, str]:
-        """The one renderer that there is."""
-        renderer = next(iter(renderers))
-        return renderer, renderer.media_type
+        """The renderer that is asked for, else the first."""
+        known = list(renderers)
+        try:
+            chosen: tuple[BaseRenderer, str] = super().select_renderer(request, known, format_suffix)
+            return chosen
+        except NotAcceptable:
+            return known[0], known[0].media_type
 
 
 class BoundedJSONParser(JSONParser):
