@@ -3,6 +3,7 @@
 import base64
 import json
 from collections.abc import Callable
+from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -19,7 +20,8 @@ from billing.models import CreditAccount, CreditHold
 from conftest import client_of
 from emailcheck.common.models import IdempotentCall
 from tests.world import Sandbox
-from validation import services
+from validation import results, services
+from validation.checker import checker
 from validation.models import Batch, BatchType, Result
 
 LOGIN, SINGLE, BULK, UPLOAD = "/api/auth/login", "/api/validate/single", "/api/validate/bulk", "/api/validate/upload"
@@ -122,6 +124,15 @@ def test_addresses_that_no_database_keeps_are_marked_and_judged(world: Sandbox, 
     batch = services.start_list(user=alice, lines=[line], batch_type=BatchType.FILE_UPLOAD)
     result = Result.objects.get(batch=batch)
     assert (result.email, result.category, batch.credits_used) == ("a\x1ab@harborquill.com", "invalid", 0)
+
+
+def test_a_mail_host_that_answers_nul_breaks_nothing(world: Sandbox, alice: User) -> None:
+    verdict = checker().check("ida.holm@harborquill.com")
+    hostile = replace(verdict, transcript=("S: 250 \0", "C: \\u0000"), sentence="It said \0.", mx_hosts=("a\0b",))
+    result = results.write_single(results.from_verdict(hostile), user_id=alice.pk)
+    result.refresh_from_db()
+    assert (result.sentence, result.details["mx"]) == ("It said \x1a.", ["a\x1ab"])
+    assert result.details["transcript"][0] == "S: 250 \x1a"
 
 
 def cursor(*values: object) -> str:

@@ -12,6 +12,7 @@ from typing import NamedTuple
 from django.db import connection
 from django.utils import timezone
 
+from emailcheck.common.text import storable
 from validation.engine import Check, Verdict
 from validation.models import TALLY_FIELDS, Category, Result
 
@@ -65,7 +66,7 @@ def from_verdict(verdict: Verdict, *, position: int = 0) -> Row:
         domain=verdict.domain or "",
         category=category,
         reason=verdict.reason.value,
-        sentence=verdict.sentence[:300],
+        sentence=storable(verdict.sentence[:300]),
         confidence=verdict.confidence,
         safe_to_send=verdict.safe_to_send,
         syntax_valid=verdict.syntax_valid,
@@ -141,7 +142,8 @@ def _details(verdict: Verdict) -> str:
         }
     )
     checks = ",".join([_as_json(check) for check in verdict.checks])
-    return f'{head[:-1]},"checks":[{checks}]}}'
+    # PostgreSQL keeps no NUL in JSON, and mail hosts may send one.
+    return f'{head[:-1]},"checks":[{checks}]}}'.replace("\\u0000", "\\u001a")
 
 
 # The engine shares most of its checks between verdicts: the text of one is made once for each object. The object is

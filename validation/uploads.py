@@ -50,7 +50,17 @@ def store(upload: "UploadedFile[bytes]") -> str:
         shutil.copyfileobj(upload, file)
         file.flush()
         os.fsync(file.fileno())
+    _sync_names(target.parent)
     return relative
+
+
+def _sync_names(directory: Path) -> None:
+    """A file survives a crash only when its name has been written too (fsync(2))."""
+    descriptor = os.open(directory, os.O_RDONLY)
+    try:
+        os.fsync(descriptor)
+    finally:
+        os.close(descriptor)
 
 
 def discard(relative: str) -> None:
