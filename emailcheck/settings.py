@@ -110,15 +110,10 @@ MEDIA_ROOT = Path(env.text("MEDIA_ROOT", str(VAR_DIR / "media")))
 MAX_UPLOAD_BYTES = MAX_REQUEST_BYTES = 10 * 1024 * 1024
 DATA_UPLOAD_MAX_MEMORY_SIZE = 8 * 1024 * 1024
 FILE_UPLOAD_MAX_MEMORY_SIZE = 1024 * 1024
-FILE_UPLOAD_TEMP_DIR = None
 STATIC_URL = "/static/"
 FRONTEND_DIST = BASE_DIR / "frontend" / "dist"
 FRONTEND_DIST.mkdir(parents=True, exist_ok=True)
 STATICFILES_DIRS = [FRONTEND_DIST]
-STORAGES = {
-    "default": {"BACKEND": "django.core.files.storage.FileSystemStorage"},
-    "staticfiles": {"BACKEND": "django.contrib.staticfiles.storage.StaticFilesStorage"},
-}
 WHITENOISE_USE_FINDERS = True
 WHITENOISE_AUTOREFRESH = DEBUG
 WHITENOISE_IMMUTABLE_FILE_TEST = r"^.+[.-][0-9A-Z]{8}\.(js|css|woff2|svg|png|csv|xlsx)$"
@@ -274,11 +269,11 @@ LOGGING = {
 }
 
 if not SANDBOX:
-    if SECRET_KEY == DEFAULT_SECRET:
-        raise SettingError("SECRET_KEY must be set in live mode")
+    if SECRET_KEY == DEFAULT_SECRET or len(SECRET_KEY) < 32:
+        raise SettingError("SECRET_KEY must be set in live mode, to at least 32 characters")
     if DEBUG:
         raise SettingError("DEBUG must be off in live mode")
     if not VERIFIER_HELO or not VERIFIER_MAIL_FROM:
         raise SettingError("VERIFIER_HELO and VERIFIER_MAIL_FROM must be set in live mode")
-    if any("127.0.0.1" in route for route in VERIFIER_ROUTES):
+    if any(here in route for route in VERIFIER_ROUTES for here in ("127.0.0.1", "localhost", "[::1]")):
         raise SettingError("VERIFIER_ROUTES points at this machine, which only the sandbox may do")

@@ -43,6 +43,13 @@ def test_the_same_key_with_another_body_is_refused(world: Sandbox, alice: User, 
     assert Result.objects.count() == 1
 
 
+def test_the_same_key_for_another_call_is_refused(world: Sandbox, alice_api: APIClient) -> None:
+    post(alice_api, LIVING, "k1")
+    answer = alice_api.post("/api/validate/bulk", {"email": LIVING}, format="json", headers={"Idempotency-Key": "k1"})
+    assert (answer.status_code, answer.json()["code"]) == (422, "IDEMPOTENCY_MISMATCH")
+    assert not Batch.objects.exists()
+
+
 def test_a_key_belongs_to_one_account(world: Sandbox, alice_api: APIClient, bob_api: APIClient) -> None:
     assert post(alice_api, LIVING, "k1").json()["id"] != post(bob_api, LIVING, "k1").json()["id"]
 

@@ -38,12 +38,11 @@ def validate_single(*, user: User, address: str) -> Result:
     key = f"{SINGLE}{ids.new('chk')}"
     hold = billing.hold(user_id=user.pk, amount=cost, reason="Single check", key=key) if cost else None
     try:
-        verdict = checker().check(address[: intake.MAX_ADDRESS_CHARACTERS])
+        return _record_single(user, checker().check(address[: intake.MAX_ADDRESS_CHARACTERS]), hold)
     except BaseException:
         if hold:
             billing.settle(hold_id=hold.pk, captured=0)
         raise
-    return _record_single(user, verdict, hold)
 
 
 @transaction.atomic

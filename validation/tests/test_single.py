@@ -9,6 +9,7 @@ from accounts.models import User
 from billing import services as billing
 from billing.models import CreditAccount, CreditHold
 from tests.world import Sandbox
+from validation import results
 from validation.models import Result
 
 SINGLE = "/api/validate/single"
@@ -88,6 +89,16 @@ def test_without_a_credit_nothing_is_asked_and_nothing_is_charged(
     assert not Result.objects.exists()
     assert CreditHold.objects.count() == 1
     assert world.simulation.stats.report()["connections"] == 0
+
+
+def test_a_result_that_cannot_be_kept_costs_nothing(
+    world: Sandbox, alice: User, alice_api: APIClient, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(results, "write_single", lambda row, user_id: 1 / 0)
+    alice_api.raise_request_exception = False
+    assert validate(alice_api, "ida.holm@harborquill.com").status_code == 500
+    account = CreditAccount.objects.get(user=alice)
+    assert (account.balance, account.held) == (100, 0)
 
 
 def test_no_login_is_401(db: None, anonymous_api: APIClient) -> None:

@@ -29,9 +29,12 @@ def test_live_mode_probes_directly_with_the_resolver_of_the_system(tmp_path: Pat
     ("changes", "named"),
     [
         ({"SECRET_KEY": ""}, "SECRET_KEY"),
+        ({"SECRET_KEY": "short"}, "SECRET_KEY"),
         ({"DEBUG": "1"}, "DEBUG"),
         ({"VERIFIER_HELO": ""}, "VERIFIER_HELO"),
         ({"VERIFIER_ROUTES": "socks5://127.0.0.1:8125"}, "VERIFIER_ROUTES"),
+        ({"VERIFIER_ROUTES": "direct,socks5://localhost:8125"}, "VERIFIER_ROUTES"),
+        ({"TRUSTED_PROXIES": "our-proxy"}, "TRUSTED_PROXIES"),
     ],
 )
 def test_live_mode_refuses_what_belongs_to_the_sandbox(tmp_path: Path, changes: dict[str, str], named: str) -> None:
