@@ -7,7 +7,7 @@ export const ALICE = "alice@alder-and-ash.com";
 /** Spends nothing in these tests, so that his credits show what is charged by mistake. */
 export const BOB = "bob@birchworks.net";
 
-/** A page that fails its test when the console shows an error: a refused script or style, a failed load. */
+/** A page that fails its test when the console shows an error or a warning: a refused script or style, a failed load. */
 export const test = base.extend<{ refusalsExpected: boolean }>({
   refusalsExpected: [false, { option: true }],
   page: async ({ page, refusalsExpected }, run) => {
@@ -15,7 +15,8 @@ export const test = base.extend<{ refusalsExpected: boolean }>({
     page.on("pageerror", (error) => errors.push(error.message));
     page.on("console", (message) => {
       const refusal = message.text().includes("the server responded with a status of 4");
-      if (message.type() === "error" && !(refusalsExpected && refusal)) errors.push(message.text());
+      const told = message.type() === "error" || message.type() === "warning";
+      if (told && !(refusalsExpected && refusal)) errors.push(message.text());
     });
     await run(page);
     expect(errors).toEqual([]);

@@ -7,6 +7,31 @@ import { signIn, test } from "./cast";
 const WIDTHS = [1280, 390];
 const THEMES = ["light", "dark"] as const;
 
+interface LayoutShift extends PerformanceEntry {
+  value: number;
+  hadRecentInput: boolean;
+}
+
+declare global {
+  interface Window {
+    /** Sum of the layout shifts, and the time of the largest paint in ms. */
+    vitals: { shift: number; paint: number };
+  }
+}
+
+/** Runs in the page before anything else. */
+function watchVitals(): void {
+  window.vitals = { shift: 0, paint: 0 };
+  new PerformanceObserver((list) => {
+    for (const entry of list.getEntries() as LayoutShift[]) {
+      if (!entry.hadRecentInput) window.vitals.shift += entry.value;
+    }
+  }).observe({ type: "layout-shift", buffered: true });
+  new PerformanceObserver((list) => {
+    for (const { startTime } of list.getEntries()) window.vitals.paint = Math.round(startTime);
+  }).observe({ type: "largest-contentful-paint", buffered: true });
+}
+
 async function look(page: Page): Promise<void> {
   await expect(page.locator(".skeleton")).toHaveCount(0);
   await expect(page.getByRole("heading", { level: 1 })).toHaveCount(1);
@@ -72,9 +97,43 @@ for (const theme of THEMES) {
         await expect(page.getByRole("heading", { name: "Evidence" })).toBeVisible();
         await look(page);
       });
+
+      test("pages of the sandbox", async ({ page }) => {
+        await page.goto("/sandbox");
+        await look(page);
+        await page.goto("/sandbox/outbox");
+        await look(page);
+      });
     });
   }
 }
+
+test("no page jumps while it is put together", async ({ page }) => {
+  await page.addInitScript(watchVitals);
+  await signIn(page);
+  const { batch, result } = await addressesOf(page);
+  const figures: Record<string, { shift: number; paint: number }> = {};
+  for (const address of ["/", "/dashboard", "/dashboard?tab=history", batch, result]) {
+    await page.goto(address, { waitUntil: "networkidle" });
+    await expect(page.locator(".skeleton")).toHaveCount(0);
+    figures[address] = await page.evaluate(() => window.vitals);
+  }
+  process.stdout.write(`${JSON.stringify(figures, null, 2)}\n`);
+  expect(Object.entries(figures).filter(([, { shift }]) => shift > 0.02)).toEqual([]);
+});
+
+test("targets on a phone are large enough for a finger", async ({ page }) => {
+  await page.setViewportSize({ width: 390, height: 844 });
+  await signIn(page);
+  await page.getByRole("button", { name: /anna\.keller/ }).click();
+  await expect(page.getByText(/^Technical details/)).toBeVisible();
+  const low = await page.evaluate(() =>
+    [...document.querySelectorAll("main :is(button, input:not([type=file]), select, textarea, summary)")]
+      .filter((element) => element.getBoundingClientRect().height < 44)
+      .map(({ outerHTML }) => outerHTML),
+  );
+  expect(low).toEqual([]);
+});
 
 test("the theme that was chosen is there before anything is painted", async ({ page }) => {
   await page.goto("/");

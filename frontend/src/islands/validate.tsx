@@ -117,7 +117,7 @@ export default function Validate({ sandbox }: { sandbox: boolean }): ReactNode {
     <>
       <PageHead
         title="Validate"
-        lead="Check one address, a pasted list, or a file. A clear verdict costs 1 credit; unknown costs nothing."
+        lead="Check an address, a list, or a file. A clear verdict costs 1 credit, an unknown none."
       />
       <div className="stack">
         {batchId ? (

@@ -41,7 +41,12 @@ export function CategoryBadge({
   );
 }
 
-const STATUS_LOOKS: Record<BatchStatus, { tone: string; Icon: LucideIcon }> = {
+interface StatusLook {
+  tone: string;
+  Icon: LucideIcon;
+}
+
+const STATUS_LOOKS: Partial<Record<string, StatusLook>> & Record<BatchStatus, StatusLook> = {
   queued: { tone: "unknown", Icon: Clock },
   processing: { tone: "catch_all", Icon: LoaderCircle },
   completed: { tone: "valid", Icon: CircleCheck },
@@ -50,8 +55,9 @@ const STATUS_LOOKS: Record<BatchStatus, { tone: string; Icon: LucideIcon }> = {
   cancelled: { tone: "unknown", Icon: CircleDashed },
 };
 
-export function BatchBadge({ status }: { status: BatchStatus }): ReactNode {
-  const { tone, Icon } = STATUS_LOOKS[status];
+/** A status of a server newer than this page is shown as it came. */
+export function BatchBadge({ status }: { status: string }): ReactNode {
+  const { tone, Icon } = STATUS_LOOKS[status] ?? STATUS_LOOKS.queued;
   return (
     <span className={`badge tone-${tone}`}>
       <Icon size={14} strokeWidth={2.5} aria-hidden />

@@ -11,6 +11,16 @@ const nothingRunning: Record<string, Handler> = {
   "GET /api/credits": () => json({ credits: 5 }),
 };
 
+it("[VAL-001] offers a single address, a list with one address a line, and a file", () => {
+  serve(nothingRunning);
+  show(<Validate sandbox={false} />);
+  expect(screen.getByLabelText("Single address").tagName).toBe("INPUT");
+  expect(screen.getByLabelText("Paste a list").tagName).toBe("TEXTAREA");
+  expect(screen.getByText(/^One address per line/)).toBeTruthy();
+  expect(screen.getByText(".csv, .xlsx, .xls or .txt, up to 10 MB")).toBeTruthy();
+  expect(screen.getByLabelText("File with addresses").getAttribute("accept")).toBe(".csv,.xlsx,.xls,.txt");
+});
+
 describe("a single address", () => {
   it("[VAL-002] must not be empty", async () => {
     const calls = serve(nothingRunning);
@@ -97,12 +107,19 @@ describe("a pasted list", () => {
     );
   });
 
-  it("[VAL-007] that fails without a detail shows its own text", async () => {
-    serve({ ...nothingRunning, "POST /api/validate/bulk": () => json({}, 500) });
+  it.each([
+    [
+      "the detail",
+      () => refusal(400, "EMPTY_LIST", "Please enter at least one email"),
+      "Please enter at least one email",
+    ],
+    ["its own text", () => json({}, 500), "Bulk validation failed"],
+  ])("[VAL-007] that fails shows %s", async (_, answer, message) => {
+    serve({ ...nothingRunning, "POST /api/validate/bulk": answer });
     const user = show(<Validate sandbox={false} />);
     await user.type(screen.getByLabelText("Paste a list"), "anna@company.com");
     await user.click(screen.getByRole("button", { name: "Validate list" }));
-    expect((await screen.findByRole("alert")).textContent).toBe("Bulk validation failed");
+    expect((await screen.findByRole("alert")).textContent).toContain(message);
   });
 });
 
@@ -161,6 +178,16 @@ describe("a long list", () => {
     expect(screen.queryByRole("region", { name: "Batch progress" })).toBeNull();
   });
 
+  it("[VAL-036] shows the same figures in the panel, and [VAL-034] a status that it does not know as it is", async () => {
+    await start([() => json(progress()), () => json({ ...progress(), status: "thinking" })]);
+    fireEvent.click(screen.getByRole("button", { name: "Continue in background" }));
+    const panel = within(screen.getByRole("region", { name: "Batch progress" }));
+    const shown = ["processing", "40%", "Total 10", "Processed 4", "Valid 3", "Invalid 1"];
+    expect(shown.filter((text) => panel.queryByText(text) === null)).toEqual([]);
+    await pass(2_000);
+    expect(panel.getByText("thinking")).toBeTruthy();
+  });
+
   it("[VAL-042] goes on in the background as a panel, and back", async () => {
     const calls = await start([() => json(progress())]);
     fireEvent.click(screen.getByRole("button", { name: "Continue in background" }));
@@ -196,6 +223,40 @@ describe("a long list", () => {
   });
 });
 
+describe("in the sandbox", () => {
+  it("an example is validated at one press, and the way to all others is shown", async () => {
+    const email = "gone.keller@gmail.com";
+    const calls = serve({
+      ...nothingRunning,
+      "POST /api/validate/single": () => json(result({ email, category: "invalid" })),
+    });
+    const user = show(<Validate sandbox />);
+    expect(screen.getByRole("link", { name: "all simulated addresses" }).getAttribute("href")).toBe(
+      "/sandbox",
+    );
+    await user.click(screen.getByRole("button", { name: `Invalid ${email}` }));
+    expect(await screen.findByRole("region", { name: email })).toBeTruthy();
+    expect(screen.getByLabelText<HTMLInputElement>("Single address").value).toBe(email);
+    expect(calls.filter(({ method }) => method === "POST").map(({ body }) => body)).toEqual([
+      `{"email":"${email}"}`,
+    ]);
+  });
+
+  it("an address brought along by a link waits in the field and is not charged", () => {
+    history.replaceState(null, "", "/dashboard?tab=validate&address=anna%2Bnews%40gmail.com");
+    const calls = serve(nothingRunning);
+    show(<Validate sandbox />);
+    expect(screen.getByLabelText<HTMLInputElement>("Single address").value).toBe("anna+news@gmail.com");
+    expect(calls.filter(({ method }) => method === "POST")).toEqual([]);
+  });
+
+  it("outside of it there are no examples and no samples", () => {
+    serve(nothingRunning);
+    show(<Validate sandbox={false} />);
+    expect(screen.queryByText(/example|sample/i)).toBeNull();
+  });
+});
+
 it("[VAL-014] a batch that is running when the tab opens is resumed with a toast", async () => {
   serve({
     ...nothingRunning,
@@ -210,34 +271,4 @@ it("[VAL-014] a batch that is running when the tab opens is resumed with a toast
   show(<Validate sandbox={false} />);
   expect(await screen.findByText("Resuming validation: 4/10 emails processed")).toBeTruthy();
   expect(await screen.findByRole("region", { name: "Batch progress" })).toBeTruthy();
-});
-
-describe("a file", () => {
-  const choose = (name: string, size = 10) => {
-    const file = new File(["x"], name);
-    Object.defineProperty(file, "size", { value: size });
-    fireEvent.change(screen.getByLabelText("File with addresses"), { target: { files: [file] } });
-  };
-
-  it("[VAL-008] must be chosen, of a known type and at most 10 MB", () => {
-    serve(nothingRunning);
-    show(<Validate sandbox={false} />);
-    const said = () => screen.getAllByRole("alert").map(({ textContent }) => textContent);
-    fireEvent.click(screen.getByRole("button", { name: "Validate file" }));
-    expect(said()).toEqual(["Choose a file first"]);
-    choose("list.pdf");
-    expect(said()).toEqual(["Only .csv, .xlsx, .xls and .txt files are supported"]);
-    choose("list.csv", 10_485_761);
-    expect(said()).toEqual(["File is too large. Maximum size is 10MB."]);
-    choose("list.csv");
-    expect(screen.queryByRole("alert")).toBeNull();
-    expect(screen.getByText("list.csv")).toBeTruthy();
-  });
-
-  it("[VAL-001] states the types it takes", () => {
-    serve(nothingRunning);
-    show(<Validate sandbox={false} />);
-    expect(screen.getByText(".csv, .xlsx, .xls or .txt, up to 10 MB")).toBeTruthy();
-    expect(screen.getByLabelText("File with addresses").getAttribute("accept")).toBe(".csv,.xlsx,.xls,.txt");
-  });
 });

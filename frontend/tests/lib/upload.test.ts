@@ -2,58 +2,7 @@ import { describe, expect, it, vi } from "vitest";
 
 import { ApiError } from "../../src/lib/errors";
 import { refusalOf, uploadFile, uploadMessage } from "../../src/lib/upload";
-
-interface Sent {
-  address: string;
-  timeout: number;
-  headers: Record<string, string>;
-  form: FormData;
-}
-
-/** Replaces XMLHttpRequest; `end` says how each request ends, in turn. */
-function stubUpload(...ends: ((request: FakeRequest) => void)[]): Sent[] {
-  const sent: Sent[] = [];
-  vi.stubGlobal(
-    "XMLHttpRequest",
-    class extends FakeRequest {
-      send(form: FormData): void {
-        sent.push({ address: this.address, timeout: this.timeout, headers: this.headers, form });
-        ends.shift()?.(this);
-      }
-    },
-  );
-  return sent;
-}
-
-class FakeRequest {
-  upload: { onprogress?: (event: { loaded: number; total: number }) => void } = {};
-  onload?: () => void;
-  ontimeout?: () => void;
-  onerror?: () => void;
-  timeout = 0;
-  status = 0;
-  responseText = "";
-  address = "";
-  headers: Record<string, string> = {};
-
-  open(method: string, path: string): void {
-    this.address = `${method} ${path}`;
-  }
-
-  setRequestHeader(name: string, value: string): void {
-    this.headers[name] = value;
-  }
-
-  getResponseHeader(): string {
-    return "req-7";
-  }
-
-  answer(status: number, body: unknown): void {
-    this.status = status;
-    this.responseText = JSON.stringify(body);
-    this.onload?.();
-  }
-}
+import { stubUpload } from "../uploads";
 
 const file = new File(["anna@company.com\n"], "list.csv");
 const upload = () => uploadFile(file, () => undefined);

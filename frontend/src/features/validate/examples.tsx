@@ -51,7 +51,7 @@ export function Examples({ busy, onChoose }: ExamplesProps): ReactNode {
               aria-disabled={busy || undefined}
               onClick={() => (busy ? undefined : onChoose(address))}
             >
-              {verdict ? <CategoryBadge category={verdict} /> : <Greylisted />}
+              {verdict ? <CategoryBadge category={verdict} /> : <Greylisted />}{" "}
               <span className="break">{address}</span>
             </button>
           </li>

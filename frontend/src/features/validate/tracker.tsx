@@ -19,7 +19,7 @@ function Figures({ progress }: { progress: BatchProgress }): ReactNode {
       <span>Processed {formatNumber(processed_emails)}</span>
       <span>Valid {formatNumber(valid_count)}</span>
       <span>Invalid {formatNumber(invalid_count)}</span>
-      {running ? <span>Speed {rate === null ? NO_VALUE : `${formatNumber(rate)} per second`}</span> : null}
+      {running ? <span>Speed {rate === null ? NO_VALUE : `${formatNumber(rate)}/s`}</span> : null}
       {running ? (
         <span>Time left {seconds_left === null ? NO_VALUE : formatDuration(seconds_left)}</span>
       ) : null}
