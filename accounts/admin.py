@@ -28,4 +28,4 @@ class UserAdmin(admin.ModelAdmin[User]):
 class SignInAdmin(ReadOnlyAdmin):
     list_display = ("user", "device", "created_at", "used_at", "ended_at")
     search_fields = ("user__email",)
-    exclude = ("refresh_hash", "previous_hash")
+    exclude = ("refresh_hash", "family_hash")

@@ -99,13 +99,14 @@ def _domain(address: str) -> str:
 class SignIn(models.Model):
     """One sign-in on one device. Access tokens name it; ending it ends them at once.
 
-    The refresh secret is rotated at every use. A second use of an old secret means that it was copied, and ends
-    the sign-in.
+    The refresh secret is rotated at every use; the first part, its family, stays. A second use of an old secret means
+    that it was copied, and ends the sign-in.
     """
 
     user = models.ForeignKey(User, models.CASCADE, related_name="sign_ins")
     refresh_hash = models.CharField(max_length=64, unique=True)
-    previous_hash = models.CharField(max_length=64, blank=True, db_index=True)
+    # The name of the column is from before, so that a version that still runs finds it.
+    family_hash = models.CharField(max_length=64, blank=True, db_index=True, db_column="previous_hash")
     device = models.CharField(max_length=200, blank=True)
     created_at = models.DateTimeField(default=timezone.now, editable=False)
     used_at = models.DateTimeField(default=timezone.now)

@@ -8,7 +8,6 @@ from django.conf import settings
 from django.contrib.auth import password_validation
 from django.core.exceptions import ValidationError
 from django.db import transaction
-from django.db.models import Q
 from django.utils import timezone
 from rest_framework_simplejwt.tokens import AccessToken
 
@@ -75,10 +74,12 @@ def check_password(*, email: str, password: str) -> User:
 
 def start_sign_in(*, user: User, device: str) -> Tokens:
     """Open a sign-in on a device (`device`: its user agent) and hand out its tokens."""
-    refresh = secrets.token_urlsafe(32)
+    family = secrets.token_urlsafe(16)
+    refresh = _secret_of(family)
     sign_in = SignIn.objects.create(
         user=user,
         refresh_hash=_digest(refresh),
+        family_hash=_digest(family),
         device=device[:200],
         expires_at=timezone.now() + settings.REFRESH_LIFETIME,
     )
@@ -88,16 +89,16 @@ def start_sign_in(*, user: User, device: str) -> Tokens:
 def rotate(*, refresh: str) -> Tokens:
     """New tokens for a refresh secret.
 
-    Raises `NotAuthenticated` (`SESSION_ENDED`) when the secret is unknown, old or ended; an old one also ends its
-    sign-in. Of callers with the same secret at once exactly one succeeds.
+    Raises `NotAuthenticated` (`SESSION_ENDED`) when the secret is unknown, old or ended; one that was ever handed out
+    and is no longer the newest also ends its sign-in. Of callers with the same secret at once exactly one succeeds.
     """
-    digest, now = _digest(refresh), timezone.now()
-    fresh = secrets.token_urlsafe(32)
+    now, family = timezone.now(), refresh.partition(".")[0]
+    fresh = _secret_of(family)
     rotated = SignIn.objects.filter(
-        refresh_hash=digest, ended_at=None, expires_at__gt=now, user__is_active=True
-    ).update(refresh_hash=_digest(fresh), previous_hash=digest, used_at=now)
+        refresh_hash=_digest(refresh), ended_at=None, expires_at__gt=now, user__is_active=True
+    ).update(refresh_hash=_digest(fresh), used_at=now)
     if rotated != 1:
-        SignIn.objects.filter(Q(previous_hash=digest) & ~Q(previous_hash=""), ended_at=None).update(ended_at=now)
+        SignIn.objects.filter(family_hash=_digest(family), ended_at=None).update(ended_at=now)
         raise NotAuthenticated(SESSION_ENDED, code="SESSION_ENDED")
     sign_in = SignIn.objects.select_related("user").get(refresh_hash=_digest(fresh))
     return Tokens(access=_access(sign_in), refresh=fresh, sign_in_id=sign_in.pk)
@@ -112,6 +113,10 @@ def _access(sign_in: SignIn) -> str:
     token = AccessToken.for_user(sign_in.user)
     token["sid"] = sign_in.pk
     return str(token)
+
+
+def _secret_of(family: str) -> str:
+    return f"{family}.{secrets.token_urlsafe(32)}"
 
 
 def _digest(secret: str) -> str:
