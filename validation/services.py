@@ -1,5 +1,6 @@
 """What a customer can have done: one address checked, a list started."""
 
+import threading
 from collections.abc import Iterable
 from datetime import timedelta
 from pathlib import Path
@@ -24,6 +25,8 @@ NO_ADDRESS = "Please enter a valid email address"
 EMPTY_LIST = "Please enter at least one email"
 NO_EMAILS = "No email addresses found in the file"
 SINGLE = "single:"
+# Short lists checked at once in one process: half of the threads of the web server, so that slow hosts never hold all.
+_at_once = threading.BoundedSemaphore(8)
 
 
 def validate_single(*, user: User, address: str) -> Result:
@@ -66,10 +69,7 @@ def start_list(*, user: User, lines: Iterable[str], batch_type: BatchType, filen
     at_once = len(taken.rows) <= settings.IMMEDIATE_ADDRESSES
     batch = _queue(user, taken, batch_type, filename, file, at_once=at_once)
     if at_once:
-        pipeline.run_now(batch)
-        batch.refresh_from_db()
-        if batch.status in ACTIVE:
-            pipeline.wake()
+        _run_now(batch)
     return batch
 
 
@@ -113,6 +113,18 @@ def _queue(user: User, taken: Intake, batch_type: BatchType, filename: str, file
     if not at_once:
         pipeline.wake(times=min(settings.WORKERS, len(pieces)))
     return batch
+
+
+def _run_now(batch: Batch) -> None:
+    """Check a short list in the caller's time; what is not done by then, or finds no room, goes to the workers."""
+    if _at_once.acquire(blocking=False):
+        try:
+            pipeline.run_now(batch)
+        finally:
+            _at_once.release()
+    batch.refresh_from_db()
+    if batch.status in ACTIVE:
+        pipeline.wake()
 
 
 def _empty(batch_type: BatchType) -> BadInput:

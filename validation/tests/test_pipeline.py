@@ -1,6 +1,7 @@
 """The pipeline under faults: late workers, poison rows, lost wake-ups, sixteen at once."""
 
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import ExitStack
 from datetime import timedelta
 from typing import Any
 
@@ -175,6 +176,17 @@ def test_a_list_answered_at_once_survives_a_fault(world: Sandbox, alice: User, m
         patch.setattr(results, "write", fail)
         batch = services.start_list(user=alice, lines=LIVING, batch_type=BatchType.BULK_TEXTAREA)
     assert (batch.status, OrmQ.objects.count()) == ("processing", 1)
+    drain_queue()
+    assert_finished_once(batch, charged=4)
+
+
+def test_short_lists_leave_half_of_the_web_servers_threads_free(world: Sandbox, alice: User) -> None:
+    """Eight lists wait for slow hosts: the ninth goes to the workers."""
+    with ExitStack() as busy:
+        for _ in range(8):
+            busy.enter_context(services._at_once)
+        batch = services.start_list(user=alice, lines=LIVING, batch_type=BatchType.BULK_TEXTAREA)
+    assert (batch.status, OrmQ.objects.count()) == ("queued", 1)
     drain_queue()
     assert_finished_once(batch, charged=4)
 
