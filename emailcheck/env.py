@@ -6,6 +6,7 @@ and what was expected, when the value cannot be read. An empty value counts as n
 
 import os
 from collections.abc import Mapping
+from dataclasses import dataclass
 from ipaddress import IPv4Network, IPv6Network, ip_network
 from urllib.parse import unquote, urlsplit
 
@@ -74,6 +75,34 @@ class Env:
             except ValueError as error:
                 raise SettingError(f"{name} must be IP addresses or networks, not {item!r}") from error
         return tuple(found)
+
+
+@dataclass(frozen=True, slots=True)
+class MailServer:
+    """Where mail of the product is handed in."""
+
+    host: str
+    port: int
+    user: str
+    password: str
+    starttls: bool
+    implicit_tls: bool
+
+
+def mail(url: str) -> MailServer:
+    """The server of `smtp://user:password@host:port`; `smtp+tls` asks for STARTTLS, `smtps` for TLS from the start."""
+    parts = urlsplit(url)
+    ports = {"smtp": 25, "smtp+tls": 587, "smtps": 465}
+    if parts.scheme not in ports or not parts.hostname:
+        raise SettingError(f"MAIL_URL must be smtp://, smtp+tls:// or smtps:// and a host, not {parts.scheme}://")
+    return MailServer(
+        host=parts.hostname,
+        port=parts.port or ports[parts.scheme],
+        user=unquote(parts.username or ""),
+        password=unquote(parts.password or ""),
+        starttls=parts.scheme == "smtp+tls",
+        implicit_tls=parts.scheme == "smtps",
+    )
 
 
 def database(url: str) -> dict[str, object]:

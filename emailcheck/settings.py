@@ -9,7 +9,7 @@ from pathlib import Path
 import django_stubs_ext
 from csp.constants import NONCE, NONE, SELF
 
-from emailcheck.env import Env, SettingError, database
+from emailcheck.env import Env, SettingError, database, mail
 
 django_stubs_ext.monkeypatch()
 
@@ -234,9 +234,10 @@ ON_PULSE = {"high": ("validation.tasks.sweep",)}
 SCHEDULES = {"emailcheck.common.idempotency.forget_old_keys": 60}
 
 # --- mail ---------------------------------------------------------------------------------------
-EMAIL_BACKEND = env.text("EMAIL_BACKEND", "django.core.mail.backends.smtp.EmailBackend")
-EMAIL_HOST = env.text("EMAIL_HOST", "127.0.0.1")
-EMAIL_PORT = env.number("EMAIL_PORT", SANDBOX_MAIL_PORT if SANDBOX else 25)
+_MAIL = mail(env.text("MAIL_URL", f"smtp://127.0.0.1:{SANDBOX_MAIL_PORT if SANDBOX else 25}"))
+EMAIL_HOST, EMAIL_PORT = _MAIL.host, _MAIL.port
+EMAIL_HOST_USER, EMAIL_HOST_PASSWORD = _MAIL.user, _MAIL.password
+EMAIL_USE_TLS, EMAIL_USE_SSL = _MAIL.starttls, _MAIL.implicit_tls
 EMAIL_TIMEOUT = 15
 SUPPORT_EMAIL = env.text("SUPPORT_EMAIL", "support@emailcheck.app")
 DEFAULT_FROM_EMAIL = env.text("DEFAULT_FROM_EMAIL", f"{SITE_NAME} <{SUPPORT_EMAIL}>")

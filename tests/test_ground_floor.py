@@ -11,7 +11,7 @@ from accounts.models import User
 from emailcheck.common import request_id
 from emailcheck.common.proxies import TrustedProxyMiddleware
 from emailcheck.common.request_id import RequestIdFilter
-from emailcheck.env import Env, SettingError, database
+from emailcheck.env import Env, MailServer, SettingError, database, mail
 
 
 def test_values_are_read_strictly() -> None:
@@ -36,6 +36,13 @@ def test_a_database_address_is_sqlite_or_postgresql() -> None:
     }  # fmt: skip
     with pytest.raises(SettingError, match="DATABASE_URL"):
         database("mysql://x")
+
+
+def test_a_mail_server_is_read_with_its_encryption() -> None:
+    assert mail("smtp+tls://me:p%40@mail.host") == MailServer("mail.host", 587, "me", "p@", True, False)
+    assert mail("smtps://mail.host:2465").implicit_tls
+    with pytest.raises(SettingError, match="MAIL_URL"):
+        mail("http://mail.host")
 
 
 @pytest.mark.parametrize(("sent", "kept"), [("trace-1234", True), ("x y", False), ("a" * 65, False)])

@@ -9,6 +9,7 @@ import threading
 from collections import deque
 from collections.abc import Collection, Sequence
 from concurrent.futures import FIRST_COMPLETED, Future, wait
+from contextlib import aclosing
 
 from django.conf import settings
 
@@ -57,8 +58,9 @@ class Checker:
         return Run(arrived, asyncio.run_coroutine_threadsafe(collecting, self._loop))
 
     async def _collect(self, addresses: Sequence[str], arrived: deque[Arrival], deadline_s: float) -> None:
-        async for pair in self._verifier.verify_many(addresses, deadline_s=deadline_s):
-            arrived.append(pair)
+        async with aclosing(self._verifier.verify_many(addresses, deadline_s=deadline_s)) as verdicts:
+            async for pair in verdicts:
+                arrived.append(pair)
 
 
 def wait_for_any(runs: Collection[Run], seconds: float) -> None:

@@ -31,13 +31,15 @@ _PR_SET_PDEATHSIG = 1
 
 @dataclass(slots=True)
 class Part:
-    """One process (group) of the system; `queue` is the queue it serves, `port` the TCP port it listens on, if any."""
+    """One process (group) of the system; `queue` is the queue it serves, `port` the TCP port it listens on, if any;
+    without `prints` its standard output is dropped."""
 
     name: str
     command: Sequence[str]
     environment: dict[str, str] = field(default_factory=dict)
     queue: tasks.Queue | None = None
     port: int | None = None
+    prints: bool = True
     process: subprocess.Popen[bytes] | None = None
     started_at: float = 0.0
     start_at: float = 0.0
@@ -46,6 +48,7 @@ class Part:
     def start(self) -> None:
         self.process = subprocess.Popen(
             self.command,
+            stdout=None if self.prints else subprocess.DEVNULL,
             env={**os.environ, **self.environment},
             start_new_session=True,
             preexec_fn=_die_with_parent,

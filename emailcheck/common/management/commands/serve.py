@@ -37,7 +37,7 @@ def parts() -> list[Part]:
         Part("workers (bulk)", here, {"Q_CLUSTER_NAME": "bulk"}, queue="bulk"),
     ]
     if settings.SANDBOX:
-        running.insert(0, Part("sandbox", sandbox_command(), port=settings.SANDBOX_HTTP_PORT))
+        running.insert(0, Part("sandbox", sandbox_command(), port=settings.SANDBOX_HTTP_PORT, prints=False))
     return running
 
 
@@ -45,7 +45,7 @@ def web_command() -> list[str]:
     return [
         *(sys.executable, "-m", "granian", "--interface", "wsgi", "--workers", "1"),
         *("--host", settings.HOST, "--port", str(settings.PORT)),
-        *("--blocking-threads", "16", "--backpressure", "64", "--no-ws", "--log-level", "warning"),
+        *("--blocking-threads", "16", "--backpressure", "64", "--no-ws", "--log-level", "error"),
         "emailcheck.wsgi:application",
     ]
 
