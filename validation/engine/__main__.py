@@ -9,6 +9,7 @@ import csv
 import dataclasses
 import io
 import json
+import os
 import sys
 import time
 from collections.abc import Callable, Iterable
@@ -21,7 +22,8 @@ from validation.engine import Check, EngineConfig, Verdict, Verifier
 
 _DEFAULTS = EngineConfig()
 _PROGRESS_S = 2.0
-_VERDICT_FIELDS = tuple(field.name for field in dataclasses.fields(Verdict))
+_VERDICT_FIELDS = tuple(field.name for field in dataclasses.fields(Verdict) if field.name != "checks")
+_READER_GONE = 128 + 13  # what a shell reports for SIGPIPE
 _CHECK_FIELDS = tuple(field.name for field in dataclasses.fields(Check))
 
 
@@ -37,8 +39,12 @@ def main(arguments: list[str] | None = None) -> int:
         routes=tuple(options.route) or ("direct",),
         address_s=options.deadline,
     )
-    with asyncio.Runner(loop_factory=_loop_factory()) as runner:
-        runner.run(_check_all(config, addresses, as_json=options.json))
+    try:
+        with asyncio.Runner(loop_factory=_loop_factory()) as runner:
+            runner.run(_check_all(config, addresses, as_json=options.json))
+    except BrokenPipeError:  # whoever read our output has seen enough
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return _READER_GONE
     return 0
 
 
@@ -134,7 +140,7 @@ def _write(verdicts: Iterable[Verdict], *, as_json: bool) -> None:
 
 def _as_row(verdict: Verdict) -> dict[str, object]:
     row: dict[str, object] = {name: getattr(verdict, name) for name in _VERDICT_FIELDS}
-    row["checks"] = [{name: getattr(check, name) for name in _CHECK_FIELDS} for check in verdict.checks]
+    row["evidence"] = [{name: getattr(check, name) for name in _CHECK_FIELDS} for check in verdict.checks]
     return row
 
 

@@ -39,7 +39,7 @@ def test_json_lines_in_the_order_of_the_input(tmp_path: Path, capsys: pytest.Cap
         ("nothing", "invalid", "syntax"),
         ("a@b.test", "invalid", "syntax"),
     ]
-    assert [check["name"] for check in rows[0]["checks"]] == list(CHECK_NAMES)
+    assert [check["name"] for check in rows[0]["evidence"]] == list(CHECK_NAMES)
 
 
 def test_it_runs_alone_from_standard_input() -> None:
