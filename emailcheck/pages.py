@@ -12,6 +12,7 @@ from accounts.models import User
 from accounts.permissions import signed_in
 from emailcheck.common import request_id
 from emailcheck.common.api import error_body
+from emailcheck.common.context import site
 from emailcheck.common.demo import DEMO_LOGINS
 from emailcheck.common.errors import NotFound
 from validation import lookups
@@ -71,6 +72,7 @@ def sandbox(request: HttpRequest) -> HttpResponse:
     if not settings.SANDBOX:
         raise Http404
     headers = {name: request.headers[name] for name in _ASKED_WITH if name in request.headers}
+    headers["Cookie"] = f"theme={site(request)['theme']}"
     address = f"http://127.0.0.1:{settings.SANDBOX_HTTP_PORT}{request.get_full_path()}"
     try:
         answer = httpx2.request(

@@ -12,6 +12,8 @@ from emailcheck.common import request_id
 from emailcheck.common.proxies import TrustedProxyMiddleware
 from emailcheck.common.request_id import RequestIdFilter
 from emailcheck.env import Env, MailServer, SettingError, database, mail
+from tests.stack import free_port
+from tests.world import Sandbox
 
 
 def test_values_are_read_strictly() -> None:
@@ -122,3 +124,18 @@ def test_only_a_trusted_proxy_tells_scheme_and_caller(
 def test_networks_are_read_strictly() -> None:
     with pytest.raises(SettingError, match=r"^P must be IP addresses or networks, not 'proxy'"):
         Env({"P": "proxy"}).networks("P")
+
+
+def test_the_sandbox_is_reached_through_the_site_in_the_theme_that_was_chosen(world: Sandbox, client: Client) -> None:
+    assert b'<html lang="en">' in client.get("/sandbox").content
+    client.cookies["theme"] = "dark"
+    assert b'<html lang="en" data-theme="dark">' in client.get("/sandbox").content
+    client.cookies["theme"] = 'x" onload="'
+    assert b'<html lang="en">' in client.get("/sandbox").content
+
+
+def test_a_sandbox_that_does_not_run_is_named(db: None, client: Client, settings: Any) -> None:
+    settings.SANDBOX_HTTP_PORT = free_port()
+    answer = client.get("/sandbox")
+    assert answer.status_code == 503
+    assert b"The sandbox is not running" in answer.content

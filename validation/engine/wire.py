@@ -34,8 +34,13 @@ class Reply:
 
     @property
     def text(self) -> str:
-        """All lines as one text."""
-        return self.lines[0] if len(self.lines) == 1 else " ".join(self.lines)
+        """All lines as one text; the enhanced code, which every line repeats (RFC 2034), stands once."""
+        if len(self.lines) == 1:
+            return self.lines[0]
+        code = self.enhanced
+        if not code:
+            return " ".join(self.lines)
+        return " ".join([self.lines[0], *(line.removeprefix(f"{code} ").lstrip() for line in self.lines[1:])])
 
     @property
     def enhanced(self) -> str:

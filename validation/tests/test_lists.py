@@ -200,9 +200,11 @@ def test_progress_is_told_while_a_batch_runs(queued: Batch, alice_api: APIClient
     item.write()
     during = alice_api.get(status_url).json()
     assert (during["status"], during["processed_emails"], during["total_emails"]) == ("processing", 50, 194)
+    assert during["processing_status"] == "processing"
     assert during["progress_percentage"] == 25.8
     drain_queue()
     after = alice_api.get(status_url).json()
+    assert after["processing_status"] == "completed"
     assert (after["status"], after["progress_percentage"], after["processed_emails"]) == ("completed", 100.0, 194)
     names = ("valid_count", "invalid_count", "unknown_count", "catch_all_count", "disposable_count", "spam_trap_count")
     assert sum(after[name] for name in names) == 194

@@ -61,6 +61,9 @@ def create_app(simulation: Simulation) -> Starlette:
     return app
 
 
+_THEMES = ("light", "dark")
+
+
 class _Pages:
     def __init__(self, simulation: Simulation) -> None:
         self._simulation = simulation
@@ -70,7 +73,7 @@ class _Pages:
         )
 
     async def index(self, request: Request) -> Response:
-        return self._page("index.html", guide=self._guide, mails=len(self._simulation.outbox))
+        return self._page(request, "index.html", guide=self._guide, mails=len(self._simulation.outbox))
 
     async def style(self, request: Request) -> Response:
         return FileResponse(_HERE / "style.css", media_type="text/css")
@@ -100,7 +103,7 @@ class _Pages:
         mails = list(self._simulation.outbox)
         if _wants_json(request):
             return JSONResponse([asdict(mail) for mail in mails])
-        return self._page("outbox.html", mails=mails)
+        return self._page(request, "outbox.html", mails=mails)
 
     async def clear(self, request: Request) -> Response:
         self._simulation.outbox.clear()
@@ -110,7 +113,7 @@ class _Pages:
 
     async def mail(self, request: Request) -> Response:
         mail = self._found(request)
-        return JSONResponse(asdict(mail)) if _wants_json(request) else self._page("mail.html", mail=mail)
+        return JSONResponse(asdict(mail)) if _wants_json(request) else self._page(request, "mail.html", mail=mail)
 
     async def mail_html(self, request: Request) -> Response:
         base = '<!doctype html><base target="_blank">'
@@ -122,10 +125,11 @@ class _Pages:
             raise HTTPException(404, "No such mail: it was cleared, or newer ones took its place.")
         return mail
 
-    def _page(self, template: str, **values: Any) -> Response:
+    def _page(self, request: Request, template: str, **values: Any) -> Response:
         page = self._templates.get_template(template)
+        theme = request.cookies.get("theme")
         return HTMLResponse(
-            page.render(switches=self._simulation.switches, **values),
+            page.render(switches=self._simulation.switches, theme=theme if theme in _THEMES else "", **values),
             headers={"Content-Security-Policy": _PAGE_CSP, "X-Content-Type-Options": "nosniff"},
         )
 

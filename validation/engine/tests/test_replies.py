@@ -144,3 +144,10 @@ def test_operators_are_known_by_their_hosts(host: str, name: str) -> None:
 def test_every_reply_has_a_reading_and_only_5xx_settles(code: int, text: str) -> None:
     found = read_reply(Stage.RCPT, Reply(code, (text,)))
     assert not found.is_definite or 500 <= code < 600
+
+
+def test_a_reply_of_several_lines_reads_as_one_sentence() -> None:
+    """The enhanced code stands on every line (RFC 2034) and once in the text; other numbers stay."""
+    reply = Reply(550, ("5.1.1 The account that you tried to reach", "5.1.1 does not exist. See", "5.1.10 for more"))
+    assert reply.text == "5.1.1 The account that you tried to reach does not exist. See 5.1.10 for more"
+    assert Reply(220, ("mx.a.com ESMTP", "no spam")).text == "mx.a.com ESMTP no spam"
