@@ -14,7 +14,7 @@ from starlette.exceptions import HTTPException
 from starlette.middleware import Middleware
 from starlette.middleware.base import BaseHTTPMiddleware
 from starlette.requests import Request
-from starlette.responses import FileResponse, HTMLResponse, JSONResponse, RedirectResponse, Response
+from starlette.responses import HTMLResponse, JSONResponse, RedirectResponse, Response
 from starlette.routing import Route
 
 from emailcheck.sandbox.outbox.store import Mail
@@ -61,6 +61,7 @@ def create_app(simulation: Simulation) -> Starlette:
     return app
 
 
+_TOKENS = _HERE.parents[2] / "frontend" / "src" / "styles" / "tokens.css"
 _THEMES = ("light", "dark")
 
 
@@ -68,6 +69,7 @@ class _Pages:
     def __init__(self, simulation: Simulation) -> None:
         self._simulation = simulation
         self._guide = describe(simulation.world)
+        self._style = "\n".join(path.read_text(encoding="utf-8") for path in (_HERE / "style.css", _TOKENS))
         self._templates = Environment(
             loader=FileSystemLoader(_HERE / "templates"), autoescape=True, undefined=StrictUndefined
         )
@@ -76,7 +78,7 @@ class _Pages:
         return self._page(request, "index.html", guide=self._guide, mails=len(self._simulation.outbox))
 
     async def style(self, request: Request) -> Response:
-        return FileResponse(_HERE / "style.css", media_type="text/css")
+        return Response(self._style, media_type="text/css")
 
     async def world(self, request: Request) -> Response:
         return JSONResponse(self._guide.as_json())
