@@ -79,7 +79,7 @@ async def test_two_recipients_per_connection(world: World) -> None:
 
 async def test_pipelining_that_is_offered_but_not_understood(world: World) -> None:
     host = await world.domain("shop.com", DeafHost(mailboxes=("alice", "bob")))
-    verdicts = await all_verdicts(world.verifier(), addresses("shop.com", ("alice", "bob")))
+    verdicts = await all_verdicts(world.verifier(config=IMPATIENT), addresses("shop.com", ("alice", "bob")))
     assert {verdict.category for verdict in verdicts} == {Category.VALID}
     assert host.connections == 2
 
@@ -154,7 +154,8 @@ async def test_a_busy_server_is_asked_again(world: World) -> None:
 async def test_a_silent_host_does_not_hold_the_others(world: World) -> None:
     await world.domain("slow.com", Host(raw=b""), ip="11.0.0.1")
     await world.domain("shop.com", ip="11.0.0.2")
-    order = [index async for index, _ in world.verifier().verify_many(["alice@slow.com", "alice@shop.com"])]
+    verifier = world.verifier(config=IMPATIENT)
+    order = [index async for index, _ in verifier.verify_many(["alice@slow.com", "alice@shop.com"])]
     assert order == [1, 0]
 
 
