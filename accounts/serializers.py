@@ -14,7 +14,7 @@ class LoginSerializer(serializers.Serializer[dict[str, str]]):
 
 
 class AccountSerializer(serializers.Serializer[dict[str, Any]]):
-    """The signed-in account; plan and credits come from the apps above by the registry."""
+    """The signed-in account."""
 
     id = serializers.IntegerField()
     email = serializers.EmailField()
@@ -32,7 +32,7 @@ class AccountSerializer(serializers.Serializer[dict[str, Any]]):
 
 
 def account(user: User) -> dict[str, Any]:
-    """The account as the API answers it."""
+    """The account as the API answers it; plan and credits come from the apps above by the registry."""
     values = {
         "id": user.pk,
         "email": user.email,

@@ -246,7 +246,7 @@ export interface paths {
 export type webhooks = Record<string, never>;
 export interface components {
     schemas: {
-        /** @description The signed-in account; plan and credits come from the apps above by the registry. */
+        /** @description The signed-in account. */
         Account: {
             id: number;
             /** Format: email */
