@@ -8,12 +8,16 @@ import pytest
 from django.core.files.uploadedfile import SimpleUploadedFile
 from django.db import connection
 from django.utils import timezone
-from rest_framework.test import APIClient
+from rest_framework.parsers import JSONParser
+from rest_framework.request import Request
+from rest_framework.response import Response
+from rest_framework.test import APIClient, APIRequestFactory
 
 from accounts.models import User
 from billing.models import CreditAccount
 from conftest import client_of
 from emailcheck.common import idempotency
+from emailcheck.common.errors import Conflict
 from emailcheck.common.models import IdempotentCall
 from tests.world import Sandbox
 from validation.models import Batch, Result
@@ -65,6 +69,26 @@ def test_an_unanswered_first_call_is_a_conflict(world: Sandbox, alice: User, ali
 def test_a_refused_call_may_be_tried_again(world: Sandbox, alice_api: APIClient) -> None:
     assert post(alice_api, "", "k1").status_code == 400
     assert post(alice_api, LIVING, "k1").status_code == 200
+
+
+def test_after_a_fault_the_key_stays_taken(alice: User) -> None:
+    """Nobody knows what was done before the fault: a repetition must not do it again."""
+    done: list[str] = []
+
+    @idempotency.idempotent
+    def post(view: object, request: Request) -> Response:
+        done.append("charged")
+        raise RuntimeError("a fault after the work")
+
+    call = APIRequestFactory().post("/api/x", {}, format="json", headers={"Idempotency-Key": "k1"})
+    request = Request(call, parsers=[JSONParser()])
+    request.user = alice
+    with pytest.raises(RuntimeError):
+        post(None, request)
+    with pytest.raises(Conflict) as refusal:
+        post(None, request)
+    assert refusal.value.code == "IDEMPOTENCY_IN_FLIGHT"
+    assert done == ["charged"]
 
 
 def test_a_file_is_compared_by_its_content(world: Sandbox, alice_api: APIClient) -> None:

@@ -1,8 +1,9 @@
 """Calls that may be repeated without happening twice: the `Idempotency-Key` header.
 
 The first answer to a key is kept for 24 hours and given again to every repetition. A call that was refused changed
-nothing and is forgotten, so that it can be tried again with the same key. When the process dies between doing and
-answering, the key stays taken (409): a safe "look what happened" instead of a second charge.
+nothing and is forgotten, so that it can be tried again with the same key. After a fault of ours, or when the process
+dies before it answers, nobody knows what was done: the key stays taken (409), a safe "look what happened" instead of a
+second charge.
 """
 
 import hashlib
@@ -16,11 +17,12 @@ from typing import Any
 from django.db import IntegrityError, transaction
 from django.http import QueryDict
 from django.utils import timezone
+from rest_framework.exceptions import APIException
 from rest_framework.renderers import JSONRenderer
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from emailcheck.common.errors import BadInput, Conflict, Unprocessable
+from emailcheck.common.errors import BadInput, Conflict, ProductError, Unprocessable
 from emailcheck.common.models import IdempotentCall
 
 HEADER = "Idempotency-Key"
@@ -49,7 +51,7 @@ def idempotent(method: Method) -> Method:
             return _again(call)
         try:
             answer = method(view, request, *args, **kwargs)
-        except BaseException:
+        except (ProductError, APIException):
             call.delete()
             raise
         call.status, call.body = answer.status_code, json.loads(JSONRenderer().render(answer.data))
