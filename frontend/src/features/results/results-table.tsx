@@ -2,10 +2,9 @@ import { ArrowDown, ArrowUp, ChevronsUpDown } from "lucide-react";
 import { useState, type ReactNode } from "react";
 
 import type { ResultRow } from "../../api/types";
-import { formatConfidence, formatNumber } from "../../lib/format";
-import { displayCategory, labelOf, reasonWord } from "../../lib/words";
-import { CategoryBadge, SendLabel } from "../../ui/status-badge";
+import { formatNumber } from "../../lib/format";
 import { DetailsDialog } from "../report/details-dialog";
+import { RowCells } from "../report/row-cells";
 import type { Sort, View } from "./use-results";
 
 interface HeaderProps {
@@ -40,19 +39,7 @@ function Row({ row, onOpen }: { row: ResultRow; onOpen: () => void }): ReactNode
   return (
     <tr>
       <td className="number muted only-wide">{formatNumber(row.row)}</td>
-      <td className="address">
-        <button type="button" className="row-open" onClick={onOpen}>
-          {row.email}
-        </button>
-      </td>
-      <td>
-        <CategoryBadge category={displayCategory(row)} />
-      </td>
-      <td className="only-wide">
-        <SendLabel label={labelOf(row)} />
-      </td>
-      <td className="muted only-wide">{reasonWord(row.reason)}</td>
-      <td className="number">{formatConfidence(row.confidence_score)}</td>
+      <RowCells row={row} onOpen={onOpen} />
     </tr>
   );
 }

@@ -1,13 +1,12 @@
 import { useState, type ReactNode } from "react";
 
 import type { Counts, ResultRow } from "../../api/types";
-import { formatConfidence, plural } from "../../lib/format";
-import { displayCategory, labelOf, reasonWord } from "../../lib/words";
+import { plural } from "../../lib/format";
 import { ButtonLink } from "../../ui/button";
 import { CategorySummary, DeliverabilitySummary } from "../../ui/counts";
-import { CategoryBadge, SendLabel } from "../../ui/status-badge";
 import { focusOnArrival } from "./arrival";
 import { DetailsDialog } from "../report/details-dialog";
+import { RowCells } from "../report/row-cells";
 
 export const PREVIEW_ROWS = 5;
 
@@ -39,19 +38,7 @@ function Preview({ rows }: { rows: ResultRow[] }): ReactNode {
         <tbody>
           {rows.map((row) => (
             <tr key={row.id}>
-              <td className="address">
-                <button type="button" className="row-open" onClick={() => setOpened(row)}>
-                  {row.email}
-                </button>
-              </td>
-              <td>
-                <CategoryBadge category={displayCategory(row)} />
-              </td>
-              <td className="only-wide">
-                <SendLabel label={labelOf(row)} />
-              </td>
-              <td className="muted only-wide">{reasonWord(row.reason)}</td>
-              <td className="number">{formatConfidence(row.confidence_score)}</td>
+              <RowCells row={row} onOpen={() => setOpened(row)} />
             </tr>
           ))}
         </tbody>
