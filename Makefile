@@ -60,6 +60,8 @@ api: .venv/.installed-dev frontend/node_modules/.installed ## Write openapi.yaml
 
 bench: setup .venv/.installed-dev ## Speed and memory of the engine and of the whole pipeline, as figures.
 	$(PY) -m benchmarks.pipeline
+	@export VAR_DIR=$$(mktemp -d) && $(PY) manage.py migrate --no-input -v 0 && \
+	  $(PY) manage.py shell --no-imports -c "from benchmarks import writing; writing.main()"; rm -rf "$$VAR_DIR"
 
 pins: .venv/.installed-dev ## Resolve requirements*.in to exact versions.
 	for name in requirements requirements-dev; do \

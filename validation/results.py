@@ -1,7 +1,7 @@
 """From a verdict to a stored result, and from results to counts.
 
 Long lists pass through here row by row, so a row is a plain tuple in the order of the table's columns, written by one
-prepared statement: `bulk_create` takes five times the processor time for the same rows (see `docs/performance.md`).
+prepared statement: model instances and `bulk_create` take three times the processor time (see `docs/performance.md`).
 """
 
 import json
