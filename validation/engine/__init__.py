@@ -3,7 +3,7 @@
 from validation.engine.config import EngineConfig
 from validation.engine.syntax import Address, AddressSyntaxError, parse
 from validation.engine.verifier import Verifier
-from validation.engine.vocabulary import Category, Check, Flag, Outcome, Reason, Verdict
+from validation.engine.vocabulary import Category, Check, Flag, FollowUp, Outcome, Reason, Verdict
 
 __all__ = [
     "Address",
@@ -12,6 +12,7 @@ __all__ = [
     "Check",
     "EngineConfig",
     "Flag",
+    "FollowUp",
     "Outcome",
     "Reason",
     "Verdict",

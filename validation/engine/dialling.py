@@ -3,7 +3,8 @@
 import asyncio
 import random
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from copy import copy
+from dataclasses import dataclass, field, replace
 
 from validation.engine.clock import Clock
 from validation.engine.config import EngineConfig
@@ -75,10 +76,18 @@ class Dialler:
         self._resting: dict[tuple[str, str], float] = {}
         self._manners = Manners(config.helo, config.mail_from, config.greeting_s, config.reply_s, config.stall_s)
 
+    def again(self, route: str, sender: str) -> "Dialler":
+        """This dialler, bound to one route where that is still configured, and to a sender."""
+        bound = copy(self)
+        bound._connectors = tuple(way for way in self._connectors if way.name == route) or self._connectors
+        bound._manners = replace(self._manners, mail_from=sender)
+        return bound
+
     def rest(self, route: str, operator: str) -> bool:
         """Leave the operator alone on this route for a while. Answers whether another route is left."""
         now = self._clock.monotonic()
-        self._resting = {key: until for key, until in self._resting.items() if until > now}
+        for key in [key for key, until in self._resting.items() if until <= now]:
+            del self._resting[key]
         self._resting[(route, operator)] = now + self._config.rest_s
         return bool(self._routes(operator))
 

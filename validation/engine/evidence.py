@@ -68,9 +68,18 @@ def of_bad_syntax(why: str) -> tuple[Check, ...]:
 
 
 def of_address(
-    address: Address, domain: DomainFacts, *, is_role: bool, trap: bool | None, probe: Probe | None
+    address: Address,
+    domain: DomainFacts,
+    *,
+    is_role: bool,
+    trap: bool | None,
+    probe: Probe | None,
+    asked_again: str = "",
 ) -> tuple[Check, ...]:
-    """The evidence for an address: what its form, its domain and its mail host say."""
+    """The evidence for an address: what its form, its domain and its mail host say.
+
+    `asked_again` tells how it was asked for a second time, where it was.
+    """
     international = _UTF8 if address.needs_smtputf8 else _IDN if "xn--" in address.domain else _ASCII
     dns = domain.dns_checks
     return (
@@ -83,7 +92,7 @@ def of_address(
         _NO_TRAP_LIST if trap is None else _TRAP if trap else _NO_TRAP,
         *dns[:2],
         dns[2] if probe is None else _host_address(probe),
-        *(_of_probe(probe) if probe is not None else _NO_SMTP),
+        *(_of_probe(probe, asked_again) if probe is not None else _NO_SMTP),
     )
 
 
@@ -97,8 +106,8 @@ def _host_address(probe: Probe) -> Check:
     return _passed("mail_host_address", probe.attempts[0] if probe.attempts else "found", "DNS A, AAAA")
 
 
-def _of_probe(probe: Probe) -> tuple[Check, ...]:
-    return (*_of_session(probe), *_of_mailbox(probe))
+def _of_probe(probe: Probe, asked_again: str) -> tuple[Check, ...]:
+    return (*_of_session(probe), *_of_mailbox(probe, asked_again))
 
 
 def _of_session(probe: Probe) -> tuple[Check, ...]:
@@ -130,13 +139,13 @@ def _of_session(probe: Probe) -> tuple[Check, ...]:
     return built
 
 
-def _of_mailbox(probe: Probe) -> tuple[Check, ...]:
+def _of_mailbox(probe: Probe, asked_again: str) -> tuple[Check, ...]:
     reading = probe.reading
     if probe.stage is not Stage.RCPT or probe.reply is None:
         mailbox = Check("mailbox", Outcome.UNKNOWN, probe.detail or reading.reason.value, f"SMTP {probe.stage}")
         if reading.reason is Reason.SMTPUTF8_REQUIRED:
             mailbox = Check("mailbox", Outcome.FAIL, "the host does not offer SMTPUTF8", "SMTP EHLO")
-        return (mailbox, *_SKIPPED[17:19], _greylisting(probe), _SKIPPED[20])
+        return (mailbox, *_SKIPPED[17:19], _greylisting(probe, asked_again), _SKIPPED[20])
     reason, reply = reading.reason, probe.reply
     outcome = _MAILBOX_OUTCOME.get(reason, Outcome.UNKNOWN)
     if outcome is Outcome.FAIL and not reading.is_definite:
@@ -149,7 +158,7 @@ def _of_mailbox(probe: Probe) -> tuple[Check, ...]:
         Check("mailbox_disabled", Outcome.FAIL, "the mailbox is disabled", source)
         if reason is Reason.MAILBOX_DISABLED
         else _NOT_DISABLED,
-        _greylisting(probe),
+        _greylisting(probe, asked_again),
         _catch_all(probe.random, reason, asked=reply.is_positive),
     )
 
@@ -163,11 +172,15 @@ _MAILBOX_OUTCOME = {
 }
 
 
-def _greylisting(probe: Probe) -> Check:
+def _greylisting(probe: Probe, asked_again: str) -> Check:
     if probe.reading.reason is not Reason.GREYLISTED:
+        if asked_again and probe.reply is not None:
+            became = "accepted" if probe.reply.is_positive else "answered"
+            return _passed("greylisting", f"{asked_again}, then {became}", f"SMTP {probe.stage}")
         return _NO_GREYLIST if probe.reply is not None else _SKIPPED[19]
     wait = probe.reading.retry_after
     detail = f"asked to come back in {wait:.0f} s" if wait else "asked to come back later"
+    detail = f"{asked_again}, again {detail}" if asked_again else detail
     return Check("greylisting", Outcome.UNKNOWN, detail, f"SMTP {probe.stage}")
 
 

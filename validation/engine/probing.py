@@ -105,18 +105,33 @@ class CatchAllMemory:
         self._ttl_s = ttl_s
         self._size = size
         self._known: dict[str, RandomOutcome] = {}
+        self._undecided: dict[str, str] = {}
 
     def recall(self, domain: str) -> RandomOutcome | None:
         """What is remembered and still counts."""
         known = self._known.get(domain)
         return known if known is not None and known.expires_at > self._clock.time() else None
 
-    def learn(self, domain: str, reply: Reply, provider: str) -> RandomOutcome:
-        """Read the random recipient's reply; only a decided outcome is remembered."""
+    def decoy(self, domain: str) -> str:
+        """The random recipient that was put off and should be asked for again; "" where a new one will do."""
+        return self._undecided.get(domain, "")
+
+    def put_off(self, domain: str, decoy: str) -> None:
+        """Remember a random recipient without an answer: a greylisting host knows it from then on."""
+        self._undecided.pop(domain, None)
+        self._undecided[domain] = decoy
+        if len(self._undecided) > self._size:
+            del self._undecided[next(iter(self._undecided))]
+
+    def learn(self, domain: str, decoy: str, reply: Reply, provider: str) -> RandomOutcome:
+        """Read the reply to the random recipient `decoy`; only a decided outcome is remembered."""
         reading = read_reply(Stage.RCPT, reply, provider)
         accepted = True if reply.is_positive else False if reading.is_definite else None
         outcome = RandomOutcome(accepted, str(reply)[:200], self._clock.time() + self._ttl_s)
-        if accepted is not None:
+        if accepted is None:
+            self.put_off(domain, decoy)
+        else:
+            self._undecided.pop(domain, None)
             self._known.pop(domain, None)
             self._known[domain] = RandomOutcome(accepted, outcome.reply, outcome.expires_at, remembered=True)
             if len(self._known) > self._size:

@@ -77,7 +77,8 @@ class Round:
     def _add(self, job: Job, tickets: list[Ticket], *, with_random: bool) -> None:
         recipients = [str(ticket.address) for ticket in tickets]
         if with_random:
-            recipients.append(random_recipient(job.hosts.domain, self._random))
+            domain = job.hosts.domain
+            recipients.append(self._memory.decoy(domain) or random_recipient(domain, self._random))
         utf8 = any(ticket.address.needs_smtputf8 for ticket in tickets)
         self.envelopes.append(Envelope(recipients, smtputf8=utf8))
         self._asked.append((job, tickets, with_random))
@@ -96,17 +97,17 @@ class Round:
     ) -> None:
         outcome = self._memory.recall(job.hosts.domain)
         if with_random and outcome is None and len(envelope.replies) == len(envelope.recipients):
-            outcome = self._learn(job, envelope.replies[-1])
+            outcome = self._learn(job, envelope.recipients[-1], envelope.replies[-1])
         for position, (ticket, reply) in enumerate(zip(tickets, envelope.replies, strict=False)):
             reading = read_reply(Stage.RCPT, reply, self._provider)
             probe = Probe(reading, Stage.RCPT, reply, facts, envelope.mail, outcome, time_ms=envelope.time_ms)
             self._take_answer(ticket, probe, reply, position)
 
-    def _learn(self, job: Job, reply: Reply) -> RandomOutcome | None:
+    def _learn(self, job: Job, decoy: str, reply: Reply) -> RandomOutcome | None:
         """The random recipient's answer, unless it was about the load: then it is asked for again."""
         if read_reply(Stage.RCPT, reply, self._provider).subject is Subject.LOAD:
             return None
-        outcome = self._memory.learn(job.hosts.domain, reply, self._provider)
+        outcome = self._memory.learn(job.hosts.domain, decoy, reply, self._provider)
         _answer_accepted(job, outcome)
         self.progress = True
         return outcome

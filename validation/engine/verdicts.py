@@ -8,7 +8,7 @@ from validation.engine.facts import DomainFacts
 from validation.engine.probing import Probe, SessionFacts
 from validation.engine.replies import Subject
 from validation.engine.syntax import Address
-from validation.engine.vocabulary import Category, Check, Flag, Reason, Verdict
+from validation.engine.vocabulary import Category, Check, Flag, FollowUp, Reason, Verdict
 
 TRANSCRIPT_LINES = 40
 TRANSCRIPT_WIDTH = 200
@@ -47,7 +47,11 @@ _INVALID_BY_PROBE = frozenset({Reason.SMTPUTF8_REQUIRED, Reason.BOGUS_MX})
 
 @dataclass(frozen=True, slots=True)
 class Findings:
-    """Everything a verdict rests on. `trap` is None where no list of traps is configured."""
+    """Everything a verdict rests on. `trap` is None where no list of traps is configured.
+
+    `now` is the time of the verdict (epoch seconds), `decoy` the random recipient that was put off, `earlier` how the
+    address was asked for before.
+    """
 
     email: str
     address: Address
@@ -56,6 +60,9 @@ class Findings:
     trap: bool | None
     probe: Probe | None
     duration_ms: float
+    now: float = 0.0
+    decoy: str = ""
+    earlier: FollowUp | None = None
 
 
 def of_bad_syntax(email: str, why: str, duration_ms: float) -> Verdict:
@@ -83,6 +90,7 @@ def of_bad_syntax(email: str, why: str, duration_ms: float) -> Verdict:
         checks=evidence.of_bad_syntax(why),
         transcript=(),
         retry_after=None,
+        follow_up=None,
         duration_ms=duration_ms,
     )
 
@@ -123,6 +131,7 @@ def of(findings: Findings) -> Verdict:
         checks=_checks(findings),
         transcript=_transcript(findings),
         retry_after=_retry_after(reason, probe),
+        follow_up=_follow_up(reason, findings),
         duration_ms=findings.duration_ms,
     )
 
@@ -209,14 +218,46 @@ def _sentence(reason: Reason, findings: Findings) -> str:
 
 def _checks(findings: Findings) -> tuple[Check, ...]:
     return evidence.of_address(
-        findings.address, findings.domain, is_role=findings.is_role, trap=findings.trap, probe=findings.probe
+        findings.address,
+        findings.domain,
+        is_role=findings.is_role,
+        trap=findings.trap,
+        probe=findings.probe,
+        asked_again=_asked_again(findings),
     )
+
+
+def _asked_again(findings: Findings) -> str:
+    """How the address was asked for a second time; "" where it was not."""
+    earlier, probe = findings.earlier, findings.probe
+    if earlier is None or probe is None:
+        return ""
+    same = probe.session is not None and probe.session.route == earlier.route
+    where = "the same address" if same else "another address"
+    return f"asked again after {findings.now - earlier.first_at:.0f} s from {where}"
 
 
 def _retry_after(reason: Reason, probe: Probe | None) -> float | None:
     if probe is None or reason not in _RETRYABLE:
         return None
     return probe.reading.retry_after or _RETRYABLE[reason]
+
+
+def _follow_up(reason: Reason, findings: Findings) -> FollowUp | None:
+    """How to ask again, where the host has promised that waiting helps: by greylisting, or by naming a time."""
+    probe, earlier = findings.probe, findings.earlier
+    wait_s = _retry_after(reason, probe)
+    if probe is None or wait_s is None or (reason is not Reason.GREYLISTED and probe.reading.retry_after is None):
+        return None
+    session = probe.session
+    return FollowUp(
+        route=session.route if session else "",
+        sender=session.sender if session else "",
+        decoy=findings.decoy,
+        first_at=earlier.first_at if earlier else findings.now,
+        tries=earlier.tries + 1 if earlier else 1,
+        wait_s=wait_s,
+    )
 
 
 def _transcript(findings: Findings) -> tuple[str, ...]:

@@ -3,8 +3,9 @@
 import asyncio
 import logging
 import random
-from collections.abc import AsyncGenerator, Sequence
+from collections.abc import AsyncGenerator, Mapping, Sequence
 from contextlib import aclosing
+from types import MappingProxyType
 
 from validation.engine import evidence, verdicts
 from validation.engine.clock import Clock, SystemClock
@@ -24,23 +25,32 @@ from validation.engine.routes import Connector, Guarded, connector_for
 from validation.engine.smtp import Stage
 from validation.engine.syntax import Address, AddressSyntaxError, parse
 from validation.engine.verdicts import Findings
-from validation.engine.vocabulary import Reason, Verdict
+from validation.engine.vocabulary import FollowUp, Reason, Verdict
 
 _log = logging.getLogger(__name__)
 
+Exchanges = tuple[tuple[int, str], ...]
+Way = tuple[str, str] | None  # the route and the sender that a follow-up must take
+_NONE: Mapping[int, FollowUp] = MappingProxyType({})
 _GROUPS_KEPT = 10_000  # host sets remembered before those without work are forgotten
 _PARSE_AT_ONCE = 500  # addresses between two looks at the event loop
 _OUT_OF_TIME = Probe(Reading(Reason.TIMEOUT, Subject.MOMENT, "clock"), Stage.CONNECT, detail="the deadline has passed")
 
 
 class _Batch:
-    """One call's addresses of one domain. The same address given twice is asked for once."""
+    """One call's addresses of one domain, asked for the first time or by the same triplet as before.
+
+    The same address given twice is asked for once.
+    """
 
     def __init__(self) -> None:
         self.places: dict[Address, list[tuple[int, str]]] = {}
+        self.earlier: dict[Address, FollowUp] = {}
 
-    def add(self, address: Address, index: int, email: str) -> None:
-        """Remember where the address stood and how it was written."""
+    def add(self, address: Address, index: int, email: str, earlier: FollowUp | None) -> None:
+        """Remember where the address stood, how it was written, and how it was asked for before."""
+        if earlier is not None:
+            self.earlier[address] = earlier
         self.places.setdefault(address, []).append((index, email))
 
 
@@ -67,7 +77,7 @@ class Verifier:
         self._memory = CatchAllMemory(clock, config.catch_all_ttl_s)
         guarded = [Guarded(connector) for connector in connectors]
         self._dialler = Dialler(config, self._resolver, guarded, clock, rng)
-        self._groups: dict[tuple[tuple[int, str], ...], HostGroup] = {}
+        self._groups: dict[tuple[Exchanges, Way], HostGroup] = {}
         self._dns_places = asyncio.Semaphore(config.dns_at_once)
         self._own_resolver: WireResolver | None = None
 
@@ -95,13 +105,18 @@ class Verifier:
         return verdict
 
     async def verify_many(
-        self, addresses: Sequence[str], *, deadline_s: float | None = None
+        self,
+        addresses: Sequence[str],
+        *,
+        deadline_s: float | None = None,
+        follow_ups: Mapping[int, FollowUp] = _NONE,
     ) -> AsyncGenerator[tuple[int, Verdict], None]:
         """Verdicts with their index as they become known, each index exactly once. Never raises for any text.
 
-        `deadline_s` bounds the whole call: what is unanswered then is `unknown`, `timeout`.
+        `deadline_s` bounds the whole call: what is unanswered then is `unknown`, `timeout`. `follow_ups` says, by
+        index, how an address was asked for before: it is asked for in the same way again.
         """
-        call = _Call(self, addresses, deadline_s)
+        call = _Call(self, addresses, deadline_s, follow_ups)
         try:
             async for item in call.run():
                 yield item
@@ -129,15 +144,16 @@ class Verifier:
         lists = self._knowledge.about(hosts.domain)
         return DomainFacts(hosts, lists, evidence.of_lists(lists), evidence.of_dns(hosts))
 
-    def group_for(self, exchanges: tuple[tuple[int, str], ...]) -> HostGroup:
-        """The queue of everything that is served by these hosts."""
-        group = self._groups.get(exchanges)
+    def group_for(self, exchanges: Exchanges, way: Way) -> HostGroup:
+        """The queue of everything that is served by these hosts and must go that way."""
+        group = self._groups.get((exchanges, way))
         if group is None:
             if len(self._groups) >= _GROUPS_KEPT:
                 self._groups = {key: known for key, known in self._groups.items() if not known.is_idle}
             profile = profile_for(exchanges[0][1])
-            group = HostGroup(exchanges, profile, self._config, self._dialler, self._gate, self._memory, self._random)
-            self._groups[exchanges] = group
+            dialler = self._dialler.again(*way) if way else self._dialler
+            group = HostGroup(exchanges, profile, self._config, dialler, self._gate, self._memory, self._random)
+            self._groups[(exchanges, way)] = group
         return group
 
     def is_role(self, address: Address) -> bool:
@@ -149,23 +165,43 @@ class Verifier:
         traps = self._config.traps
         return (str(address) in traps or f"@{address.domain}" in traps) if traps else None
 
+    def put_off(self, domain: str) -> str:
+        """The random recipient of the domain that waits for an answer; "" where there is none."""
+        return self._memory.decoy(domain)
+
+    def remember(self, domain: str, earlier: FollowUp) -> None:
+        """Ask for the same random recipient as before."""
+        if earlier.decoy:
+            self._memory.put_off(domain, earlier.decoy)
+
     def now(self) -> float:
         """Seconds, for durations."""
         return self._clock.monotonic()
+
+    def time(self) -> float:
+        """Epoch seconds."""
+        return self._clock.time()
 
 
 class _Call:
     """One run over many addresses."""
 
-    def __init__(self, verifier: Verifier, addresses: Sequence[str], deadline_s: float | None) -> None:
+    def __init__(
+        self,
+        verifier: Verifier,
+        addresses: Sequence[str],
+        deadline_s: float | None,
+        follow_ups: Mapping[int, FollowUp],
+    ) -> None:
         self._verifier = verifier
         self._addresses = addresses
         self._deadline_s = deadline_s
+        self._follow_ups = follow_ups
         self._started = verifier.now()
         self._ready: asyncio.Queue[tuple[int, Verdict]] = asyncio.Queue()
         self._tasks: set[asyncio.Task[None]] = set()
         self._tickets: list[Ticket] = []
-        self._open: dict[str, _Batch] = {}
+        self._open: dict[tuple[str, Way], _Batch] = {}
         self._all_read = False
         self._is_late = False
 
@@ -199,47 +235,64 @@ class _Call:
             except AddressSyntaxError as error:
                 self._ready.put_nowait((index, verdicts.of_bad_syntax(email, str(error), self._elapsed_ms())))
                 continue
-            self._open.setdefault(address.domain, _Batch()).add(address, index, email)
+            earlier = self._follow_ups.get(index)
+            key = (address.domain, _way(earlier))
+            self._open.setdefault(key, _Batch()).add(address, index, email, earlier)
         self._all_read = True
         if self._is_late:
             self._out_of_time()
-        for domain, batch in self._open.items():
-            task = asyncio.get_running_loop().create_task(self._one_domain(domain, batch))
+        for (domain, way), batch in self._open.items():
+            task = asyncio.get_running_loop().create_task(self._one_domain(domain, way, batch))
             self._tasks.add(task)
             task.add_done_callback(self._tasks.discard)
 
-    async def _one_domain(self, domain: str, batch: _Batch) -> None:
+    async def _one_domain(self, domain: str, way: Way, batch: _Batch) -> None:
         try:
             facts = await self._verifier.look_up(domain)
         except Exception:
             _log.exception("look-up failed")
             facts = self._verifier.undecided(domain, Reason.DNS_ERROR, "a fault of our own")
-        if self._open.pop(domain, None) is not None:
-            self._send(facts, batch)
+        if self._open.pop((domain, way), None) is not None:
+            self._send(facts, way, batch)
 
-    def _send(self, facts: DomainFacts, batch: _Batch) -> None:
+    def _send(self, facts: DomainFacts, way: Way, batch: _Batch) -> None:
         """Hand the addresses of a domain to the queue of its hosts, or decide without asking them."""
         if not facts.needs_probe:
             for address, places in batch.places.items():
                 self._finish(address, places, facts, None)
             return
-        tickets = [self._ticket(address, places, facts) for address, places in batch.places.items()]
+        for earlier in batch.earlier.values():
+            self._verifier.remember(facts.hosts.domain, earlier)
+        tickets = [
+            self._ticket(address, places, facts, batch.earlier.get(address)) for address, places in batch.places.items()
+        ]
         waiting = [ticket for ticket in tickets if not ticket.done]
         if waiting:
             self._tickets += waiting
-            self._verifier.group_for(facts.hosts.exchanges).submit(Job(facts.hosts, waiting))
+            self._verifier.group_for(facts.hosts.exchanges, way).submit(Job(facts.hosts, waiting))
 
-    def _ticket(self, address: Address, places: list[tuple[int, str]], facts: DomainFacts) -> Ticket:
-        ticket = Ticket(address, lambda probe: self._finish(address, places, facts, probe))
+    def _ticket(
+        self, address: Address, places: list[tuple[int, str]], facts: DomainFacts, earlier: FollowUp | None
+    ) -> Ticket:
+        ticket = Ticket(address, lambda probe: self._finish(address, places, facts, probe, earlier))
         if self._verifier.is_trap(address):
             ticket.done = True
             self._finish(address, places, facts, None)
         return ticket
 
-    def _finish(self, address: Address, places: list[tuple[int, str]], facts: DomainFacts, probe: Probe | None) -> None:
-        role, trap = self._verifier.is_role(address), self._verifier.is_trap(address)
+    def _finish(
+        self,
+        address: Address,
+        places: list[tuple[int, str]],
+        facts: DomainFacts,
+        probe: Probe | None,
+        earlier: FollowUp | None = None,
+    ) -> None:
+        verifier = self._verifier
+        role, trap, now = verifier.is_role(address), verifier.is_trap(address), verifier.time()
+        decoy = verifier.put_off(facts.hosts.domain)
         for index, email in places:
-            findings = Findings(email, address, facts, role, trap, probe, self._elapsed_ms())
+            findings = Findings(email, address, facts, role, trap, probe, self._elapsed_ms(), now, decoy, earlier)
             self._ready.put_nowait((index, verdicts.of(findings)))
 
     def _out_of_time(self) -> None:
@@ -249,7 +302,7 @@ class _Call:
             return
         for ticket in self._tickets:
             ticket.settle(ticket.accepted or ticket.last or _OUT_OF_TIME)
-        for domain, batch in self._open.items():
+        for (domain, _), batch in self._open.items():
             facts = self._verifier.undecided(domain, Reason.TIMEOUT, "no answer before the deadline")
             for address, places in batch.places.items():
                 self._finish(address, places, facts, None)
@@ -257,3 +310,7 @@ class _Call:
 
     def _elapsed_ms(self) -> float:
         return round((self._verifier.now() - self._started) * 1000, 3)
+
+
+def _way(earlier: FollowUp | None) -> Way:
+    return (earlier.route, earlier.sender) if earlier is not None and earlier.route else None

@@ -87,9 +87,27 @@ class Check:
 
 
 @dataclass(frozen=True, slots=True)
+class FollowUp:
+    """How to ask again later so that a greylisting host knows us: by the same triplet (RFC 6647 section 2.2).
+
+    `route` and `sender` are the way out and the MAIL FROM that were used, `decoy` the random recipient that was asked
+    for beside the address, each "" where there was none; `first_at` is when the address was first asked for (epoch
+    seconds), `tries` how often by now, `wait_s` how long to wait from now on.
+    """
+
+    route: str
+    sender: str
+    decoy: str
+    first_at: float
+    tries: int
+    wait_s: float
+
+
+@dataclass(frozen=True, slots=True)
 class Verdict:
     """All that is known about one address.
 
+    `follow_up` is set where asking again later may decide.
     `None` in a yes/no field means that the question was not asked or could not be decided.
     """
 
@@ -115,4 +133,5 @@ class Verdict:
     checks: tuple[Check, ...]
     transcript: tuple[str, ...]
     retry_after: float | None
+    follow_up: FollowUp | None
     duration_ms: float
