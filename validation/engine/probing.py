@@ -10,7 +10,7 @@ from validation.engine.mailhosts import MailHosts
 from validation.engine.replies import Reading, read_reply
 from validation.engine.smtp import Session, Stage
 from validation.engine.syntax import Address
-from validation.engine.vocabulary import Check
+from validation.engine.vocabulary import Check, FollowUp
 from validation.engine.wire import Reply
 
 _RANDOM_ALPHABET = string.ascii_lowercase + string.digits
@@ -73,20 +73,27 @@ class Probe:
 
 @dataclass(slots=True)
 class Ticket:
-    """One address waiting for its probe. `accepted` holds a yes that still lacks the random recipient's answer."""
+    """One address waiting for its probe.
+
+    `places` are where it stood in the list and how it was written there; `accepted` holds a yes that still lacks the
+    random recipient's answer; `earlier` is how it was asked for before. `settle_with` is called once, with None for
+    an address that need not be asked for.
+    """
 
     address: Address
-    settle_with: Callable[[Probe], None]
+    settle_with: "Callable[[Ticket, Probe | None], None]"
+    places: list[tuple[int, str]] = field(default_factory=list)
+    earlier: FollowUp | None = None
     done: bool = False
     tries: int = 0
     accepted: Probe | None = None
     last: Probe | None = None
 
-    def settle(self, probe: Probe) -> None:
+    def settle(self, probe: Probe | None) -> None:
         """Hand over the probe, once."""
         if not self.done:
             self.done = True
-            self.settle_with(probe)
+            self.settle_with(self, probe)
 
 
 @dataclass(slots=True)

@@ -1,0 +1,304 @@
+"""One call's way through the engine: addresses are read, gathered by domain, looked up, asked for and handed over.
+
+A call keeps a bounded number of addresses in flight and holds no verdict that was handed over, so that a list of any
+length passes through the same memory.
+"""
+
+import asyncio
+import logging
+from collections import deque
+from collections.abc import AsyncGenerator, AsyncIterable, AsyncIterator, Coroutine, Iterable, Mapping
+from typing import Any, Protocol
+
+from validation.engine import verdicts
+from validation.engine.facts import DomainFacts
+from validation.engine.hostgroup import HostGroup
+from validation.engine.probing import Job, Probe, Ticket
+from validation.engine.replies import Reading, Subject
+from validation.engine.smtp import Stage
+from validation.engine.syntax import Address, AddressSyntaxError, parse
+from validation.engine.verdicts import Findings
+from validation.engine.vocabulary import FollowUp, Reason, Verdict
+
+_log = logging.getLogger(__name__)
+
+_PARSE_AT_ONCE = 500  # addresses between two looks at the event loop
+_GATHER_S = 0.05  # how long the addresses of a slow source are gathered before they are sent on their way
+_OUT_OF_TIME = Probe(Reading(Reason.TIMEOUT, Subject.MOMENT, "clock"), Stage.CONNECT, detail="the deadline has passed")
+
+Arrival = tuple[int, Verdict]
+Exchanges = tuple[tuple[int, str], ...]
+Way = tuple[str, str] | None  # the route and the sender that a follow-up must take
+
+
+class Desk(Protocol):
+    """What a call needs of the verifier."""
+
+    async def look_up(self, domain: str) -> DomainFacts:
+        """What lists and domain name system know about a domain."""
+
+    def undecided(self, domain: str, reason: Reason, detail: str) -> DomainFacts:
+        """The facts on a domain that could not be looked up."""
+
+    def group_for(self, exchanges: Exchanges, way: Way) -> HostGroup:
+        """The queue of everything that is served by these hosts and must go that way."""
+
+    def is_role(self, address: Address) -> bool:
+        """Whether the mailbox belongs to a function."""
+
+    def is_trap(self, address: Address) -> bool | None:
+        """Whether the address is a known trap; None without a list."""
+
+    def put_off(self, domain: str) -> str:
+        """The random recipient of the domain that waits for an answer; "" where there is none."""
+
+    def remember(self, domain: str, earlier: FollowUp) -> None:
+        """Ask for the same random recipient as before."""
+
+    def now(self) -> float:
+        """Seconds, for durations."""
+
+    def time(self) -> float:
+        """Epoch seconds."""
+
+
+class _Batch:
+    """A call's addresses of one domain, asked for the first time or by the same triplet as before.
+
+    The same address given twice is asked for once.
+    """
+
+    def __init__(self, call: "Call", domain: str, way: Way) -> None:
+        self.domain = domain
+        self.way = way
+        self.tickets: dict[str, Ticket] = {}
+        self.facts: DomainFacts | None = None
+        self._call = call
+        self._left = 0
+
+    def add(self, address: Address, index: int, email: str, earlier: FollowUp | None) -> None:
+        """Remember where the address stood, how it was written, and how it was asked for before."""
+        key = str(address)
+        ticket = self.tickets.get(key)
+        if ticket is None:
+            self.tickets[key] = Ticket(address, self.settle, [(index, email)], earlier)
+            self._left += 1
+        else:
+            ticket.places.append((index, email))
+            ticket.earlier = earlier or ticket.earlier
+
+    def settle(self, ticket: Ticket, probe: Probe | None) -> None:
+        """An answer for one address; after the last one the call forgets the domain."""
+        self._left -= 1
+        if self.facts is not None:
+            self._call.finish(ticket, self.facts, probe)
+        if not self._left:
+            self._call.forget(self)
+
+
+class Call:
+    """One run over many addresses."""
+
+    def __init__(
+        self, desk: Desk, *, look_ups: int, deadline_s: float | None, follow_ups: Mapping[int, FollowUp]
+    ) -> None:
+        self._desk = desk
+        self._follow_ups = follow_ups
+        self._look_ups = look_ups
+        self._deadline_s = deadline_s
+        self._started = desk.now()
+        self._ready: list[Arrival] = []
+        self._in_flight = 0
+        self._listener: asyncio.Future[None] | None = None
+        self._room: asyncio.Future[None] | None = None
+        self._tasks: set[asyncio.Task[None]] = set()
+        self._gathering: dict[tuple[str, Way], _Batch] = {}
+        self._to_look_up: deque[_Batch] = deque()
+        self._looking_up = 0
+        self._open: set[_Batch] = set()
+        self._is_late = False
+
+    async def run(
+        self, addresses: Iterable[str] | AsyncIterable[str], window: int
+    ) -> AsyncGenerator[list[Arrival], None]:
+        """Lists of (index, verdict) as they become known, at most `window` addresses being under way.
+
+        Raises what the source of the addresses raises, nothing else.
+        """
+        loop = asyncio.get_running_loop()
+        timer = loop.call_later(self._deadline_s, self._out_of_time) if self._deadline_s is not None else None
+        reader = self._start(self._read(addresses, window))
+        try:
+            while self._in_flight or not reader.done():
+                if not self._ready:
+                    await self._news()
+                    continue
+                arrived, self._ready = self._ready, []
+                self._in_flight -= len(arrived)
+                if self._room is not None and self._in_flight <= window // 2:
+                    _wake(self._room)
+                yield arrived
+            reader.result()
+        finally:
+            if timer is not None:
+                timer.cancel()
+
+    def abandon(self) -> None:
+        """Nobody listens any more: cancel what is under way."""
+        for task in self._tasks:
+            task.cancel()
+        for batch in self._open:
+            for ticket in batch.tickets.values():
+                ticket.done = True
+
+    async def _news(self) -> None:
+        self._listener = asyncio.get_running_loop().create_future()
+        await self._listener
+        self._listener = None
+
+    def _start(self, work: Coroutine[Any, Any, None]) -> asyncio.Task[None]:
+        task = asyncio.get_running_loop().create_task(work)
+        self._tasks.add(task)
+        task.add_done_callback(self._ended)
+        return task
+
+    def _ended(self, task: asyncio.Task[None]) -> None:
+        self._tasks.discard(task)
+        _wake(self._listener)
+
+    # Reading
+
+    async def _read(self, addresses: Iterable[str] | AsyncIterable[str], window: int) -> None:
+        """Parse and gather by domain, a window at a time and half a window after it, so that domains stay together."""
+        loop = asyncio.get_running_loop()
+        is_slow = isinstance(addresses, AsyncIterable)
+        index = 0
+        try:
+            async for email in _one_by_one(addresses):
+                if self._in_flight >= window:
+                    self._send_gathered()
+                    self._room = loop.create_future()
+                    await self._room
+                    self._room = None
+                self._in_flight += 1
+                self._take(index, email)
+                index += 1
+                if is_slow and len(self._gathering) == 1:
+                    loop.call_later(_GATHER_S, self._send_gathered)
+        finally:
+            self._send_gathered()
+
+    def _take(self, index: int, email: str) -> None:
+        try:
+            address = parse(email)
+        except AddressSyntaxError as error:
+            self._hand_over(index, verdicts.of_bad_syntax(email, str(error), self._elapsed_ms()))
+            return
+        earlier = self._follow_ups.get(index)
+        key = (address.domain, _way(earlier))
+        batch = self._gathering.get(key)
+        if batch is None:
+            batch = self._gathering[key] = _Batch(self, *key)
+        batch.add(address, index, email, earlier)
+
+    def _send_gathered(self) -> None:
+        """Have the gathered domains looked up."""
+        gathered, self._gathering = self._gathering, {}
+        self._open.update(gathered.values())
+        if self._is_late:
+            self._out_of_time()
+            return
+        self._to_look_up.extend(gathered.values())
+        for _ in range(min(self._look_ups - self._looking_up, len(self._to_look_up))):
+            self._looking_up += 1
+            self._start(self._look_up())
+
+    # Looking up
+
+    async def _look_up(self) -> None:
+        """Look domains up, one after the other, as long as there are any."""
+        try:
+            while self._to_look_up:
+                await self._one_domain(self._to_look_up.popleft())
+        finally:
+            self._looking_up -= 1
+
+    async def _one_domain(self, batch: _Batch) -> None:
+        try:
+            facts = await self._desk.look_up(batch.domain)
+        except Exception:
+            _log.exception("look-up failed")
+            facts = self._desk.undecided(batch.domain, Reason.DNS_ERROR, "a fault of our own")
+        if batch.facts is None:
+            batch.facts = facts
+            self._send(facts, batch)
+
+    def _send(self, facts: DomainFacts, batch: _Batch) -> None:
+        """Hand the addresses of a domain to the queue of its hosts, or decide without asking them."""
+        tickets = list(batch.tickets.values())
+        asked = [ticket for ticket in tickets if not self._desk.is_trap(ticket.address)] if facts.needs_probe else []
+        if len(asked) < len(tickets):
+            for ticket in tickets:
+                if not facts.needs_probe or self._desk.is_trap(ticket.address):
+                    ticket.settle(None)
+        for ticket in asked:
+            if ticket.earlier is not None:
+                self._desk.remember(batch.domain, ticket.earlier)
+        if asked:
+            self._desk.group_for(facts.hosts.exchanges, batch.way).submit(Job(facts.hosts, asked))
+
+    # Handing over
+
+    def finish(self, ticket: Ticket, facts: DomainFacts, probe: Probe | None) -> None:
+        """Make the verdict on an address and hand it over wherever the address stood."""
+        desk, address = self._desk, ticket.address
+        role, trap, now = desk.is_role(address), desk.is_trap(address), desk.time()
+        decoy = desk.put_off(address.domain)
+        for index, email in ticket.places:
+            findings = Findings(
+                email, address, facts, role, trap, probe, self._elapsed_ms(), now, decoy, ticket.earlier
+            )
+            self._hand_over(index, verdicts.of(findings))
+
+    def forget(self, batch: _Batch) -> None:
+        """Everybody at the domain has a verdict."""
+        self._open.discard(batch)
+
+    def _hand_over(self, index: int, verdict: Verdict) -> None:
+        self._ready.append((index, verdict))
+        _wake(self._listener)
+
+    def _out_of_time(self) -> None:
+        """The call's deadline: settle who still waits, and at once whoever is still to be read."""
+        self._is_late = True
+        self._to_look_up.clear()
+        for batch in list(self._open):
+            looked_up = batch.facts is not None
+            if not looked_up:
+                batch.facts = self._desk.undecided(batch.domain, Reason.TIMEOUT, "no answer before the deadline")
+            for ticket in batch.tickets.values():
+                ticket.settle(ticket.accepted or ticket.last or _OUT_OF_TIME if looked_up else None)
+
+    def _elapsed_ms(self) -> float:
+        return round((self._desk.now() - self._started) * 1000, 3)
+
+
+async def _one_by_one(addresses: Iterable[str] | AsyncIterable[str]) -> AsyncIterator[str]:
+    """The addresses, with a look at the event loop now and then."""
+    if isinstance(addresses, AsyncIterable):
+        async for address in addresses:
+            yield address
+        return
+    for number, address in enumerate(addresses, 1):
+        yield address
+        if number % _PARSE_AT_ONCE == 0:
+            await asyncio.sleep(0)
+
+
+def _wake(sleeper: "asyncio.Future[None] | None") -> None:
+    if sleeper is not None and not sleeper.done():
+        sleeper.set_result(None)
+
+
+def _way(earlier: FollowUp | None) -> Way:
+    return (earlier.route, earlier.sender) if earlier is not None and earlier.route else None
