@@ -204,6 +204,8 @@ CHUNK_ROWS = env.number("CHUNK_ROWS", 1_000)
 WINDOW_ROWS = env.number("WINDOW_ROWS", 3_000)
 CHUNK_SECONDS = env.number("CHUNK_SECONDS", 60)
 SLICE_SECONDS = env.number("SLICE_SECONDS", 40)
+# How long a list waits for hosts that ask unknown senders to come back later, from when it asked them first.
+GREYLIST_SECONDS = env.number("GREYLIST_SECONDS", 1_800)
 LEASE_SECONDS = env.number("LEASE_SECONDS", 30)
 
 # --- queue --------------------------------------------------------------------------------------

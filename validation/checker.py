@@ -6,14 +6,15 @@ keeps its DNS answers and mail sessions between requests.
 
 import asyncio
 import threading
+import time
 from collections import deque
-from collections.abc import Collection, Sequence
+from collections.abc import AsyncGenerator, Collection, Mapping, Sequence
 from concurrent.futures import FIRST_COMPLETED, Future, wait
 from contextlib import aclosing
 
 from django.conf import settings
 
-from validation.engine import EngineConfig, Verdict, Verifier
+from validation.engine import EngineConfig, FollowUp, Verdict, Verifier
 
 Arrival = tuple[int, Verdict]
 
@@ -51,21 +52,29 @@ class Checker:
         """The verdict on one address."""
         return asyncio.run_coroutine_threadsafe(self._verifier.verify(address), self._loop).result()
 
-    def start(self, addresses: Sequence[str], *, deadline_s: float) -> Run:
-        """Begin with a list. Each index arrives once; what is not decided after `deadline_s` seconds is unknown."""
-        arrived: deque[Arrival] = deque()
-        collecting = self._collect(addresses, arrived, deadline_s)
-        return Run(arrived, asyncio.run_coroutine_threadsafe(collecting, self._loop))
+    def start(
+        self, addresses: Sequence[str], *, deadline_s: float, follow_ups: Mapping[int, FollowUp] | None = None
+    ) -> Run:
+        """Begin with a list. Each index arrives once; what is not decided after `deadline_s` seconds is unknown.
 
-    async def _collect(self, addresses: Sequence[str], arrived: deque[Arrival], deadline_s: float) -> None:
-        async with aclosing(self._verifier.verify_many(addresses, deadline_s=deadline_s)) as verdicts:
+        `follow_ups` says, by index, how an address was asked for before.
+        """
+        arrived: deque[Arrival] = deque()
+        run = self._verifier.verify_many(addresses, deadline_s=deadline_s, follow_ups=follow_ups or {})
+        return Run(arrived, asyncio.run_coroutine_threadsafe(self._collect(run, arrived), self._loop))
+
+    async def _collect(self, run: AsyncGenerator[Arrival, None], arrived: deque[Arrival]) -> None:
+        async with aclosing(run) as verdicts:
             async for pair in verdicts:
                 arrived.append(pair)
 
 
 def wait_for_any(runs: Collection[Run], seconds: float) -> None:
     """Return when one of the runs has ended, at the latest after `seconds`."""
-    wait([run.work for run in runs], timeout=seconds, return_when=FIRST_COMPLETED)
+    if runs:
+        wait([run.work for run in runs], timeout=seconds, return_when=FIRST_COMPLETED)
+    else:
+        time.sleep(seconds)
 
 
 _lock = threading.Lock()

@@ -4,6 +4,7 @@ A lease is a random token with an end. Whoever holds the newest one may write; a
 lease has passed on finds its token gone and writes nothing (fencing). All of it may run twice, late, or die anywhere.
 """
 
+from collections.abc import Sequence
 from datetime import datetime, timedelta
 
 from django.conf import settings
@@ -12,7 +13,8 @@ from django.db.models import Count, Exists, F, Max, OuterRef, Q, QuerySet, Subqu
 from django.db.models.functions import Coalesce
 from django.utils import timezone
 
-from validation import results
+from validation import followups, results
+from validation.followups import Waiting
 from validation.models import ACTIVE, TALLY_FIELDS, UNFINISHED, Batch, BatchStatus, Chunk, ChunkState, new_lease
 from validation.results import Row
 
@@ -24,9 +26,14 @@ class LeaseLost(Exception):
     """Somebody else works on this chunk now, or its batch has ended: nothing may be written."""
 
 
-def claimable() -> QuerySet[Chunk]:
-    """The chunks of running batches that nobody works on."""
-    return _free().filter(batch__status__in=ACTIVE)
+def claimable(*, within_s: float = 0.0) -> QuerySet[Chunk]:
+    """The chunks of running batches that nobody works on and whose time comes within so many seconds."""
+    return _free(within_s=within_s).filter(batch__status__in=ACTIVE)
+
+
+def waiting(batch: Batch, *, within_s: float) -> bool:
+    """Whether rows of a batch wait for greylisting hosts whose time comes within so many seconds."""
+    return claimable(within_s=within_s).filter(batch=batch).exclude(not_before=None).exists()
 
 
 def claim_fairly(*, last_tries: bool = True) -> Chunk | None:
@@ -92,12 +99,19 @@ def release(chunk: Chunk, *, failed: bool = False) -> None:
 
 
 @transaction.atomic
-def complete(chunk: Chunk, made: list[Row]) -> None:
-    """Write the results of a chunk, once. Raises `LeaseLost` and writes nothing when the lease has passed on."""
+def complete(chunk: Chunk, made: list[Row], to_wait: Sequence[Waiting] = ()) -> None:
+    """Write the results of a chunk, once, and put the rows that have to wait into chunks of their own.
+
+    Raises `LeaseLost` and writes nothing when the lease has passed on.
+    """
+    last = _last_number(chunk.batch_id) if to_wait else 0
     tally = results.tally(made)
-    won = _mine_to_write(chunk).update(state=ChunkState.DONE, rows=[], lease_until=None, **tally)
+    won = _mine_to_write(chunk).update(state=ChunkState.DONE, rows=[], size=len(made), lease_until=None, **tally)
     if not won:
         raise LeaseLost
+    for number, (due, group) in enumerate(followups.by_time(to_wait), start=last + 1):
+        rows = [row.as_row for row in group]
+        Chunk.objects.create(batch_id=chunk.batch_id, number=number, rows=rows, size=len(rows), not_before=due)
     results.write(made, user_id=chunk.batch.user_id, batch_id=chunk.batch_id)
 
 
@@ -109,12 +123,12 @@ def isolate(chunk: Chunk) -> None:
     """
     mine = Chunk.objects.filter(pk=chunk.pk, lease=chunk.lease, state=chunk.state)
     if chunk.size == 1:
-        position, address = chunk.rows[0]
+        position, address, *_ = chunk.rows[0]
         row = results.not_checked(address, position=position)
         if mine.update(state=ChunkState.DONE, rows=[], lease_until=None, **results.tally([row])):
             results.write([row], user_id=chunk.batch.user_id, batch_id=chunk.batch_id)
         return
-    last = Chunk.objects.filter(batch_id=chunk.batch_id).aggregate(last=Max("number"))["last"]
+    last = _last_number(chunk.batch_id)
     if not mine.delete()[0]:
         return
     middle = chunk.size // 2
@@ -122,6 +136,13 @@ def isolate(chunk: Chunk) -> None:
         Chunk.objects.create(
             batch_id=chunk.batch_id, number=number, rows=rows, size=len(rows), attempts=MAX_ATTEMPTS - 1
         )
+
+
+def _last_number(batch_id: int) -> int:
+    """The highest number of a batch's chunks. The batch is locked, so that two who add chunks take other numbers."""
+    Batch.objects.select_for_update(no_key=True).get(pk=batch_id)
+    last: int = Chunk.objects.filter(batch_id=batch_id).aggregate(last=Max("number"))["last"]
+    return last
 
 
 def _mine(chunk: Chunk) -> QuerySet[Chunk]:
@@ -137,9 +158,11 @@ def _mine_to_write(chunk: Chunk) -> QuerySet[Chunk]:
     return _mine(chunk).filter(batch_id__in=Batch.objects.active().values("pk"))
 
 
-def _free(*, last_tries: bool = True) -> QuerySet[Chunk]:
-    unclaimed = Q(state=ChunkState.PENDING) | Q(lease_until__lt=timezone.now())
-    free = Chunk.objects.filter(unclaimed, state__in=UNFINISHED)
+def _free(*, last_tries: bool = True, within_s: float = 0.0) -> QuerySet[Chunk]:
+    now = timezone.now()
+    unclaimed = Q(state=ChunkState.PENDING) | Q(lease_until__lt=now)
+    due = Q(not_before=None) | Q(not_before__lte=now + timedelta(seconds=within_s))
+    free = Chunk.objects.filter(unclaimed, due, state__in=UNFINISHED)
     return free if last_tries else free.filter(attempts__lt=MAX_ATTEMPTS - 1)
 
 

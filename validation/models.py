@@ -137,12 +137,17 @@ class Chunk(Tally):
 
     batch = models.ForeignKey(Batch, models.CASCADE, related_name="chunks")
     number = models.PositiveIntegerField()
-    rows = models.JSONField(help_text="[[position, address], …]; empty once they are results.")
+    rows = models.JSONField(
+        help_text="[[position, address], …], with a third value where it was asked for before; empty once results."
+    )
     size = models.PositiveIntegerField()
     state = models.CharField(max_length=8, choices=ChunkState, default=ChunkState.PENDING)
     lease = models.CharField(max_length=32, blank=True)
     lease_until = models.DateTimeField(null=True, blank=True)
     attempts = models.PositiveSmallIntegerField(default=0)
+    not_before = models.DateTimeField(
+        null=True, blank=True, help_text="Its rows wait for greylisting hosts until then."
+    )
 
     class Meta:
         constraints = [

@@ -4,6 +4,7 @@
     work:    a worker keeps a window of chunks in the engine at once, taken fairly from all running batches;
              a chunk whose rows have all arrived is written in one short transaction, and the next one is taken,
              so that rows of slow mail hosts hold neither the other rows nor the worker
+    wait:    a row that a greylisting host turned away goes to a chunk of its own, to be asked again in time
     finish:  when no chunk of a batch is left, exactly one caller wins the guarded UPDATE and settles the credits
 
 The tables are the truth and a task is only a wake-up. `sweep` wakes workers for whatever nobody works on.
@@ -20,8 +21,9 @@ from django.utils import timezone
 
 from billing import services as billing
 from emailcheck.common import tasks
-from validation import leases, results
+from validation import followups, leases, results
 from validation.checker import Run, checker, wait_for_any
+from validation.followups import Waiting
 from validation.leases import LeaseLost
 from validation.models import ACTIVE, TALLY_FIELDS, UNFINISHED, Batch, BatchStatus, Chunk
 from validation.results import Row
@@ -33,6 +35,7 @@ TICK_S = 0.2
 TELL_EVERY_S = 1.0
 KEEP_LEASE_EVERY_S = 5.0
 BEAT_EVERY_S = 5.0
+SOON_S = 15.0
 
 
 @dataclass(slots=True)
@@ -42,18 +45,22 @@ class OpenChunk:
     chunk: Chunk
     run: Run
     made: list[Row] = field(default_factory=list)
+    waiting: list[Waiting] = field(default_factory=list)
     told: int = 0
     told_at: float = field(default_factory=time.monotonic)
 
     @property
     def awaited(self) -> int:
-        return self.chunk.size - len(self.made)
+        return self.chunk.size - len(self.made) - len(self.waiting)
 
     def take(self) -> None:
-        """Turn what arrived into results."""
+        """Turn what arrived into results, but for what a greylisting host wants to be asked again."""
         for index, verdict in self.run.take():
-            position, _ = self.chunk.rows[index]
-            self.made.append(results.from_verdict(verdict, position=position))
+            position, address = self.chunk.rows[index][:2]
+            if verdict.follow_up is not None and followups.should_wait(verdict):
+                self.waiting.append(Waiting(position, address, verdict.follow_up))
+            else:
+                self.made.append(results.from_verdict(verdict, position=position))
 
     def tell(self) -> None:
         """Keep the lease and show progress, not more often than is of use. Raises `LeaseLost`."""
@@ -69,7 +76,7 @@ class OpenChunk:
         self.run.work.result()
         self.take()
         self.made.sort(key=lambda row: row.position)
-        leases.complete(self.chunk, self.made)
+        leases.complete(self.chunk, self.made, self.waiting)
 
 
 def wake(*, times: int = 1) -> None:
@@ -101,16 +108,27 @@ def work() -> None:
 
 def run_now(batch: Batch) -> None:
     """Check a short list in the caller's time, of at most `IMMEDIATE_SECONDS`; what is left is free for workers."""
+    end = time.monotonic() + settings.IMMEDIATE_SECONDS
     chunk = leases.claim(batch.pk)
-    if chunk is None:
-        return
-    item = _open(chunk)
-    wait_for_any([item.run], settings.IMMEDIATE_SECONDS)
-    if item.run.ended:
+    while chunk is not None:
+        item = _open(chunk)
+        wait_for_any([item.run], max(0.0, end - time.monotonic()))
+        if not item.run.ended:
+            item.run.stop()
+            leases.release(chunk)
+            return
         _attend(item)
-    else:
-        item.run.stop()
-        leases.release(chunk)
+        chunk = _claim_what_waited(batch, end)
+
+
+def _claim_what_waited(batch: Batch, end: float) -> Chunk | None:
+    """The rows that a greylisting host wants to be asked again before `end`, when their time has come."""
+    while (left_s := end - time.monotonic()) > 0 and leases.waiting(batch, within_s=left_s):
+        chunk = leases.claim(batch.pk)
+        if chunk is not None:
+            return chunk
+        time.sleep(TICK_S)
+    return None
 
 
 @transaction.atomic
@@ -150,18 +168,21 @@ def sweep() -> None:
 
 def _wake_for_what_is_left() -> None:
     """Wake a worker, unless as many calls as there are workers wait already: long lists would pile them up."""
-    if leases.claimable().exists() and tasks.waiting(WORK, "bulk") < settings.WORKERS:
+    if leases.claimable(within_s=SOON_S).exists() and tasks.waiting(WORK, "bulk") < settings.WORKERS:
         wake()
 
 
 def _fill(window: list[OpenChunk]) -> bool:
-    """Take chunks until enough rows are awaited; a chunk on its last try by itself. False when there is none at all."""
+    """Take chunks until enough rows are awaited; a chunk on its last try by itself.
+
+    False when there is none at all, nor one whose time comes before the next sweep.
+    """
     while _has_room(window):
         chunk = leases.claim_fairly(last_tries=not window)
         if chunk is None:
             break
         window.append(_open(chunk))
-    return bool(window)
+    return bool(window) or leases.claimable(within_s=SOON_S).exists()
 
 
 def _has_room(window: list[OpenChunk]) -> bool:
@@ -170,8 +191,9 @@ def _has_room(window: list[OpenChunk]) -> bool:
 
 
 def _open(chunk: Chunk) -> OpenChunk:
-    addresses = [address for _, address in chunk.rows]
-    return OpenChunk(chunk, checker().start(addresses, deadline_s=settings.CHUNK_SECONDS))
+    addresses = [row[1] for row in chunk.rows]
+    earlier = followups.earlier(chunk.rows)
+    return OpenChunk(chunk, checker().start(addresses, deadline_s=settings.CHUNK_SECONDS, follow_ups=earlier))
 
 
 def _advance(window: list[OpenChunk]) -> None:
