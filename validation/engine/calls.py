@@ -17,7 +17,7 @@ from validation.engine.probing import Job, Probe, Ticket
 from validation.engine.replies import Reading, Subject
 from validation.engine.smtp import Stage
 from validation.engine.syntax import Address, AddressSyntaxError, parse
-from validation.engine.verdicts import Findings
+from validation.engine.verdicts import Again, DomainVerdicts, may_be_asked_again
 from validation.engine.vocabulary import FollowUp, Reason, Verdict
 
 _log = logging.getLogger(__name__)
@@ -72,13 +72,13 @@ class _Batch:
         self.domain = domain
         self.way = way
         self.tickets: dict[str, Ticket] = {}
-        self.facts: DomainFacts | None = None
+        self.verdicts: DomainVerdicts | None = None
         self._call = call
         self._left = 0
 
     def add(self, address: Address, index: int, email: str, earlier: FollowUp | None) -> None:
         """Remember where the address stood, how it was written, and how it was asked for before."""
-        key = str(address)
+        key = address.text
         ticket = self.tickets.get(key)
         if ticket is None:
             self.tickets[key] = Ticket(address, self.settle, [(index, email)], earlier)
@@ -90,8 +90,8 @@ class _Batch:
     def settle(self, ticket: Ticket, probe: Probe | None) -> None:
         """An answer for one address; after the last one the call forgets the domain."""
         self._left -= 1
-        if self.facts is not None:
-            self._call.finish(ticket, self.facts, probe)
+        if self.verdicts is not None:
+            self._call.finish(ticket, self.verdicts, probe)
         if not self._left:
             self._call.forget(self)
 
@@ -229,8 +229,8 @@ class Call:
         except Exception:
             _log.exception("look-up failed")
             facts = self._desk.undecided(batch.domain, Reason.DNS_ERROR, "a fault of our own")
-        if batch.facts is None:
-            batch.facts = facts
+        if batch.verdicts is None:
+            batch.verdicts = DomainVerdicts(facts)
             self._send(facts, batch)
 
     def _send(self, facts: DomainFacts, batch: _Batch) -> None:
@@ -249,16 +249,17 @@ class Call:
 
     # Handing over
 
-    def finish(self, ticket: Ticket, facts: DomainFacts, probe: Probe | None) -> None:
+    def finish(self, ticket: Ticket, of: DomainVerdicts, probe: Probe | None) -> None:
         """Make the verdict on an address and hand it over wherever the address stood."""
         desk, address = self._desk, ticket.address
-        role, trap, now = desk.is_role(address), desk.is_trap(address), desk.time()
-        decoy = desk.put_off(address.domain)
+        role, trap = desk.is_role(address), desk.is_trap(address)
+        again = None
+        if ticket.earlier is not None or may_be_asked_again(probe):
+            again = Again(desk.time(), desk.put_off(address.domain), ticket.earlier)
         for index, email in ticket.places:
-            findings = Findings(
-                email, address, facts, role, trap, probe, self._elapsed_ms(), now, decoy, ticket.earlier
-            )
-            self._hand_over(index, verdicts.of(findings))
+            verdict = of.of(email, address, probe, is_role=role, trap=trap, again=again)
+            verdict.duration_ms = self._elapsed_ms()
+            self._hand_over(index, verdict)
 
     def forget(self, batch: _Batch) -> None:
         """Everybody at the domain has a verdict."""
@@ -273,9 +274,10 @@ class Call:
         self._is_late = True
         self._to_look_up.clear()
         for batch in list(self._open):
-            looked_up = batch.facts is not None
+            looked_up = batch.verdicts is not None
             if not looked_up:
-                batch.facts = self._desk.undecided(batch.domain, Reason.TIMEOUT, "no answer before the deadline")
+                facts = self._desk.undecided(batch.domain, Reason.TIMEOUT, "no answer before the deadline")
+                batch.verdicts = DomainVerdicts(facts)
             for ticket in batch.tickets.values():
                 ticket.settle(ticket.accepted or ticket.last or _OUT_OF_TIME if looked_up else None)
 

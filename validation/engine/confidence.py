@@ -69,6 +69,13 @@ def confidence(
     return round(base, 2)
 
 
+def decided_confidence(category: Category, *, is_catch_all: bool | None) -> float | None:
+    """The figure for an address that is no role account; None where it depends on the address."""
+    if category in _UNDECIDED or category is Category.DISPOSABLE:
+        return None
+    return confidence(category, Reason.NOT_PROBED, mailbox="", is_role=False, is_free=False, is_catch_all=is_catch_all)
+
+
 def is_safe_to_send(category: Category, figure: float) -> bool:
     """Valid, or undecided with a confidence above 0.6."""
     return category is Category.VALID or (category in _UNDECIDED and figure > SAFE_ABOVE)

@@ -1,5 +1,7 @@
 """The evidence behind a verdict: always the same named checks in the same order."""
 
+from functools import cache
+
 from validation.engine.facts import DomainFacts
 from validation.engine.knowledge import ListFacts
 from validation.engine.mailhosts import MailHosts
@@ -67,33 +69,43 @@ def of_bad_syntax(why: str) -> tuple[Check, ...]:
     return (Check("syntax", Outcome.FAIL, why, "RFC 5321, RFC 6531"), *_SKIPPED[1:])
 
 
-def of_address(
-    address: Address,
-    domain: DomainFacts,
-    *,
-    is_role: bool,
-    trap: bool | None,
-    probe: Probe | None,
-    asked_again: str = "",
-) -> tuple[Check, ...]:
-    """The evidence for an address: what its form, its domain and its mail host say.
-
-    `asked_again` tells how it was asked for a second time, where it was.
-    """
-    international = _UTF8 if address.needs_smtputf8 else _IDN if "xn--" in address.domain else _ASCII
-    dns = domain.dns_checks
+@cache
+def _of_form(international: Check, *, tagged: bool, is_role: bool) -> tuple[Check, ...]:
     return (
         _SYNTAX,
         _LENGTH,
         international,
-        _TAG if "+" in address.local else _NO_TAG,
+        _TAG if tagged else _NO_TAG,
         _ROLE if is_role else _NO_ROLE,
+    )
+
+
+_PLAIN_FORM = _of_form(_ASCII, tagged=False, is_role=False)
+
+
+def of_form(address: Address, *, is_role: bool) -> tuple[Check, ...]:
+    """What the address alone says."""
+    tagged = "+" in address.local
+    international = _UTF8 if address.needs_smtputf8 else _IDN if "xn--" in address.domain else _ASCII
+    if international is _ASCII and not tagged and not is_role:
+        return _PLAIN_FORM
+    return _of_form(international, tagged=tagged, is_role=is_role)
+
+
+def of_domain(domain: DomainFacts, *, trap: bool | None) -> tuple[Check, ...]:
+    """What lists and domain name system say, and the list of traps."""
+    return (
         *domain.list_checks,
         _NO_TRAP_LIST if trap is None else _TRAP if trap else _NO_TRAP,
-        *dns[:2],
-        dns[2] if probe is None else _host_address(probe),
-        *(_of_probe(probe, asked_again) if probe is not None else _NO_SMTP),
+        *domain.dns_checks[:2],
     )
+
+
+def of_probe(domain: DomainFacts, probe: Probe | None, asked_again: str = "") -> tuple[Check, ...]:
+    """What the mail hosts say. `asked_again` tells how they were asked a second time, where they were."""
+    if probe is None:
+        return (domain.dns_checks[2], *_NO_SMTP)
+    return (_host_address(probe), *_of_session(probe), *_of_mailbox(probe, asked_again))
 
 
 def _host_address(probe: Probe) -> Check:
@@ -104,10 +116,6 @@ def _host_address(probe: Probe) -> Check:
     if probe.reading.reason is Reason.DNS_ERROR:
         return Check("mail_host_address", Outcome.UNKNOWN, probe.detail, "DNS A, AAAA")
     return _passed("mail_host_address", probe.attempts[0] if probe.attempts else "found", "DNS A, AAAA")
-
-
-def _of_probe(probe: Probe, asked_again: str) -> tuple[Check, ...]:
-    return (*_of_session(probe), *_of_mailbox(probe, asked_again))
 
 
 def _of_session(probe: Probe) -> tuple[Check, ...]:

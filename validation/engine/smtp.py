@@ -7,14 +7,13 @@ can be part of a command. Certificates are not verified: they never decide a mai
 import asyncio
 import re
 import ssl
-from collections import deque
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from enum import StrEnum
 
 from validation.engine.wire import ClosedError, GarbledError, Reply, ReplyStream, WireError
 
-_CONTROL = re.compile(rb"[\x00-\x1f\x7f]")
+_NOT_CONTROL = bytes(octet for octet in range(256) if octet >= 0x20 and octet != 0x7F)
 _OUT_OF_STEP_TEXT = re.compile(r"pipelin|synchroni[sz]ation", re.IGNORECASE)
 _OUT_OF_STEP_CODES = frozenset({220, 221, 334, 354, 503})
 
@@ -130,7 +129,7 @@ class Session:
         """Say QUIT, wait a moment for the farewell and close."""
         try:
             self._wire.ready.clear()
-            self._wire.write(_command("QUIT"))
+            self._wire.write(_flush(["QUIT"]))
             await self._wire.wait(1, wait_s)
         except (WireError, TimeoutError):
             pass
@@ -142,10 +141,10 @@ class Session:
         self._wire.close()
 
     async def _introduce(self) -> None:
-        reply = await self._say(Stage.EHLO, _command("EHLO", self._manners.helo))
+        reply = await self._say(Stage.EHLO, f"EHLO {self._manners.helo}")
         if 500 <= reply.code < 600:
             first = reply
-            reply = await self._say(Stage.EHLO, _command("HELO", self._manners.helo))
+            reply = await self._say(Stage.EHLO, f"HELO {self._manners.helo}")
             if not reply.is_positive:
                 raise SessionError(Stage.EHLO, Trouble.REFUSED, "neither EHLO nor HELO is accepted", first)
             self.extensions = frozenset()
@@ -155,7 +154,7 @@ class Session:
         self.extensions = frozenset(line.split(" ", 1)[0].upper() for line in reply.lines[1:])
 
     async def _start_tls(self) -> None:
-        reply = await self._say(Stage.STARTTLS, _command("STARTTLS"))
+        reply = await self._say(Stage.STARTTLS, "STARTTLS")
         if not reply.is_positive:
             return
         wire = self._wire
@@ -193,12 +192,12 @@ class Session:
         for envelope in envelopes:
             await self._step_by_step(envelope)
 
-    def _commands(self, envelope: Envelope) -> list[bytes]:
+    def _commands(self, envelope: Envelope) -> list[str]:
         parameter = " SMTPUTF8" if envelope.smtputf8 else ""
         return [
-            _command("MAIL", f"FROM:<{self.sender}>{parameter}"),
-            *[_command("RCPT", f"TO:<{recipient}>") for recipient in envelope.recipients],
-            _command("RSET"),
+            f"MAIL FROM:<{self.sender}>{parameter}",
+            *[f"RCPT TO:<{recipient}>" for recipient in envelope.recipients],
+            "RSET",
         ]
 
     async def _all_at_once(self, envelopes: Sequence[Envelope]) -> None:
@@ -207,7 +206,7 @@ class Session:
         commands = [command for envelope in envelopes for command in self._commands(envelope)]
         trouble: Exception | None = None
         try:
-            wire.write(b"".join(commands))
+            wire.write(_flush(commands))
             await wire.wait(len(commands), self._manners.stall_s)
         except (WireError, TimeoutError) as error:
             trouble = error
@@ -232,13 +231,13 @@ class Session:
                 raise SessionError(Stage.RCPT, Trouble.CLOSED, "the server ends the session", reply)
         await self._say(Stage.RCPT, reset, quiet=True)
 
-    async def _say(self, stage: Stage, command: bytes, *, quiet: bool = False) -> Reply:
+    async def _say(self, stage: Stage, command: str, *, quiet: bool = False) -> Reply:
         try:
-            self._wire.write(command)
+            self._wire.write(_flush([command]))
         except WireError as error:
             raise _failure(stage, error) from error
         if not quiet:
-            self.transcript.append("C: " + command.decode().strip())
+            self.transcript.append(f"C: {command}")
         return await self._read(stage, self._manners.reply_s, quiet=quiet)
 
     async def _read(self, stage: Stage, patience_s: float, *, quiet: bool = False) -> Reply:
@@ -246,18 +245,21 @@ class Session:
             await self._wire.wait(1, patience_s)
         except (WireError, TimeoutError) as error:
             raise _failure(stage, error) from error
-        reply = self._wire.ready.popleft()
+        reply = self._wire.ready.pop(0)
         if not quiet:
             self.transcript.extend(f"S: {reply.code} {line}" for line in reply.lines)
         return reply
 
 
-def _distribute(ready: deque[Reply], envelopes: Sequence[Envelope]) -> None:
+def _distribute(ready: list[Reply], envelopes: Sequence[Envelope]) -> None:
     """Give each envelope its replies, as far as they came."""
+    start = 0
     for envelope in envelopes:
-        replies = [ready.popleft() for _ in range(min(len(envelope.recipients) + 2, len(ready)))]
-        envelope.mail = replies[0] if replies else None
-        envelope.replies = replies[1 : len(envelope.recipients) + 1]
+        end = start + len(envelope.recipients) + 2
+        envelope.mail = ready[start] if start < len(ready) else None
+        envelope.replies = ready[start + 1 : end - 1]
+        start = end
+    del ready[:start]
 
 
 def _check_step(envelope: Envelope) -> None:
@@ -272,6 +274,8 @@ def _check_step(envelope: Envelope) -> None:
         envelope.replies = []
         return
     for position, reply in enumerate(envelope.replies):
+        if reply.is_positive and reply.code not in _OUT_OF_STEP_CODES:
+            continue
         if reply.code in _OUT_OF_STEP_CODES or (reply.code >= 500 and _OUT_OF_STEP_TEXT.search(reply.text)):
             del envelope.replies[position:]
             raise SessionError(Stage.RCPT, Trouble.OUT_OF_STEP, "the server answers out of step", reply)
@@ -286,12 +290,16 @@ def _failure(stage: Stage, error: Exception, *, out_of_step: bool = False) -> Se
     return SessionError(stage, trouble, f"{error} at {stage}")
 
 
-def _command(verb: str, argument: str = "") -> bytes:
-    """One command line. Raises ValueError for a control character, which no parsed address can hold."""
-    line = (f"{verb} {argument}" if argument else verb).encode()
-    if _CONTROL.search(line):
+def _flush(commands: Sequence[str]) -> bytes:
+    """Command lines as they go over the wire.
+
+    Raises ValueError for a control character inside one, which no parsed address can hold: the lines must contain no
+    control characters at all but the CR and LF at the end of each.
+    """
+    data = ("\r\n".join(commands) + "\r\n").encode()
+    if data.translate(None, _NOT_CONTROL) != b"\r\n" * len(commands):
         raise ValueError("a control character in a command")
-    return line + b"\r\n"
+    return data
 
 
 def _tls_context() -> ssl.SSLContext:

@@ -47,6 +47,11 @@ class Address:
         return f"{self.local}@{self.domain}"
 
     @property
+    def text(self) -> str:
+        """The address as it is written in a command."""
+        return f"{self.local}@{self.domain}"
+
+    @property
     def mailbox(self) -> str:
         """The local part without quotes and escapes."""
         return _ESCAPE.sub(r"\1", self.local[1:-1]) if self.quoted else self.local

@@ -103,9 +103,10 @@ class FollowUp:
     wait_s: float
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True)
 class Verdict:
-    """All that is known about one address.
+    """All that is known about one address. Made once, then only read; that is not enforced, because a frozen object
+    of so many fields takes 1.4 microseconds longer to make.
 
     `follow_up` is set where asking again later may decide.
     `None` in a yes/no field means that the question was not asked or could not be decided.
