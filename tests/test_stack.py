@@ -1,4 +1,7 @@
-"""The whole product, as a newcomer starts it, gives exactly the verdicts that its world holds."""
+"""The whole product, as a newcomer starts it, gives exactly the verdicts that its world holds.
+
+Hosts that greylist are asked again, so these are the verdicts behind greylisting.
+"""
 
 import csv
 import io
@@ -25,15 +28,11 @@ def test_every_address_of_the_long_sample_gets_the_verdict_of_its_world(tmp_path
         batch = stack.get(f"/api/validate/batch/{answer['batch_id']}?page_size=1")
         export = stack.client.get(f"/api/validate/batch/{answer['batch_id']}/export").text
 
-    assert {name: batch[f"{name}_count"] for name in expected["first_pass"]} == expected["first_pass"]
+    assert {name: batch[f"{name}_count"] for name in expected["categories"]} == expected["categories"]
     assert batch["credits_used"] == expected["unique"] - batch["unknown_count"] - expected["reasons"]["invalid/syntax"]
     world = load_world()
     lines = [line for line in csv.DictReader(io.StringIO(export)) if line["Reason"] != "syntax"]
     found = {line["Email"].removeprefix("'"): (line["Category"], line["Reason"]) for line in lines}
-    wanted = {email: expect(world, email) for email in found}
+    wanted = {email: expect(world, email).later for email in found}
     assert len(found) == expected["unique"] - expected["reasons"]["invalid/syntax"]
-    assert {
-        email: (verdict, (wanted[email].category, wanted[email].reason))
-        for email, verdict in found.items()
-        if verdict != (wanted[email].category, wanted[email].reason)
-    } == {}
+    assert {email: (verdict, wanted[email]) for email, verdict in found.items() if verdict != wanted[email]} == {}
