@@ -11,7 +11,7 @@ from validation.engine.config import EngineConfig
 from validation.engine.dns import Resolver
 from validation.engine.mailhosts import HostAddresses, dial_order, find_addresses
 from validation.engine.probing import Probe
-from validation.engine.replies import Reading, Subject, read_reply
+from validation.engine.replies import Reading, Subject, classify
 from validation.engine.routes import Connector
 from validation.engine.smtp import Manners, Session, SessionError, Stage, Trouble
 from validation.engine.vocabulary import Reason
@@ -50,7 +50,7 @@ class Quirks:
 def probe_of(error: SessionError, provider: str = "") -> Probe:
     """What a broken session means for those whom it left without an answer."""
     if error.reply is not None and error.trouble is not Trouble.OUT_OF_STEP:
-        reading = read_reply(error.stage, error.reply, provider)
+        reading = classify(error.reply, stage=error.stage, provider=provider)
         return Probe(reading, error.stage, error.reply, detail=error.detail)
     about_load = error.trouble in (Trouble.CLOSED, Trouble.OUT_OF_STEP)
     subject = Subject.LOAD if about_load else Subject.MOMENT

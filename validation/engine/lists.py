@@ -6,6 +6,7 @@ from pathlib import Path
 DATA = Path(__file__).parent / "data"
 CURATED = DATA / "curated.txt"
 COMPILED = DATA / "domains.txt"
+WORDS = DATA / "words.txt"
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,145 +1,202 @@
-"""How mail servers word things, as patterns over simplified text.
+"""How mail servers word things: the words by their meaning, and a small grammar over the meanings.
 
-Written from the vocabulary of many servers (see `data/NOTICE.md`) as grammar rather than as quotations: who is spoken
-of, and what is said of it. A text that speaks about the sender, the message or a policy is never about the mailbox.
+Nothing here quotes a server. `data/words.txt` sorts words of some twenty languages by what they mean: whom a reply
+names, what is denied, who is accused. A text becomes a row of such meanings ("User <a@b.com> does not exist" is
+`WHO WHO ABSENT`), and few patterns over the row tell whether it speaks of the recipient. A reply that accuses the
+sender, the message or the way it came says nothing about the mailbox, whatever else it contains.
 """
 
 import re
+import unicodedata
+from enum import StrEnum
 
-EMPTY_TALK = 3  # a text of at most this many characters says nothing
+from validation.engine.lists import WORDS, read_sections
 
-_CAMEL = re.compile(r"(?<=[a-z])(?=[A-Z])")
-_ADDRESS = re.compile(r"<[^<>]*>|[^\s<>:;,()]+@[\w.-]+")
+_ADDRESS = re.compile(r"<[^<>\s]*>|[\w.!#$%&'*+/=?^`{|}~-]+@[\w.-]+", re.ASCII)
+_NUMBERED = re.compile(r"[\w.#-]*\d[\w.-]*", re.ASCII)
+_ASIDE = re.compile(r"\(in reply to [\w ]+ command\)", re.IGNORECASE)
 _LINK = re.compile(r"(?:https?:)?//\S+|www\.\S+")
-_NUMBER = re.compile(r"\[?\d{1,3}(?:\.\d{1,3}){3}\]?|#?\b[245]\.\d{1,3}\.\d{1,3}\b")
-_IN_REPLY = re.compile(r"\(in reply to [\w ]+ command\)", re.IGNORECASE)
+_CAMEL = re.compile(r"(?<=[a-z])(?=[A-Z])")
+_NOT_CONTRACTED = re.compile(r"n['’]t\b", re.IGNORECASE)
+_POSSESSIVE = re.compile(r"['’]s\b")
 _NOISE = re.compile(r"[^\w\s]+|_")
 _SPACE = re.compile(r"\s+")
+_LETTERS = str.maketrans({"ł": "l", "Ł": "L", "ı": "i", "İ": "I", "ø": "o", "Ø": "O", "ß": "ss", "æ": "ae", "đ": "d"})
 
 
-def simplify(text: str) -> str:
-    """Lower case, addresses as the word "address", without links, numbers in dots, apostrophes and punctuation."""
-    text = _ADDRESS.sub(" address ", _LINK.sub(" link ", _IN_REPLY.sub(" ", text)))
-    text = _NUMBER.sub(" ", _CAMEL.sub(" ", text).lower())
-    text = text.replace("'", "").replace("’", "")
-    return _SPACE.sub(" ", _NOISE.sub(" ", text)).strip()
+class Says(StrEnum):
+    """What a text is about: the first four are about the recipient."""
+
+    NOT_FOUND = "not found"
+    FULL = "full"
+    DISABLED = "disabled"
+    NOT_HOSTED = "not hosted"
+    ACCUSES = "accuses"  # the sender, the message, or the way it came
+    REFUSES = "refuses"  # without a reason that could be understood
+    NOTHING = "nothing"
+
+
+def shape(text: str) -> str:
+    """The text without what differs from recipient to recipient: addresses, and words with digits (ids, codes, IPs)."""
+    return _NUMBERED.sub(" ", _ADDRESS.sub(" address ", text))
+
+
+def simplify(shaped: str) -> str:
+    """Lower case without accents, links as "link", no punctuation."""
+    text = _CAMEL.sub(" ", _LINK.sub(" link ", _ASIDE.sub(" ", shaped)))
+    return _plain(_POSSESSIVE.sub("", _NOT_CONTRACTED.sub("nt", text)))
+
+
+def _plain(text: str) -> str:
+    if not text.isascii():
+        letters = unicodedata.normalize("NFKD", text.translate(_LETTERS))
+        text = unicodedata.normalize("NFC", "".join(mark for mark in letters if unicodedata.category(mark) != "Mn"))
+    return _SPACE.sub(" ", _NOISE.sub(" ", text.lower())).strip()
+
+
+class _Lexicon:
+    """The words of `data/words.txt`: whole ones, stems, and those of scripts that put no space between words."""
+
+    def __init__(self) -> None:
+        self._whole: dict[str, str] = {}
+        self._stems: dict[str, str] = {}
+        unspaced: dict[str, str] = {}
+        for section, lines in read_sections(WORDS).names.items():
+            meaning = section.upper().replace("-", "")
+            for word in " ".join(lines).split():
+                plain = _plain(word)
+                if plain[0] >= "\u2e80":
+                    unspaced[plain] = meaning
+                elif word.endswith("*"):
+                    self._stems[plain] = meaning
+                else:
+                    self._whole[plain] = meaning
+        longest_first = sorted(unspaced, key=lambda word: (-len(word), word))
+        self._unspaced = re.compile("|".join(longest_first))
+        self._meaning_of = unspaced
+
+    def meanings(self, simple: str) -> str:
+        """The row of meanings of a simplified text; a word without one stays as it is."""
+        if not simple.isascii():
+            simple = self._unspaced.sub(lambda found: f" {self._meaning_of[found[0]]} ", simple)
+        return " ".join(self._meaning(word) for word in simple.split())
+
+    def _meaning(self, word: str) -> str:
+        whole = self._whole.get(word)
+        if whole is not None:
+            return whole
+        for end in range(len(word), 2, -1):
+            stem = self._stems.get(word[:end])
+            if stem is not None:
+                return stem
+        return word
+
+
+_LEXICON = _Lexicon()
 
 
 def _any_of(*patterns: str) -> re.Pattern[str]:
-    return re.compile("|".join(f"(?:{pattern})" for pattern in patterns))
+    return re.compile("|".join(rf"(?:{pattern})" for pattern in patterns))
 
 
-_WHO = (
-    r"(?:users?|user ?ids?|usernames?|mail ?box(?:es)?|inbox|recip(?:ient)?s?|rcpt|accounts?|addressees?"
-    r"|address(?:es)?|alias(?:es)?|person|name|customer|subscriber|destination|mail ?drop|local part|login"
-    r"|employee|member|box|e ?mail(?: id| name| box)?|contact)"
+_SMALL = r"(?: (?!and\b|or\b|but\b)[^\WA-Z]+)"  # a word that has no meaning of its own here
+_THAT = (
+    r"(?: (?:such|so|an?|any|one|active|th[aeio]\w+|our|my|in|have|has|ha|el|la|le|il|o|ein|ese|tal|un|une|de|ma"
+    r"|tak\w+|так\w+|solch\w+))"
 )
-_NO = (
-    r"(?:no|not an?|unknown|invalid|bad|illegal|non ?existent|inexistent|incorrect|wrong|unrecogni[sz]ed"
-    r"|undeliverable|nonexisting)"
-)
-_GONE = (
-    r"(?:(?:does|did|do|is|was|could|can|has|have)(?: ?not|nt) (?:be |been )?(?:exists?|found|located|resolved)"
-    r"|does ?nt (?:\w+ )?exist|(?:is |was )?not ?found|not exists?"
-    r"|(?:is |are )?no longer (?:valid|exists?|available|here|with|active|in use|in service|on|an? \w+))"
-)
-_MISSING = (
-    rf"(?:{_GONE}|unknown|no exists?|non ?existent|inexistent|invalid|undeliverable|unavailable|un ?rout(?:e)?able"
-    r"|missing|not ok|is wrong|isnt (?:valid|here|known)|unavaiable|cannot be (?:found|delivered|verified)"
-    r"|not (?:an? )?(?:valid|known|here|local|recogni[sz]ed|listed|registered|present|available|activated|on the server"
-    r"|in (?:the |our |my )?(?:directory|list|database)|member of)|lookup (?:\w+ ){0,3}failed)"
-)
+_NAMES = re.compile(r"\b(?:e ?mails?|mail|rcpt|name|virtual|envelope)(?: (?:id|name|box|user))? (?=WHO\b)")
+_NAMES_ALONE = re.compile(r"\b(?:e ?)?mail (?:box|id|drop|name)\b")
+_WHOSE = re.compile(r"\b(?:WHO )+(?=WHO\b)")
+_TABLE = re.compile(r"\b(?:local|relay|ACCESS|virtual) WHO (?:WHO )?(?:table|maps?)\b|\bWHO (?:table|maps?)\b")
+_DENIED = re.compile(rf"\b(?:NOT|NOTAFTER){_SMALL}{{0,3}} FOUND\b|\bFOUND{_SMALL}{{0,4}} NOTAFTER\b")
 
-NOT_FOUND = _any_of(
-    rf"\b{_NO} (?:\w+ ){{0,2}}?{_WHO}\b(?! from)",
-    r"\b(?:no|not any) such\b(?! (?:domain|host|sender|command))",
-    rf"\b{_WHO}\b(?: \w+){{0,5}}? {_MISSING}\b",
-    rf"^(?:sorry )?{_GONE}\b",
-    r"\b(?:no ?one|nobody|anyone|no person|no account) (?:\w+ )?(?:by|with|at|here|named)\b",
-    r"\b(?:doesnt|does not) have an? (?:\w+ ){0,2}account\b",
-    r"\bnot (?:a |our )?(?:known|valid|local|registered|customer)\b(?! (?:host|gateway))",
-    r"\bthis \w+ does not exist\b|\b(?:userunknown|badrcptto|validrcptto|badrecipientto|chkuser|badaddress)\b"
-    r"|\bnot found in ldap\b",
-    r"\bcant accept user\b|\buser missing\b|\bhas left the\b|\bhas been replaced by\b"
-    r"|\bunable to find (?:\w+ ){0,2}user\b",
-    r"\bdestination (?:server|mailbox) (?:rejected|address)\b|\bbad destination\b|\bhandle mail for that user\b",
-    r"\bdoes not like recipient\b",
-    # German, French, Spanish, Italian, Portuguese, Dutch, Swedish, Polish, Czech, Hungarian
-    r"\bunbekannt\w*|\bexistiert nicht\b|\bnicht gefunden\b|\bkein(?:e|en)? (?:solche\w* )?(?:benutzer|postfach"
-    r"|empf\w+nger)",
-    r"\binconnue?s?\b|\bintrouvable\b|\bnexiste pas\b|\bno existe\b|\bdesconocid[oa]\b|\binexistente\b",
-    r"\binesistente\b|\bsconosciut[oa]\b|\bnessun utente\b|\bnon esiste\b|\berrato\b|\bn[aã]o existe\b"
-    r"|\bdesconhecid[oa]\b",
-    r"\bonbekend\b|\bbestaat niet\b|\bok[aä]nd\b|\bfinns inte\b|\bnie istnieje\b|\bnieznany\b|\bnie ma takiego\b",
-    r"\bneexistuje\b|\bnezn[aá]m\w*|\bnem l[eé]tezik\b|\bismeretlen\b",
-    # Russian, Chinese, Japanese, Korean
-    r"не найден|не существует|неизвест|нет такого|такого (?:\w+ )?(?:пользователя|адреса|ящика)|не зарегистрирован",
-    r"不存在|存在しません|見つかりません|该用户|존재하지|없는",
+
+_YOURS = re.compile(r"\byour (?:intended |envelope )*(?=recip)")
+
+
+def row_of(simple: str) -> str:
+    """The meanings of a simplified text, names joined and denials resolved: the row that the patterns read."""
+    row = _NAMES_ALONE.sub("WHO", _NAMES.sub("", _LEXICON.meanings(_YOURS.sub("", simple))))
+    return _DENIED.sub("ABSENT", _WHOSE.sub("", _TABLE.sub("table", row)))
+
+
+_WRONG = r"(?:ABSENT|BAD)"
+_BETWEEN = r"(?: (?:[^\WA-Z]+|WHO|REFUSED|FOUND|LATER))"
+# The recipient is not there, said outright ...
+_PLAINLY_ABSENT = _any_of(
+    r"\bGONE\b",
+    rf"\b(?:NOT|NOTAFTER){_THAT}{{0,2}} WHO\b(?! (?:only|from))|\bNOT an? local WHO\b",
+    r"\bNOT have an?(?: \w+){0,3} WHO\b|\bWHO (?:is )?NOT local\b",
+    rf"\b{_WRONG}{_SMALL}{{0,2}} WHO\b(?! from)|\b{_WRONG} (?:or|and|oder|ou) (?:{_WRONG}|OFF) (?:\w+ )?WHO\b",
+    rf"\bWHO{_BETWEEN}{{0,2}} {_WRONG}\b|\bWHO{_SMALL}{{0,7}} (?:does|did|could|was|is) ABSENT\b",
+    r"\bno ?(?:one|body|person) (?:\w+ )?(?:by|with|at|here|named)\b|\bNOT one (?:by|with|at|here|named)\b",
 )
-FULL = _any_of(
-    r"\b(?:over|above|out of)(?: \w+){0,4}? (?:quota|storage|disk ?space)\b|\bover ?quota\b|\bout ?of ?quota\b",
-    r"\b(?:exceed\w*|reached|exhausted)(?: \w+){0,4}? (?:quota|storage|disk ?space|storage space)\b",
-    r"\b(?:quota|storage|disk ?space)(?: \w+){0,3}? (?:exceeded|full|violation|reached|exceeds|usage)\b"
-    r"|\bquota violation\b",
-    r"\b(?:user|domain)? ?(?:disk|diskspace|maildir|mailbox|disc) quota\b",
-    r"\b(?:mail ?box|inbox|folder|account|maildir|box|mailfolder|destinataire|postfach)(?: \w+){0,3}? (?:is "
-    r"|are |was )?"
-    r"(?:over ?)?(?:full|pleine|voll)\b",
-    r"\bfull (?:mailbox|inbox)\b",
-    r"\b(?:mailbox|user|account|recipient)(?: \w+){0,4}? (?:exceeded|exceeds|exceeding|too many messages"
-    r"|would exceed)\b",
-    r"\b(?:not enough|does not have enough|insufficient|no|not sufficient)(?: \w+){0,2}? (?:space"
-    r"|storage)\b(?! system)",
-    r"\bspace (?:\w+ ){0,3}used up\b|\btoo much mail data\b|\bzu ?viele mails\b",
-    r"\bboite (?:\w+ ){0,2}pleine\b|\bcasella piena\b|\bbuz[oó]n lleno\b|переполнен",
+# ... or in a longer sentence.
+_PROBABLY_ABSENT = _any_of(
+    rf"\bWHO{_BETWEEN}{{0,5}} {_WRONG}\b",
+    r"^(?:sorry )?(?:(?:is|was|does|that|this|it) )?ABSENT\b",
+    r"\b(?:NOT|NOTAFTER) longer (?:available|UNAVAILABLE|with|in|on|at|an?)\b|\bhas left the\b",
+    r"\bWHO has (?:been )?(?:moved|replaced)\b|\bhas been replaced by\b",
+    r"\b(?:NOT|unable to)(?: \w+)? find (?:\w+ ){0,3}WHO\b|\bWHO NOT ok\b",
+    r"\bWHO(?: (?:is|or)){0,2} UNAVAILABLE\b",
 )
-_OFF = (
-    r"(?:disabled|suspended|deactivated|inactive|not active|frozen|locked|closed|terminated|expired|discontinued"
-    r"|archived|archivee|blocked due to inactivity|cancel+ed|deleted|removed|withdrawn|dormant)"
+_FULL = _any_of(
+    r"\b(?:OVER|out of)(?: (?!system)\w+){0,5}? QUOTA\b|\bQUOTA(?: \w+){0,4}? (?:OVER|FULL|violation|usage|used)\b",
+    r"\b(?:over|out of|disk|disc|userdisk|domaindisk|maildir|WHO|QUOTA) QUOTA\b",
+    r"\bWHO(?: \w+){0,4}? FULL\b|\bFULL WHO\b",
+    r"\b(?:folder|maildir|box|mailfolder|mail file)(?: \w+){0,3}? (?:FULL|OVER)\b",
+    r"\bWHO(?: \w+){0,4}? (?:OVER|too many messages)\b(?!.*\b(?:rate|hour|hourly|daily|connections?|attempts?)\b)",
+    r"\bNOT (?:\w+ ){0,2}?(?:enough|sufficient) (?:\w+ ){0,2}(?:space|QUOTA)\b|\b(?:OVER|NOT) (?:disk )?space\b",
+    r"\bspace (?:\w+ ){0,3}used up\b|\btoo much mail (?:data|waiting)\b|\bzu ?viele mails\b",
 )
-DISABLED = _any_of(
-    rf"\b{_WHO}\b(?: \w+){{0,7}}? {_OFF}\b",
-    rf"\b{_OFF} (?:\w+ )?{_WHO}\b",
-    rf"^(?:is |has been |was )?(?:now |currently |temporar(?:y|ily) )?{_OFF}\b(?! temporarily)",
-    r"\bno longer accepts? (?:e ?)?mail\b|\bsuspend the service\b",
-    r"\bdeaktiviert\b|\bgesperrt\b|\bd[eé]s?activ[eé]e?\b|\bdis?attt?ivat[oa]\b|\bdeshabilitad[oa]\b|\bdesativad[oa]\b",
-    r"\binactiv[oa]\b|\bha expirado\b|\bbloccato\b|\bzablokowane\b|\bnieaktywn[ey]\b|\bboite (?:\w+ ){0,2}archivee\b",
-    r"заблокирован|отключ[её]н",
+_OFF = _any_of(
+    r"\bWHO(?: \w+){0,7}? OFF\b|\bOFF (?:\w+ )?WHO\b|\bWHO(?: \w+){0,4}? NOT (?:yet |LATER )?activ(?:e|ated)\b",
+    r"^(?:(?:is|has|been|was|now|LATER|temporary) )*OFF\b(?! (?:LATER|mailing|POLICY))",
+    r"\bWHO (?:\w+ ){0,2}NOT longer REFUSED (?:e ?)?mail\b|\bsuspend the service\b",
 )
-NOT_HOSTED = _any_of(
-    r"\b(?:no such|unknown|non ?existent) (?:\w+ )?(?:domain|host)\b(?! name lookup)",
-    r"\b(?:domain|host)(?: name| or domain name)?(?: \w+){0,4}? (?:does ?n[o']?t exist|not exist|unknown|not found"
-    r"|not hosted|not local|not configured|must exist|does not accept mail|doesnt accept)\b",
-    r"\bun ?rout(?:e)?able (?:address|recipient)\b|\bno route for current request\b|\bmail receiving disabled\b",
-    r"\bnull ?mx\b|\bdoes not accept mail\b|\bno mx record found\b|\bno longer hosted\b|\bname or service not known\b",
+_NOT_HOSTED = _any_of(
+    rf"\b(?:ABSENT|NOT such){_SMALL}{{0,2}} DOMAIN\b(?! name lookup)",
+    r"\bDOMAIN(?: name| or| DOMAIN){0,3}(?: (?:[^\WA-Z]+|WHO)){0,4}? (?:ABSENT|must FOUND)\b(?!.*\bLATER\b)",
+    r"\bDOMAIN(?: \w+){0,4} NOT (?:\w+ )?(?:hosted|configured|served)\b|\bNOT longer hosted\b|\bdo NOT DOMAIN\b",
+    r"\bDOMAIN(?: \w+)? NOT REFUSED (?:e ?)?mail\b(?! from)|\bnull ?DOMAIN\b|\bnullmx\b",
+    r"\bNOT DOMAIN records? FOUND\b|\bABSENT DOMAIN record\b|\bname or service ABSENT\b|\bNOT route for\b",
+    r"\bmail receiving OFF\b",
 )
-# What is said of us, of our message, or of how we send.
-OURS = _any_of(
-    r"\b(?:senders?|sending|throttl\w+|too many(?! messages on)|emetteur|expediteur|backscatter|batv|srs)\b",
-    r"\b(?:envelope )?from (?:address|domain)\b|\bmail from\b|\breturn path\b|\breverse path\b|\bbounce messages?\b",
-    r"\b(?:spf|dkim|dmarc|ptr|rdns|e?helo|ehlo|dns records?)\b|\breverse (?:dns|lookup)\b",
-    r"\byour (?:ip|host|hostname|server|network|isp|domain|country|provider|remotehost|access|smtp server"
-    r"|mail server)\b",
-    r"\bspam|\bunsolicited\b|\bbulk\b|\bvirus|\bmalware\b|\bphish|\bjunk",
-    r"\bblack ?list|\bblock ?list|\bdnsbl\b|\brbl\b|\bspamhaus\b|\bsorbs\b|\bbarracuda\b|\bspamcop\b|\bsurbl\b"
-    r"|\bblagr\b",
-    r"\breputation\b|\babuse\b|\bbanned\b|\bclient host\b|\bip address\b|\bdynamic\b|\bopen proxy\b",
-    r"\bheaders?\b|\battachments?\b|\bmime\b|\bcontent\b|\b(?:message|daily|hourly|rate)(?: \w+)? quota\b",
-    r"\bmessage (?:size|too|length|file|filtered|looping|rejected|refused|was|contains?)\b|(?<!mailbox )\bsize limit\b"
-    r"|\baccess denied\b|\bmailing list\b|\bgateway\b",
+# Who is spoken of instead: us, our address, our past, how the mail came ...
+_ACCUSES = _any_of(
+    r"\b(?:SENDER|NETWORK|SPAM)\b|\bgr[ea]y ?list|\bgateway\b",
+    r"\b(?:mail|sent|envelope) from\b|\bfrom (?:WHO|DOMAIN)\b|\bclient (?:DOMAIN|REFUSED)\b",
+    r"\byour (?:DOMAIN|server|network|country|provider|access|smtp server|mail server|WHO)\b",
+    r"\b(?:ihr\w*|votre|su|tu|ваш\w*) (?:DOMAIN|server\w*|NETWORK)\b",
+    r"\btoo (?:many|much|fast|frequent\w*)\b(?! (?:messages on|mail (?:data|waiting)))|\bthrottl\w+|\brate limit",
+    r"\bACCESS(?: \w+){0,3} (?:REFUSED|NOT|required|access)\b|\bACCESS (?:to|failure|BAD|turned)\b",
+    r"\b(?:REFUSED|NOT|unable to|open|insecure|as a)(?: \w+){0,2} ACCESS\b",
+    r"\b(?:message|daily|hourly|rate)(?: \w+)? QUOTA\b",
 )
-# That we are refused, without a word on the mailbox.
-REFUSED = _any_of(
-    r"\bpolic(?:y|ies)\b|\brelay(?:ing|ed)?\b|\bauth\w*|\bcredentials?\b|\btls\b|\bencrypt\w*|\bstarttls\b",
-    r"\bdenied\b|\bnot (?:permitted|allowed|accept(?:ed|ing)?)\b|\bprohibit\w*|\bforbidden\b|\brefus\w+|\brestrict\w*",
-    r"\bblock(?:ed|ing|s)?\b|\bfilter\w*|\b(?:white|allow) ?list|\blisted (?:in|at|on|by)\b|\bgo away\b|\bquarantine\b",
-    r"\bnon member\b|\bmailing list\b|\bsubscribe\w*|\bgroup\b|\bconfirm\w*|\bchallenge\b|\bverif\w+|\bsuspicious\b",
+# ... or the message itself.
+_ABOUT_THE_MESSAGE = _any_of(
+    r"\bMESSAGE\b|\bmessage (?:\w+ )?(?:size|too|length|OFF|timed)\b|\bmail (?:size|too)\b|(?<!WHO )\bsize limit\b"
 )
+# A policy or the message is named, which a plain word on the mailbox outweighs.
+_SPEAKS_OF_RULES = _any_of(
+    r"\bPOLICY\b|\bmessages?(?: \w+){0,2} REFUSED\b|\baccess REFUSED\b|\bmailing list\b",
+)
+_LEAVES_OPEN = _any_of(rf"\b(?:UNAVAILABLE|{_WRONG}) or (?:access )?REFUSED\b|\bMAY(?: \w+)? ABSENT\b")
+_REFUSES = _any_of(r"\b(?:REFUSED|ACCESS|POLICY)\b|\bgo away\b|\bconfirm\w*|\bchallenge\b|\bverif\w+|\blisted\b")
+# What servers say when they say nothing more than RFC 5321 does: the recipient is refused, for no other reason.
+_MAILBOX_OF_THE_STANDARD = _any_of(
+    r"^(?:requested )?(?:mail )?action not taken mailbox (?:is )?(?:unavailable|not available)(?: or not local)?$",
+    r"^(?:address )?mailbox (?:is )?(?:currently )?(?:unavailable|not available)$",
+    r"^(?:address )?(?:recipient|user|mailbox)(?: address)? rejected$",
+    r"^(?:sorry )?(?:your )?(?:envelope )?recipients?(?: is| was| has been)? (?:not accepted|rejected|denied)$",
+    r"^(?:\w+ server )?(?:rejected|refused|cant accept|cannot accept) (?:this )?(?:user|recipients?)$",
+)
+_STORAGE_OF_THE_STANDARD = re.compile(r"^requested (?:mail )?action (?:aborted|not taken) exceeded storage allocation$")
 GREYLISTING = _any_of(
     r"\bgr[ea]y ?list\w*|\bpostgrey\b|\bsqlgrey\b",
     r"\btemporarily (?:deferred|delayed|refused)\b(?!.*(?:complaints|volume|blocked))",
     r"\bfirst (?:time|attempt|contact)\b|\bnew sender\b|\bunknown triplet\b|\bdelayed by\b",
-    r"\b(?:try again|retry|come back|wait|try later|resend)(?: \w+){0,4}? \d+ ?(?:s|secs?|seconds?|m|mins?|minutes?)\b",
+    r"\b(?:try again|retry|come back|wait|try later|resend) (?:in|after|for|at least)\b",
 )
 PATIENCE = _any_of(r"\btry again\b|\blater\b|\bin progress\b|\btemporary (?:failure|problem|error|lookup)")
 LOAD = _any_of(
@@ -157,43 +214,40 @@ TOO_MANY_RECIPIENTS = _any_of(
 BUSY_MAILBOX = _any_of(
     r"\b(?:user|recipient|mailbox)(?: \w+){0,6}? receiving (?:e ?)?mail (?:at a rate|too (?:quickly|fast))"
 )
-# What servers say when they say nothing more than RFC 5321 does.
-_GENERIC = _any_of(
-    r"^(?:requested )?(?:mail )?action not taken mailbox (?:is )?(?:unavailable|not available)$",
-    r"^(?:address )?mailbox (?:is )?(?:currently )?(?:unavailable|not available)$",
-    r"^(?:address )?(?:recipient|user|mailbox) (?:address )?rejected$",
+
+
+_OF_THE_STANDARD = (
+    (Says.NOT_FOUND, _MAILBOX_OF_THE_STANDARD),
+    (Says.NOTHING, _STORAGE_OF_THE_STANDARD),
+    (Says.ACCUSES, re.compile(r"\bno valid recipients\b")),  # of several that somebody else may have named
+)
+# In this order: who else is blamed, what is said plainly, which rules are named, what is likely.
+_BY_ROW = (
+    (Says.ACCUSES, _ACCUSES),
+    (Says.ACCUSES, _ABOUT_THE_MESSAGE),
+    (Says.REFUSES, _LEAVES_OPEN),
+    (Says.FULL, _FULL),
+    (Says.DISABLED, _OFF),
+    (Says.NOT_FOUND, _PLAINLY_ABSENT),
+    (Says.REFUSES, _SPEAKS_OF_RULES),
+    (Says.NOT_HOSTED, _NOT_HOSTED),
+    (Says.NOT_FOUND, _PROBABLY_ABSENT),
+    (Says.REFUSES, _REFUSES),
 )
 
-# (operator, code, enhanced code or "", pattern) and what the operator is known to mean by it.
-_PROVIDER_RULES = (
-    ("microsoft", 550, "5.4.1", re.compile(r"\brecipient address rejected access denied\b"), "not_found"),
-    ("google", 450, "4.2.1", re.compile(r"\breceiving mail\b"), "busy"),
-    ("yahoo", 554, "", re.compile(r"^delivery error dd\b.*\b(?:no longer valid|disabled|discontinued)\b"), "disabled"),
-    ("yahoo", 554, "", re.compile(r"^delivery error dd\b"), "not_found"),
-)
+
+def what_it_says(simple: str) -> Says:
+    """Of whom and what a refusal with this simplified text speaks."""
+    for says, pattern in _OF_THE_STANDARD:
+        if pattern.search(simple):
+            return says
+    row = row_of(simple)
+    for says, pattern in _BY_ROW:
+        if pattern.search(row):
+            return says
+    return Says.NOTHING
 
 
-def by_provider(provider: str, code: int, enhanced: str, text: str) -> str | None:
-    """What the operator is known to mean: `not_found`, `disabled`, `busy`, or None where nothing is known."""
-    for name, rule_code, rule_enhanced, pattern, meaning in _PROVIDER_RULES:
-        if (name, rule_code, rule_enhanced) == (provider, code, enhanced) and pattern.search(text):
-            return meaning
-    return None
-
-
-def kind_of(text: str) -> str:
-    """What a refusal without a telling code speaks of.
-
-    `not_found`, `full`, `disabled` and `not_hosted` are about the recipient, `us` about us, "" about nobody.
-    """
-    if _GENERIC.search(text):
-        return "not_found"
-    if OURS.search(text):
-        return "us"
-    for kind, pattern in _KINDS:
-        if pattern.search(text):
-            return "" if kind == "not_hosted" and PATIENCE.search(text) else kind
-    return "us" if REFUSED.search(text) else ""
-
-
-_KINDS = (("full", FULL), ("disabled", DISABLED), ("not_hosted", NOT_HOSTED), ("not_found", NOT_FOUND))
+def accuses(simple: str) -> bool:
+    """Whether the text speaks of who sends, or how."""
+    return _ACCUSES.search(row_of(simple)) is not None

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 
 from validation.engine.clock import Clock
 from validation.engine.mailhosts import MailHosts
-from validation.engine.replies import Reading, read_reply
+from validation.engine.replies import Reading, classify
 from validation.engine.smtp import Session, Stage
 from validation.engine.syntax import Address
 from validation.engine.vocabulary import Check, FollowUp
@@ -132,7 +132,7 @@ class CatchAllMemory:
 
     def learn(self, domain: str, decoy: str, reply: Reply, provider: str) -> RandomOutcome:
         """Read the reply to the random recipient `decoy`; only a decided outcome is remembered."""
-        reading = read_reply(Stage.RCPT, reply, provider)
+        reading = classify(reply, provider=provider, recipient=decoy)
         accepted = True if reply.is_positive else False if reading.is_definite else None
         outcome = RandomOutcome(accepted, str(reply)[:200], self._clock.time() + self._ttl_s)
         if accepted is None:

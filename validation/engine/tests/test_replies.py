@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from validation.engine import Reason
 from validation.engine.profiles import UNKNOWN_OPERATOR, profile_for
-from validation.engine.replies import Subject, announced_wait, read_reply
+from validation.engine.replies import Subject, announced_wait, classify
 from validation.engine.smtp import Stage
 from validation.engine.wire import Reply
 
@@ -17,12 +17,12 @@ DATA = Path(__file__).parent / "data"
 
 
 def reading(text: str, stage: Stage = Stage.RCPT, provider: str = "") -> tuple[Reason, Subject]:
-    found = read_reply(stage, Reply(int(text[:3]), (text[4:],)), provider)
+    found = classify(text, stage=stage, provider=provider)
     return found.reason, found.subject
 
 
 def settles(text: str) -> bool:
-    return read_reply(Stage.RCPT, Reply(int(text[:3]), (text[4:],))).is_definite
+    return classify(text).is_definite
 
 
 def rows(name: str) -> list[dict[str, str]]:
@@ -142,7 +142,7 @@ def test_operators_are_known_by_their_hosts(host: str, name: str) -> None:
 
 @given(st.integers(200, 599), st.text(max_size=200))
 def test_every_reply_has_a_reading_and_only_5xx_settles(code: int, text: str) -> None:
-    found = read_reply(Stage.RCPT, Reply(code, (text,)))
+    found = classify(Reply(code, (text,)))
     assert not found.is_definite or 500 <= code < 600
 
 
