@@ -41,11 +41,12 @@ def _stay_at_home() -> Iterator[None]:
 
 
 @pytest.fixture(autouse=True)
-def _test_settings(settings: Any, tmp_path: Path) -> None:
+def _test_settings(settings: Any, tmp_path: Path, tmp_path_factory: pytest.TempPathFactory) -> None:
     settings.PASSWORD_HASHERS = ["django.contrib.auth.hashers.MD5PasswordHasher"]
     settings.MEDIA_ROOT = tmp_path / "media"
     settings.EMAIL_BACKEND = "django.core.mail.backends.locmem.EmailBackend"
     settings.GREYLIST_SECONDS = 0
+    settings.PLACES_FILE = tmp_path_factory.getbasetemp() / "places"
 
 
 @pytest.fixture(scope="session")

@@ -253,6 +253,8 @@ VERIFIER_MAIL_FROM = env.text("VERIFIER_MAIL_FROM", "probe@emailcheck.app" if SA
 VERIFIER_ROUTES = env.names(
     "VERIFIER_ROUTES", (f"socks5://127.0.0.1:{SANDBOX_SOCKS_PORT}",) if SANDBOX else ("direct",)
 )
+# Its bytes are the places at mail operators that the processes of this machine share.
+PLACES_FILE = VAR_DIR / "places"
 
 # --- logs ---------------------------------------------------------------------------------------
 LOGGING = {

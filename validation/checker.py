@@ -14,7 +14,8 @@ from contextlib import aclosing
 
 from django.conf import settings
 
-from validation.engine import EngineConfig, FollowUp, Verdict, Verifier
+from validation import gates
+from validation.engine import EngineConfig, FollowUp, Places, Verdict, Verifier
 
 Arrival = tuple[int, Verdict]
 
@@ -43,9 +44,9 @@ class Run:
 class Checker:
     """Asks the engine from ordinary threads."""
 
-    def __init__(self, config: EngineConfig) -> None:
+    def __init__(self, config: EngineConfig, places: Places) -> None:
         self._loop = asyncio.new_event_loop()
-        self._verifier = Verifier.build(config)
+        self._verifier = Verifier.build(config, places=places)
         threading.Thread(target=self._loop.run_forever, name="engine", daemon=True).start()
 
     def check(self, address: str) -> Verdict:
@@ -86,7 +87,7 @@ def checker() -> Checker:
     config = engine_config()
     with _lock:
         if config not in _checkers:
-            _checkers[config] = Checker(config)
+            _checkers[config] = Checker(config, gates.shared_places())
         return _checkers[config]
 
 

@@ -1,6 +1,7 @@
 """The verdict on an e-mail address, with its evidence. Pure asyncio: no framework, no settings, no globals."""
 
 from validation.engine.config import EngineConfig
+from validation.engine.gate import Places
 from validation.engine.syntax import Address, AddressSyntaxError, parse
 from validation.engine.verifier import Verifier
 from validation.engine.vocabulary import Category, Check, Flag, FollowUp, Outcome, Reason, Verdict
@@ -14,6 +15,7 @@ __all__ = [
     "Flag",
     "FollowUp",
     "Outcome",
+    "Places",
     "Reason",
     "Verdict",
     "Verifier",

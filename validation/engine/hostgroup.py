@@ -127,12 +127,15 @@ class HostGroup:
             worker.add_done_callback(self._workers.discard)
 
     async def _work(self) -> None:
-        """Work the queue off over one place at the operator, then wait a little for more."""
+        """Work the queue off over one place at the operator, then wait a little for more; make way for others."""
         session: Session | None = None
         await self._gate.enter(self.operator, self._profile.sessions)
+        since = asyncio.get_running_loop().time()
         try:
             while self._queue or (session is not None and await self._is_wanted_again()):
                 if session is None and self._open + self._dialling >= self._limit:
+                    break
+                if self._gate.is_time_to_go(self.operator, since):
                     break
                 session = await self._serve(session)
         finally:
@@ -140,6 +143,8 @@ class HostGroup:
             if session is not None:
                 await self._leave(session)
             self._gate.leave(self.operator)
+        if self._queue:
+            self._hire()
 
     @property
     def _limit(self) -> int:

@@ -14,7 +14,7 @@ from validation.engine.dialling import Dialler
 from validation.engine.dns import Answer, Found, Resolver, WireResolver
 from validation.engine.dnscache import CachingResolver
 from validation.engine.facts import DomainFacts
-from validation.engine.gate import SessionGate
+from validation.engine.gate import Places, SessionGate
 from validation.engine.hostgroup import HostGroup
 from validation.engine.knowledge import Knowledge
 from validation.engine.mailhosts import MailHosts, find_mail_hosts
@@ -42,13 +42,14 @@ class Verifier:
         knowledge: Knowledge,
         clock: Clock,
         rng: random.Random,
+        places: Places | None = None,
     ) -> None:
         self._config = config
         self._resolver = CachingResolver(resolver, clock=clock)
         self._knowledge = knowledge
         self._clock = clock
         self._random = rng
-        self._gate = SessionGate(config.sessions)
+        self._gate = SessionGate(config.sessions, places)
         self._memory = CatchAllMemory(clock, config.catch_all_ttl_s)
         guarded = [Guarded(connector) for connector in connectors]
         self._dialler = Dialler(config, self._resolver, guarded, clock, rng)
@@ -57,8 +58,11 @@ class Verifier:
         self._own_resolver: WireResolver | None = None
 
     @classmethod
-    def build(cls, config: EngineConfig) -> "Verifier":
-        """A verifier on the real resolvers and routes. Raises ValueError for an unknown route."""
+    def build(cls, config: EngineConfig, *, places: Places | None = None) -> "Verifier":
+        """A verifier on the real resolvers and routes. Raises ValueError for an unknown route.
+
+        `places` are the places at operators that other processes share, where there are any.
+        """
         clock, rng = SystemClock(), random.SystemRandom()
         resolver = WireResolver(config.dns_servers, clock=clock, rng=rng, attempt_s=config.dns_attempt_s)
         connectors = [connector_for(route) for route in config.routes]
@@ -69,6 +73,7 @@ class Verifier:
             knowledge=Knowledge(),
             clock=clock,
             rng=random.Random(),
+            places=places,
         )
         verifier._own_resolver = resolver
         return verifier
