@@ -1,7 +1,6 @@
 """With `REDIS_URL` the cache is shared between processes."""
 
 import os
-import shutil
 import subprocess
 import sys
 from collections.abc import Iterator
@@ -10,21 +9,15 @@ from pathlib import Path
 import pytest
 from django.conf import settings
 
-from tests.stack import free_port, wait_until
+from tests.redis_server import needs_redis, running_redis
 
-pytestmark = pytest.mark.skipif(shutil.which("redis-server") is None, reason="redis-server is not installed")
+pytestmark = needs_redis
 
 
 @pytest.fixture
 def redis_url(tmp_path: Path) -> Iterator[str]:
-    port = free_port()
-    command = ["redis-server", "--port", str(port), "--bind", "127.0.0.1", "--save", "", "--dir", str(tmp_path)]
-    server = subprocess.Popen(command, stdout=subprocess.DEVNULL)
-    url = f"redis://127.0.0.1:{port}/0"
-    wait_until(lambda: subprocess.call(["redis-cli", "-u", url, "ping"], stdout=subprocess.DEVNULL) == 0, 10)
-    yield url
-    server.terminate()
-    server.wait()
+    with running_redis(tmp_path) as (url, _):
+        yield url
 
 
 def in_a_process(redis_url: str, tmp_path: Path, code: str) -> str:

@@ -150,11 +150,11 @@ class RedisPlaces:
     """Places as leases in Redis, exact between machines; behind those of the machine.
 
     A place is a member of a sorted set with the end of its lease as score, renewed every second while the session
-    lives, by the server's clock; a process that dies or stands still for `LEASE_MS` loses its places. Without Redis
+    lives, by the server's clock; a process that dies or stands still for `lease_ms` loses its places. Without Redis
     the machine's own places count alone, and validation goes on.
     """
 
-    def __init__(self, url: str, machine: FilePlaces) -> None:
+    def __init__(self, url: str, machine: FilePlaces, *, lease_ms: int = LEASE_MS) -> None:
         pool = BlockingConnectionPool.from_url(
             url,
             max_connections=_CONNECTIONS,
@@ -168,6 +168,7 @@ class RedisPlaces:
         self._renew = redis.register_script(_RENEW)
         self._end = redis.register_script(_END)
         self._machine = machine
+        self._lease_ms = lease_ms
         self._process = uuid.uuid4().hex
         self._held: dict[str, list[str]] = defaultdict(list)
         self._wanted: frozenset[str] = frozenset()
@@ -204,7 +205,9 @@ class RedisPlaces:
 
     async def _lease(self, operator: str, places: int, holder: str) -> None:
         pause, is_new = _FIRST_LOOK_S, 1
-        while await self._ask(self._take, operator, holder, self._process, places, LEASE_MS, WAIT_MS, is_new) == 0:
+        while (
+            await self._ask(self._take, operator, holder, self._process, places, self._lease_ms, WAIT_MS, is_new) == 0
+        ):
             is_new = 0
             await asyncio.sleep(pause * random.uniform(0.5, 1.5))
             pause = min(pause * 1.5, _LAST_LOOK_S)
@@ -219,7 +222,7 @@ class RedisPlaces:
             wanted = set()
             for operator in list(self._held):
                 holders = tuple(self._held.get(operator, ()))
-                if await self._ask(self._renew, operator, LEASE_MS, self._process, *holders):
+                if await self._ask(self._renew, operator, self._lease_ms, self._process, *holders):
                     wanted.add(operator)
                 for holder in set(holders).difference(self._held.get(operator, ())):
                     await self._free(operator, holder)  # given back while it was renewed

@@ -29,8 +29,7 @@ class MailHosts:
         operator, _ = self._world.hosts_by_address[address]
         limit = operator.sessions_at_once
         crowded = bool(limit) and self._stats.sessions_open(operator) >= limit
-        counters = self._stats.host(address)
-        counters.opened()
+        counters = self._stats.opened(operator, address)
         return Conversation(self._site(address), counters, client, crowded=crowded), counters
 
     def _site(self, address: str) -> Site:

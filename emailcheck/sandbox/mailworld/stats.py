@@ -53,6 +53,7 @@ class Stats:
     def __init__(self, world: World) -> None:
         self._world = world
         self._hosts: dict[str, HostCounters] = {}
+        self._operator_peaks: Counter[str] = Counter()
 
     def host(self, address: str) -> HostCounters:
         """The counters of the host at a simulated address."""
@@ -60,6 +61,14 @@ class Stats:
         if counters is None:
             operator, host = self._world.hosts_by_address[address]
             counters = self._hosts[address] = HostCounters(host.name, operator.key)
+        return counters
+
+    def opened(self, operator: Operator, address: str) -> HostCounters:
+        """A connection to a host of the operator was accepted; answers the host's counters."""
+        counters = self.host(address)
+        counters.opened()
+        peak = max(self._operator_peaks[operator.key], self.sessions_open(operator))
+        self._operator_peaks[operator.key] = peak
         return counters
 
     def sessions_open(self, operator: Operator) -> int:
@@ -72,6 +81,7 @@ class Stats:
             counters.connections = counters.largest_flush = 0
             counters.peak = counters.open
             counters.commands.clear()
+        self._operator_peaks.clear()
 
     def report(self) -> dict[str, Any]:
         """Totals and every host that was spoken to, as JSON values."""
@@ -82,6 +92,7 @@ class Stats:
         return {
             "connections": sum(host["connections"] for host in hosts.values()),
             "peak_per_host": max((host["peak"] for host in hosts.values()), default=0),
+            "peak_per_operator": dict(self._operator_peaks),
             "commands": dict(commands),
             "hosts": hosts,
         }

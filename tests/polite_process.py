@@ -1,0 +1,41 @@
+"""One process of several that check addresses at once, as the product's processes do: an engine behind shared places.
+
+Takes the ports of the simulated world, the file of places and, where there is one, the address of a Redis; reads
+addresses from standard input and prints `ready`, then every verdict's category and reason as it comes.
+"""
+
+import asyncio
+import sys
+from pathlib import Path
+
+from validation.engine import EngineConfig, Verifier
+from validation.gates import FilePlaces, RedisPlaces
+
+
+async def check(dns_port: int, socks_port: int, places_file: Path, redis_url: str) -> None:
+    """Check what is read from standard input."""
+    machine = FilePlaces(places_file)
+    config = EngineConfig(
+        dns_servers=(("127.0.0.1", dns_port),),
+        routes=(f"socks5://127.0.0.1:{socks_port}",),
+        helo="verifier.emailcheck.app",
+        mail_from="probe@emailcheck.app",
+        idle_s=1.0,
+    )
+    places = RedisPlaces(redis_url, machine, lease_ms=4_000) if redis_url else machine
+    verifier = Verifier.build(config, places=places)
+    _say("ready")
+    addresses = sys.stdin.read().split()
+    async for _, verdict in verifier.verify_many(addresses):
+        _say(f"{verdict.category} {verdict.reason}")
+    await verifier.aclose()
+
+
+def _say(line: str) -> None:
+    sys.stdout.write(f"{line}\n")
+    sys.stdout.flush()
+
+
+if __name__ == "__main__":
+    dns, socks, file, *redis = sys.argv[1:]
+    asyncio.run(check(int(dns), int(socks), Path(file), redis[0] if redis else ""))

@@ -1,0 +1,133 @@
+"""Several processes together keep to what one operator puts up with: real processes, real sockets, SIGKILL."""
+
+import os
+import signal
+import subprocess
+import sys
+from collections.abc import Iterator
+from contextlib import ExitStack, contextmanager
+from pathlib import Path
+
+import pytest
+from django.conf import settings
+
+from tests.redis_server import needs_redis, running_redis
+from tests.stack import wait_until
+from tests.world import Sandbox
+from validation.engine.profiles import profile_for
+
+# Sandbox operator → one of its domains: so that what a profile names is one operator there.
+DOMAINS = {"gmail": "gmail.com", "yahoo": "yahoo.com", "northbeam": "harborquill.com"}
+NAMES = [f"{first}.{last}" for first in ("ida", "rosa", "tom", "anna", "karl") for last in ("holm", "kent", "reed")]
+ADDRESSES = [f"{name}{number}@{domain}" for domain in DOMAINS.values() for name in NAMES for number in range(1, 17)]
+PROCESSES = 4
+
+
+class Crowd:
+    """Processes that check the same addresses at once, with one file of places or, in a folder, with one each."""
+
+    def __init__(self, world: Sandbox, places: Path, redis_url: str, stack: ExitStack) -> None:
+        self._stats = world.simulation.stats
+        command = [sys.executable, "-m", "tests.polite_process", str(world.dns_port), str(world.socks_port)]
+        self.members = [
+            stack.enter_context(
+                subprocess.Popen(
+                    [
+                        *command,
+                        str(places / str(number) if places.is_dir() else places),
+                        *([redis_url] if redis_url else []),
+                    ],
+                    cwd=settings.BASE_DIR,
+                    stdin=subprocess.PIPE,
+                    stdout=subprocess.PIPE,
+                    text=True,
+                    env={**os.environ, "PYTHONDONTWRITEBYTECODE": "1"},
+                )
+            )
+            for number in range(PROCESSES)
+        ]
+
+    def begin(self) -> None:
+        """Let all of them start at the same moment."""
+        for member in self.members:
+            assert member.stdout is not None
+            assert member.stdout.readline() == "ready\n"
+        for member in self.members:
+            assert member.stdin is not None
+            member.stdin.write("\n".join(ADDRESSES))
+            member.stdin.close()
+
+    def most_open(self) -> dict[str, int]:
+        """The most sessions that were ever open at each operator at the same time."""
+        peaks: dict[str, int] = self._stats.report()["peak_per_operator"]
+        return peaks
+
+    def verdicts(self, member: "subprocess.Popen[str]") -> list[str]:
+        """What one of them found, when it is done."""
+        assert member.stdout is not None
+        lines: list[str] = member.stdout.read().splitlines()
+        assert member.wait(60) == 0
+        return lines
+
+
+@contextmanager
+def crowd(world: Sandbox, places: Path, redis_url: str = "") -> Iterator[Crowd]:
+    with ExitStack() as stack:
+        found = Crowd(world, places, redis_url, stack)
+        try:
+            found.begin()
+            yield found
+        finally:
+            for member in found.members:
+                member.kill()
+
+
+def limits(world: Sandbox) -> dict[str, int]:
+    operators = world.simulation.world.operators
+    return {key: profile_for(operators[key].hosts[0].name).sessions for key in DOMAINS}
+
+
+@pytest.fixture
+def slow_world(world: Sandbox, monkeypatch: pytest.MonkeyPatch) -> Sandbox:
+    monkeypatch.setattr(world.simulation.switches, "latency_ms", 20.0)
+    return world
+
+
+def test_processes_of_one_machine_share_an_operators_places(slow_world: Sandbox, tmp_path: Path) -> None:
+    with crowd(slow_world, tmp_path / "places") as together:
+        found = [together.verdicts(member) for member in together.members]
+    assert [set(lines) for lines in found] == [{"valid mailbox_exists"}] * PROCESSES
+    assert [len(lines) for lines in found] == [len(ADDRESSES)] * PROCESSES
+    assert together.most_open() == limits(slow_world)
+
+
+def test_the_places_of_a_killed_process_come_free(slow_world: Sandbox, tmp_path: Path) -> None:
+    with crowd(slow_world, tmp_path / "places") as together:
+        killed, *others = together.members
+        wait_until(lambda: together.most_open() == limits(slow_world), 30)
+        killed.send_signal(signal.SIGKILL)
+        found = [together.verdicts(member) for member in others]
+    assert [len(lines) for lines in found] == [len(ADDRESSES)] * (PROCESSES - 1)
+    assert together.most_open() == limits(slow_world)
+
+
+@needs_redis
+def test_machines_share_an_operators_places_by_redis(slow_world: Sandbox, tmp_path: Path) -> None:
+    """Each process has a file of its own, as processes of several machines do; one of them is killed."""
+    with running_redis(tmp_path) as (url, _), crowd(slow_world, tmp_path, url) as together:
+        killed, *others = together.members
+        wait_until(lambda: together.most_open() == limits(slow_world), 30)
+        killed.send_signal(signal.SIGKILL)
+        found = [together.verdicts(member) for member in others]
+    assert [len(lines) for lines in found] == [len(ADDRESSES)] * (PROCESSES - 1)
+    assert together.most_open() == limits(slow_world)
+
+
+@needs_redis
+def test_without_redis_the_machines_own_places_count(slow_world: Sandbox, tmp_path: Path) -> None:
+    with running_redis(tmp_path) as (url, server), crowd(slow_world, tmp_path / "places", url) as together:
+        wait_until(lambda: together.most_open() == limits(slow_world), 30)
+        server.send_signal(signal.SIGKILL)
+        found = [together.verdicts(member) for member in together.members]
+    assert [set(lines) for lines in found] == [{"valid mailbox_exists"}] * PROCESSES
+    assert together.most_open() == limits(slow_world)
