@@ -163,10 +163,10 @@ class RedisPlaces:
             socket_connect_timeout=1,
             retry=Retry(NoBackoff(), 0),
         )
-        redis = Redis(connection_pool=pool)
-        self._take = redis.register_script(_TAKE)
-        self._renew = redis.register_script(_RENEW)
-        self._end = redis.register_script(_END)
+        self._redis = Redis(connection_pool=pool)
+        self._take = self._redis.register_script(_TAKE)
+        self._renew = self._redis.register_script(_RENEW)
+        self._end = self._redis.register_script(_END)
         self._machine = machine
         self._lease_ms = lease_ms
         self._process = uuid.uuid4().hex
@@ -202,6 +202,14 @@ class RedisPlaces:
     def is_wanted(self, operator: str) -> bool:
         """Whether another process waits, as far as was heard within the last second."""
         return operator in self._wanted or self._machine.is_wanted(operator)
+
+    async def aclose(self) -> None:
+        """Close the connections; what is held comes free when its lease ends."""
+        for task in self._tasks:
+            task.cancel()
+        await asyncio.gather(*self._tasks, return_exceptions=True)
+        await self._redis.aclose()
+        await self._redis.connection_pool.disconnect()
 
     async def _lease(self, operator: str, places: int, holder: str) -> None:
         pause, is_new = _FIRST_LOOK_S, 1
