@@ -1,7 +1,7 @@
 """Questions to the domain name system: what an answer is, and how to get one by UDP and TCP.
 
-`Resolver` is the border: the verifier asks nothing else. `WireResolver` speaks to configured recursive resolvers
-with dnspython's messages; caching stands in front of it (`dnscache`).
+`Resolver` is the border: the verifier asks nothing else. `WireResolver` speaks to configured recursive resolvers; it
+reads plain answers itself (`dnswire`) and all others with dnspython. Caching stands in front of it (`dnscache`).
 """
 
 import asyncio
@@ -21,13 +21,13 @@ import dns.rdtypes.ANY.MX
 import dns.resolver
 import dns.rrset
 
+from validation.engine import dnswire
 from validation.engine.clock import Clock
 
 MAX_ALIASES = 8
 NEGATIVE_TTL = 60.0  # where a negative answer carries no SOA (RFC 2308 section 5)
 MAX_TTL = 86_400.0
 _QUERIES_PER_SOCKET = 200
-_EDNS_PAYLOAD = 1232
 
 
 class RecordType(StrEnum):
@@ -45,6 +45,10 @@ class Found(Enum):
     NO_DATA = "no data"
     NO_NAME = "no such name"
     FAILED = "failed"
+
+
+_NUMBERS = {RecordType.MX: dnswire.MX, RecordType.A: dnswire.A, RecordType.AAAA: dnswire.AAAA}
+Response = dnswire.PlainAnswer | dns.message.Message
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,29 +71,58 @@ class Resolver(Protocol):
         """The records of `kind` at `name` (A-labels), aliases followed."""
 
 
+class _Question:
+    """One question under way: its plain form where it has one, and what becomes of it."""
+
+    def __init__(self, name: str, kind: RecordType, future: "asyncio.Future[Response]") -> None:
+        self.plain = dnswire.question(name, _NUMBERS[kind])
+        self.future = future
+        self._name = name
+        self._kind = kind
+
+    def message(self, number: int) -> bytes:
+        """The query as it goes over the wire. Raises DNSException for what is no name."""
+        return dnswire.query(number, self.plain) if self.plain else self.query(number).to_wire()
+
+    def query(self, number: int) -> dns.message.Message:
+        """The query as dnspython knows it."""
+        made = dns.message.make_query(self._name, self._kind, use_edns=0, payload=dnswire.PAYLOAD)
+        made.id = number
+        return made
+
+    def take(self, data: bytes) -> None:
+        """Read a datagram with the question's number; what is no answer to the question is dropped."""
+        answer: Response | None = None
+        if self.plain:
+            answer = dnswire.read_plainly(data, self.plain, _NUMBERS[self._kind])
+        if answer is None:
+            answer = self._read_closely(data)
+        if answer is not None and not self.future.done():
+            self.future.set_result(answer)
+
+    def _read_closely(self, data: bytes) -> dns.message.Message | None:
+        try:
+            message = dns.message.from_wire(data, ignore_trailing=True, raise_on_truncation=False)
+        except (dns.exception.DNSException, ValueError):
+            return None
+        return message if self.query(int.from_bytes(data[:2], "big")).is_response(message) else None
+
+
 class _Datagrams(asyncio.DatagramProtocol):
     """One UDP socket to one server: many questions under way, told apart by id and question."""
 
     def __init__(self) -> None:
-        self.waiting: dict[int, tuple[dns.message.Message, asyncio.Future[dns.message.Message]]] = {}
+        self.waiting: dict[int, _Question] = {}
         self.asked = 0
 
     def datagram_received(self, data: bytes, addr: tuple[str, int]) -> None:
-        entry = self.waiting.get(int.from_bytes(data[:2], "big"))
-        if entry is None or entry[1].done():
-            return
-        query, future = entry
-        try:
-            message = dns.message.from_wire(data, ignore_trailing=True, raise_on_truncation=False)
-            if query.is_response(message):
-                future.set_result(message)
-        except (dns.exception.DNSException, ValueError):
-            return
+        question = self.waiting.get(int.from_bytes(data[:2], "big"))
+        if question is not None:
+            question.take(data)
 
     def error_received(self, exc: Exception) -> None:
-        for _, future in self.waiting.values():
-            if not future.done():
-                future.set_exception(OSError(str(exc)))
+        for question in self.waiting.values():
+            _fail(question.future, OSError(str(exc)))
 
 
 class WireResolver:
@@ -115,17 +148,21 @@ class WireResolver:
     async def lookup(self, name: str, kind: RecordType) -> Answer:
         """Ask, following aliases that the resolver left unfollowed."""
         started = self._clock.monotonic()
-        answer, target, ttl = Answer(Found.FAILED, detail="too many aliases"), name, MAX_TTL
+        target, ttl = name, MAX_TTL
+        answer = Answer(Found.FAILED, detail="too many aliases")
         for _ in range(MAX_ALIASES):
-            message = await self._ask(target, kind)
-            if isinstance(message, str):
-                answer = Answer(Found.FAILED, detail=message)
+            response = await self._ask(target, kind)
+            if isinstance(response, str):
+                answer = Answer(Found.FAILED, detail=response)
                 break
-            answer, alias, ttl = self._read(message, target, kind, ttl)
+            if isinstance(response, dnswire.PlainAnswer):
+                answer = self.read_plain(response, ttl)
+                break
+            answer, alias, ttl = self.read(response, target, kind, ttl)
             if alias is None:
                 break
             target = alias
-        return _timed(answer, self._clock.monotonic() - started)
+        return replace(answer, time_ms=(self._clock.monotonic() - started) * 1000)
 
     async def aclose(self) -> None:
         """Close the sockets."""
@@ -134,43 +171,46 @@ class WireResolver:
         self._sockets.clear()
         self._retired.clear()
 
-    async def _ask(self, name: str, kind: RecordType) -> dns.message.Message | str:
-        """The first usable message, or what went wrong last."""
-        try:
-            query = dns.message.make_query(name, kind, use_edns=0, payload=_EDNS_PAYLOAD)
-        except dns.exception.DNSException:
+    async def _ask(self, name: str, kind: RecordType) -> Response | str:
+        """The first usable answer, or what went wrong last."""
+        if dnswire.question(name, _NUMBERS[kind]) is None and not _is_name(name):
             return "the name cannot be asked for"
         trouble = "no answer"
         for attempt in range(max(self._attempts, len(self._servers))):
             server = self._servers[attempt % len(self._servers)]
-            query.id = self._random.getrandbits(16)
             try:
-                async with asyncio.timeout(self._attempt_s):
-                    message = await self._exchange(query, server)
+                response = await self._exchange(name, kind, server)
             except (OSError, EOFError, dns.exception.DNSException) as error:
                 trouble = "timeout" if isinstance(error, TimeoutError) else "resolver unreachable"
                 continue
-            if message.rcode() in (dns.rcode.NOERROR, dns.rcode.NXDOMAIN):
-                return message
-            trouble = dns.rcode.to_text(message.rcode())
+            if isinstance(response, dnswire.PlainAnswer):
+                return response
+            if response.rcode() in (dns.rcode.NOERROR, dns.rcode.NXDOMAIN):
+                return response
+            trouble = dns.rcode.to_text(response.rcode())
         return trouble
 
-    async def _exchange(self, query: dns.message.Message, server: tuple[str, int]) -> dns.message.Message:
-        message = await self._by_udp(query, server)
-        return await _by_tcp(query, server) if message.flags & dns.flags.TC else message
-
-    async def _by_udp(self, query: dns.message.Message, server: tuple[str, int]) -> dns.message.Message:
+    async def _exchange(self, name: str, kind: RecordType, server: tuple[str, int]) -> Response:
+        """One question to one server, within the time of one attempt. Raises OSError, EOFError and DNSException."""
+        loop = asyncio.get_running_loop()
         transport, protocol = await self._socket(server)
-        while query.id in protocol.waiting:
-            query.id = self._random.getrandbits(16)
-        future: asyncio.Future[dns.message.Message] = asyncio.get_running_loop().create_future()
-        protocol.waiting[query.id] = (query, future)
+        number = self._random.getrandbits(16)
+        while number in protocol.waiting:
+            number = self._random.getrandbits(16)
+        question = _Question(name, kind, loop.create_future())
+        protocol.waiting[number] = question
         protocol.asked += 1
+        timer = loop.call_later(self._attempt_s, _fail, question.future, TimeoutError())
         try:
-            transport.sendto(query.to_wire())
-            return await future
+            transport.sendto(question.message(number))
+            response = await question.future
         finally:
-            del protocol.waiting[query.id]
+            timer.cancel()
+            del protocol.waiting[number]
+        if isinstance(response, dnswire.PlainAnswer) or not response.flags & dns.flags.TC:
+            return response
+        async with asyncio.timeout(self._attempt_s):
+            return await _by_tcp(question.query(number), server)
 
     async def _socket(self, server: tuple[str, int]) -> tuple[asyncio.DatagramTransport, _Datagrams]:
         """A socket on a random port, renewed often so that answers are hard to forge (RFC 5452)."""
@@ -186,8 +226,15 @@ class WireResolver:
             self._retired.remove(old)
         return fresh
 
-    def _read(
-        self, message: dns.message.Message, name: str, kind: RecordType, ttl: float
+    def read_plain(self, plain: dnswire.PlainAnswer, ttl: float = MAX_TTL) -> Answer:
+        """The answer in a plain message; `ttl` is the shortest time to live of the aliases before it."""
+        ttl = min(ttl, NEGATIVE_TTL if plain.ttl is None else plain.ttl)
+        some = plain.addresses or plain.exchanges
+        found = Found.RECORDS if some else Found.NO_DATA if plain.exists else Found.NO_NAME
+        return Answer(found, plain.addresses, plain.exchanges, self._clock.time() + ttl)
+
+    def read(
+        self, message: dns.message.Message, name: str, kind: RecordType, ttl: float = MAX_TTL
     ) -> tuple[Answer, str | None, float]:
         """The answer in a message, or the alias to ask for next with the shortest time to live so far."""
         target = dns.name.from_text(name)
@@ -257,5 +304,14 @@ def _negative_ttl(message: dns.message.Message) -> float:
     return NEGATIVE_TTL
 
 
-def _timed(answer: Answer, seconds: float) -> Answer:
-    return replace(answer, time_ms=seconds * 1000)
+def _is_name(text: str) -> bool:
+    try:
+        dns.name.from_text(text)
+    except dns.exception.DNSException:
+        return False
+    return True
+
+
+def _fail(future: "asyncio.Future[Response]", error: Exception) -> None:
+    if not future.done():
+        future.set_exception(error)

@@ -4,7 +4,7 @@ RFC 2308 (negative caching) and RFC 8767 (serving stale data when no server can 
 """
 
 import asyncio
-from dataclasses import replace
+from dataclasses import dataclass, replace
 
 from validation.engine.clock import Clock
 from validation.engine.dns import Answer, Found, RecordType, Resolver
@@ -12,41 +12,65 @@ from validation.engine.dns import Answer, Found, RecordType, Resolver
 STALE_FOR = 86_400.0
 STALE_TTL = 30.0  # RFC 8767 section 5: how long a stale answer counts before the next attempt
 
+_Key = tuple[str, RecordType]
+
+
+@dataclass(slots=True)
+class _Entry:
+    """An answer, until when it counts, and until when it is better than nothing."""
+
+    answer: Answer
+    counts_until: float
+    useful_until: float
+
 
 class CachingResolver:
-    """A resolver that remembers. Callers asking the same thing at once share one question."""
+    """A resolver that remembers the answers used last. Callers asking the same thing at once share one question."""
 
-    def __init__(self, inner: Resolver, *, clock: Clock, size: int = 200_000) -> None:
+    def __init__(self, inner: Resolver, *, clock: Clock, size: int = 100_000) -> None:
         self._inner = inner
         self._clock = clock
         self._size = size
-        self._known: dict[tuple[str, RecordType], Answer] = {}
-        self._asking: dict[tuple[str, RecordType], asyncio.Task[Answer]] = {}
+        self._known: dict[_Key, _Entry] = {}
+        self._asking: dict[_Key, asyncio.Task[Answer]] = {}
 
     async def lookup(self, name: str, kind: RecordType) -> Answer:
         """The records of `kind` at `name`, from memory while they live."""
         key = (name, kind)
-        known = self._known.get(key)
-        if known is not None and known.expires_at > self._clock.time():
-            return known
-        task = self._asking.get(key)
-        if task is None:
-            task = asyncio.get_running_loop().create_task(self._ask(key, known))
-            self._asking[key] = task
-            task.add_done_callback(lambda _: self._asking.pop(key, None))
-        return await asyncio.shield(task)
-
-    async def _ask(self, key: tuple[str, RecordType], known: Answer | None) -> Answer:
-        answer = await self._inner.lookup(*key)
-        now = self._clock.time()
-        if answer.found is Found.FAILED:
-            if known is None or known.expires_at + STALE_FOR < now:
-                return answer
-            answer = replace(known, stale=True, time_ms=answer.time_ms)
-            self._known[key] = replace(answer, expires_at=now + STALE_TTL)
+        answer = self._recall(key)
+        if answer is not None:
             return answer
-        self._known.pop(key, None)
-        self._known[key] = answer
-        if len(self._known) > self._size:
-            del self._known[next(iter(self._known))]
-        return answer
+        asking = self._asking.get(key)
+        if asking is None:
+            asking = self._asking[key] = asyncio.get_running_loop().create_task(self._ask(key))
+        return await asyncio.shield(asking)
+
+    def _recall(self, key: _Key) -> Answer | None:
+        entry = self._known.get(key)
+        if entry is None or entry.counts_until <= self._clock.time():
+            return None
+        self._known[key] = self._known.pop(key)  # the last to be forgotten
+        return entry.answer
+
+    async def _ask(self, key: _Key) -> Answer:
+        """Ask for everybody who waits, even if the first of them leaves."""
+        try:
+            return self._keep(key, await self._inner.lookup(*key))
+        finally:
+            del self._asking[key]
+
+    def _keep(self, key: _Key, answer: Answer) -> Answer:
+        """Remember an answer. Where there was none, the last one counts a little longer."""
+        now = self._clock.time()
+        if answer.found is not Found.FAILED:
+            self._known.pop(key, None)
+            self._known[key] = _Entry(answer, answer.expires_at, answer.expires_at + STALE_FOR)
+            if len(self._known) > self._size:
+                del self._known[next(iter(self._known))]
+            return answer
+        entry = self._known.get(key)
+        if entry is None or entry.useful_until < now:
+            return answer
+        entry.answer = replace(entry.answer, stale=True, time_ms=answer.time_ms)
+        entry.counts_until = now + STALE_TTL
+        return entry.answer
