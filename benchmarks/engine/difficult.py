@@ -11,7 +11,9 @@ _OUT_OF_STEP = b"554 SMTP synchronization error\r\n"
 _NEEDS_TLS = b"530 5.7.0 Encryption is required, start TLS\r\n"
 _NO_TLS_NOW = b"454 4.7.0 TLS is not available for the moment\r\n"
 _ENDLESS = b"250-there is always one more extension\r\n" * 64
+_FLOOD_S = 0.01
 _DRIP_S = 0.5
+_LONGEST_TALK_S = 25.0  # who listens as long as that has no limit of its own
 
 
 class DifficultConversation(Conversation):
@@ -20,6 +22,7 @@ class DifficultConversation(Conversation):
     def __init__(self, floor: Floor, place: Place) -> None:
         super().__init__(floor, place)
         self._busy_until = 0.0
+        self._talk_ends = 0.0
         self._in_this_mail = 0
         self._in_session = 0
         self._sender = b""
@@ -55,7 +58,7 @@ class DifficultConversation(Conversation):
         if self.manner.ehlo_refused and (verb == b"EHLO" or self.manner.ehlo_refused[:3] != b"502"):
             return self.manner.ehlo_refused
         if self.manner.noise is Noise.ENDLESS_EHLO:
-            self._talk_on(_ENDLESS, 0.0)
+            self._talk_on(_ENDLESS, _FLOOD_S)
             return b""
         if self.manner.noise is Noise.DRIPPING_EHLO:
             self._talk_on(_ENDLESS[: len(_ENDLESS) // 64], _DRIP_S)
@@ -120,11 +123,17 @@ class DifficultConversation(Conversation):
         loop.call_at(self._busy_until + self.floor.delay, self.write, reply, self.closing)
 
     def _talk_on(self, text: bytes, pause_s: float) -> None:
+        """A reply without an end; after a while the host gives up, so that every caller comes to an end."""
+        loop = asyncio.get_running_loop()
+        self._talk_ends = self._talk_ends or loop.time() + _LONGEST_TALK_S
         if self.transport is None or self.transport.is_closing():
+            return
+        if loop.time() > self._talk_ends:
+            self.transport.close()
             return
         if self.transport.get_write_buffer_size() < len(_ENDLESS):
             self.transport.write(text)
-        self._after(pause_s or 0.001, lambda: self._talk_on(text, pause_s))
+        loop.call_later(pause_s, self._talk_on, text, pause_s)
 
     def _after(self, seconds: float, action: Callable[[], None]) -> None:
         if seconds:

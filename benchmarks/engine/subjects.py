@@ -82,7 +82,15 @@ def _install_py3() -> None:
         return
     _run(sys.executable, "-m", "venv", str(PEERS / "venv"))
     _run(
-        PY3.command[0], "-m", "pip", "install", "-q", "--disable-pip-version-check", "--require-hashes", "-r", str(pins)
+        PY3.command[0],
+        "-m",
+        "pip",
+        "install",
+        "-qq",
+        "--disable-pip-version-check",
+        "--require-hashes",
+        "-r",
+        str(pins),
     )
     mark.write_text(pins.read_text(encoding="utf-8"), encoding="utf-8")
 
@@ -108,7 +116,11 @@ def measure_peer(
 ) -> Measured:
     """One run of a peer with `parallel` calls side by side."""
     job = {"parallel": parallel, "helo": HELO, "sender": SENDER, "tls": tls, "patience_s": _PATIENCE_S}
-    return _measure(peer.command, internet, {**job, "addresses": addresses}, delay, parallel)
+    try:
+        return _measure(peer.command, internet, {**job, "addresses": addresses}, delay, parallel)
+    except subprocess.TimeoutExpired:
+        nothing: list[Answer] = [(None, "no answer", "")] * len(addresses)
+        return Measured(_LONGEST_S, 0.0, 0.0, 0.0, _LONGEST_S, nothing, internet.stats(), parallel)
 
 
 def measure_ours(

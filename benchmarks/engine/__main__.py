@@ -1,0 +1,86 @@
+"""Our engine and its peers side by side: `make bench-engine`, or `python -m benchmarks.engine --help`."""
+
+import argparse
+import datetime
+import secrets
+import subprocess
+import sys
+
+from benchmarks.engine import bars, namespace, report, syntax_speed
+from benchmarks.engine.scenes import FULL, OURS, QUICK, Scene, Stage
+from benchmarks.engine.subjects import install_peers
+
+_PARTS = ("clean", "hostile", "million", "syntax", "replies")
+_ALONE = "No network of its own could be made (it takes root or user namespaces): peers are left out.\n"
+
+
+def main(arguments: list[str]) -> int:
+    """Run what was asked for."""
+    options = _parser().parse_args(arguments)
+    if not namespace.is_inside() and not options.alone:
+        if not options.without_peers:
+            install_peers()
+        code = namespace.enter([*arguments, "--seed", str(options.seed)])
+        if code is not None:
+            return code
+    inside = namespace.is_inside() and _furnished()
+    _run(options, inside=inside)
+    return 0
+
+
+def _parser() -> argparse.ArgumentParser:
+    parser = argparse.ArgumentParser(prog="python -m benchmarks.engine", description=__doc__)
+    parser.add_argument(
+        "--seed", type=int, default=secrets.randbelow(10**6), help="repeat the worlds of an earlier run"
+    )
+    parser.add_argument("--quick", action="store_true", help="a quarter of the size, one round")
+    parser.add_argument("--only", choices=_PARTS, action="append", help="only this part; may be given several times")
+    parser.add_argument("--without-peers", action="store_true", help="our engine alone")
+    parser.add_argument("--alone", action="store_true", help="our engine alone on loopback ports, as without root")
+    return parser
+
+
+def _furnished() -> bool:
+    try:
+        namespace.furnish()
+    except (OSError, subprocess.CalledProcessError) as error:
+        print(f"the network could not be set up: {error}", file=sys.stderr)
+        return False
+    return True
+
+
+def _run(options: argparse.Namespace, *, inside: bool) -> None:
+    parts = options.only or _PARTS
+    scale = QUICK if options.quick else FULL
+    peers = install_peers() if inside and not options.without_peers else []
+    stage = Stage(options.seed, scale, peers, inside=inside)
+    print(f"## {datetime.datetime.now(datetime.UTC).date()}, seed {options.seed}\n\n{report.hardware()}\n")
+    if not inside:
+        print(_ALONE)
+    found = bars.Findings()
+    if "clean" in parts:
+        found.clean = stage.clean()
+        for scene in found.clean:
+            _show(report.of_scene(scene))
+    if "hostile" in parts:
+        found.hostile = stage.hostile()
+        _show(report.of_hostile(found.hostile))
+    if "syntax" in parts:
+        found.syntax = syntax_speed.measure(options.seed, plain=scale.plain, compared=scale.compared)
+    _show(report.of_bars(bars.of(found)))
+    for scene in [*found.clean, *([found.hostile] if found.hostile else [])]:
+        _show_mistakes(scene)
+
+
+def _show(text: str) -> None:
+    print(text, flush=True)
+
+
+def _show_mistakes(scene: Scene) -> None:
+    for row in scene.rows:
+        if row.name.startswith(OURS) and row.score.wrong:
+            _show(f"Not exact, {row.name}, {scene.title}:\n\n{report.of_mistakes(row)}")
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))

@@ -1,0 +1,95 @@
+"""The demands on the engine, and what a run says of them."""
+
+from dataclasses import dataclass, field
+
+from benchmarks.engine.report import Bar
+from benchmarks.engine.scenes import Scene
+from benchmarks.engine.syntax_speed import SyntaxSpeed
+
+_TIMES_PEER = 3
+_CONNECTIONS = 0.12
+_DNS_QUERIES = 0.35
+_AT_ONE_HOST = 10
+_CLEAN_SHARE = 0.999
+_HOSTILE_SHARE = 0.97
+_MILLION_MB = 300
+_SYNTAX_RATE = 300_000
+BUDGET_S = 61.0  # the time for one address, and a second for the machine
+
+
+@dataclass(slots=True)
+class Findings:
+    """What the parts of a run found; parts that were left out are empty."""
+
+    clean: list[Scene] = field(default_factory=list)
+    hostile: Scene | None = None
+    syntax: SyntaxSpeed | None = None
+
+
+def of(found: Findings) -> list[Bar]:
+    """Every bar that the run can speak of."""
+    bars = [bar for scene in found.clean for bar in _of_clean(scene)]
+    if found.hostile is not None:
+        bars += _of_hostile(found.hostile)
+    if found.syntax is not None:
+        bars += _of_syntax(found.syntax)
+    return bars
+
+
+def _of_clean(scene: Scene) -> list[Bar]:
+    ours, peer = scene.ours(), scene.best_peer()
+    run, total = ours.measured, ours.score.total
+    connections, queries = run.seen.connections / total, run.seen.dns_queries / total
+    bars = [
+        Bar(
+            f"exact verdicts, {scene.title}",
+            "at least 99.9 %",
+            f"{ours.score.share:.3%}",
+            ours.score.share >= _CLEAN_SHARE,
+        ),
+        Bar(f"false invalids, {scene.title}", "0", f"{ours.score.false_invalid}", not ours.score.false_invalid),
+        Bar(
+            f"connections open to one host, {scene.title}",
+            f"at most {_AT_ONE_HOST}",
+            f"{run.seen.most_open}",
+            run.seen.most_open <= _AT_ONE_HOST,
+        ),
+        Bar(
+            f"connections and DNS queries an address, {scene.title}",
+            f"at most {_CONNECTIONS} and {_DNS_QUERIES}",
+            f"{connections:.3f} and {queries:.3f}",
+            connections <= _CONNECTIONS and queries <= _DNS_QUERIES,
+        ),
+    ]
+    if peer is not None:
+        ratio = run.rate / peer.measured.rate
+        measured = f"{run.rate:,.0f}, {ratio:.1f} x {peer.measured.rate:,.0f}"
+        bars.insert(
+            0, Bar(f"addresses/s, {scene.title}", f"{_TIMES_PEER} x the best peer", measured, ratio >= _TIMES_PEER)
+        )
+    return bars
+
+
+def _of_hostile(scene: Scene) -> list[Bar]:
+    ours = scene.ours()
+    score, slowest = ours.score, ours.measured.slowest_s
+    in_error = score.total - score.exact - score.undecided_instead
+    return [
+        Bar("exact verdicts, hostile hosts", "at least 97 %", f"{score.share:.2%}", score.share >= _HOSTILE_SHARE),
+        Bar("not exact and not unknown, hostile hosts", "0", f"{in_error}", not in_error),
+        Bar("false invalids, hostile hosts", "0", f"{score.false_invalid}", not score.false_invalid),
+        Bar("last verdict, hostile hosts", f"within {BUDGET_S:.0f} s", f"{slowest:.1f} s", slowest <= BUDGET_S),
+    ]
+
+
+def _of_syntax(syntax: SyntaxSpeed) -> list[Bar]:
+    agreed = f"{syntax.agreed:,} of {syntax.compared:,}"
+    return [
+        Bar(
+            "plain addresses read a second and core",
+            f"at least {_SYNTAX_RATE:,}",
+            f"{syntax.rate:,.0f} (email-validator {syntax.measure_rate:,.0f})",
+            syntax.rate >= _SYNTAX_RATE,
+        ),
+        Bar("texts judged as email-validator does", "all", agreed, syntax.agreed == syntax.compared),
+    ]

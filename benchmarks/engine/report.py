@@ -1,0 +1,107 @@
+"""The figures as Markdown, ready to paste."""
+
+import os
+import platform
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from benchmarks.engine.scenes import Row, Scene
+
+
+@dataclass(frozen=True, slots=True)
+class Bar:
+    """One demand and what became of it."""
+
+    what: str
+    bar: str
+    measured: str
+    met: bool
+
+
+def hardware() -> str:
+    """What the figures were taken on."""
+    lines = Path("/proc/cpuinfo").read_text(encoding="utf-8").splitlines()
+    model = next((line.partition(": ")[2] for line in lines if line.startswith("model name")), platform.machine())
+    memory_gb = os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES") / 2**30
+    system = f"Linux {platform.release().partition('-')[0]}, Python {platform.python_version()}"
+    return f"{model}, {os.cpu_count()} cores shared by everybody, {memory_gb:.0f} GB, {system}"
+
+
+def table(titles: Sequence[str], rows: Iterable[Sequence[str]]) -> str:
+    """A Markdown table."""
+    lines = [titles, ["---"] * len(titles), *rows]
+    return "\n".join("| " + " | ".join(line) + " |" for line in lines) + "\n"
+
+
+def of_scene(scene: Scene) -> str:
+    """One scene with everybody's figures."""
+    titles = (
+        "subject",
+        "addresses",
+        "addresses/s",
+        "exact",
+        "false invalid",
+        "connections an address",
+        "most open to one host",
+        "DNS queries an address",
+        "CPU s, own",
+        "CPU s, servers",
+        "peak MB (over start)",
+    )
+    return f"### {scene.title}\n\n{table(titles, map(_cells, scene.rows))}"
+
+
+def _cells(row: Row) -> list[str]:
+    run, score = row.measured, row.score
+    name = f"{row.name}, {run.parallel} calls side by side" if run.parallel else f"**{row.name}**"
+    return [
+        name,
+        f"{score.total:,}",
+        f"{run.rate:,.0f}",
+        f"{score.share:.2%}",
+        f"{score.false_invalid}",
+        f"{run.seen.connections / score.total:.3f}",
+        f"{run.seen.most_open}",
+        f"{run.seen.dns_queries / score.total:.3f}",
+        f"{run.cpu_s:.2f}",
+        f"{run.seen.cpu_s:.2f}",
+        f"{run.peak_mb:.0f} ({run.peak_mb - run.start_mb:+.0f})",
+    ]
+
+
+def of_hostile(scene: Scene) -> str:
+    """The scene of difficult hosts."""
+    titles = (
+        "subject",
+        "addresses",
+        "exact",
+        "false invalid",
+        "unknown instead",
+        "slowest, s",
+        "most open to one host",
+    )
+    rows = [
+        [
+            row.name,
+            f"{row.score.total:,}",
+            f"{row.score.share:.2%}",
+            f"{row.score.false_invalid} ({row.score.false_invalid / row.score.total:.1%})",
+            f"{row.score.undecided_instead}",
+            f"{row.measured.slowest_s:.1f}",
+            f"{row.measured.seen.most_open}",
+        ]
+        for row in scene.rows
+    ]
+    return f"### {scene.title}\n\n{table(titles, rows)}"
+
+
+def of_bars(bars: Iterable[Bar]) -> str:
+    """What was asked for and whether it was reached."""
+    rows = [[bar.what, bar.bar, bar.measured, "yes" if bar.met else "**no**"] for bar in bars]
+    return f"### Bars\n\n{table(('what', 'bar', 'measured', 'met'), rows)}"
+
+
+def of_mistakes(row: Row, limit: int = 15) -> str:
+    """What we said instead of the truth, most frequent first."""
+    return "".join(f"- {count} x {what}\n" for what, count in row.score.wrong.most_common(limit))
