@@ -15,7 +15,7 @@ from contextlib import aclosing
 from django.conf import settings
 
 from validation import gates
-from validation.engine import EngineConfig, FollowUp, Places, Verdict, Verifier
+from validation.engine import DomainOutcome, EngineConfig, FollowUp, Places, Verdict, Verifier
 
 Arrival = tuple[int, Verdict]
 
@@ -63,6 +63,15 @@ class Checker:
         arrived: deque[Arrival] = deque()
         run = self._verifier.verify_many(addresses, deadline_s=deadline_s, follow_ups=follow_ups or {})
         return Run(arrived, asyncio.run_coroutine_threadsafe(self._collect(run, arrived), self._loop))
+
+    def recall(self, outcomes: Collection[DomainOutcome]) -> None:
+        """Tell the engine what was learned elsewhere, before what is begun after this call."""
+        if outcomes:
+            self._loop.call_soon_threadsafe(self._verifier.recall, outcomes)
+
+    def learned(self) -> list[DomainOutcome]:
+        """What the engine has learned about domains since the last call."""
+        return self._verifier.learned()
 
     async def _collect(self, run: AsyncGenerator[Arrival, None], arrived: deque[Arrival]) -> None:
         async with aclosing(run) as verdicts:

@@ -21,7 +21,7 @@ from django.utils import timezone
 
 from billing import services as billing
 from emailcheck.common import tasks
-from validation import followups, leases, results
+from validation import followups, leases, memory, results
 from validation.checker import Run, checker, wait_for_any
 from validation.followups import Waiting
 from validation.leases import LeaseLost
@@ -193,6 +193,7 @@ def _has_room(window: list[OpenChunk]) -> bool:
 def _open(chunk: Chunk) -> OpenChunk:
     addresses = [row[1] for row in chunk.rows]
     earlier = followups.earlier(chunk.rows)
+    memory.recall(checker(), addresses)
     return OpenChunk(chunk, checker().start(addresses, deadline_s=settings.CHUNK_SECONDS, follow_ups=earlier))
 
 
@@ -216,6 +217,7 @@ def _attend(item: OpenChunk) -> bool:
             return False
         item.write()
         finish(item.chunk.batch_id)
+        memory.keep(checker())
     except LeaseLost:
         log.info("chunk %s went to another worker", item.chunk.pk)
     except Exception:

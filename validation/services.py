@@ -15,7 +15,7 @@ from billing import services as billing
 from billing.models import CreditHold
 from emailcheck.common import ids
 from emailcheck.common.errors import BadInput
-from validation import intake, pipeline, results, uploads
+from validation import intake, memory, pipeline, results, uploads
 from validation.checker import checker
 from validation.engine import Verdict
 from validation.intake import Intake
@@ -41,11 +41,18 @@ def validate_single(*, user: User, address: str) -> Result:
     key = f"{SINGLE}{ids.new('chk')}"
     hold = billing.hold(user_id=user.pk, amount=cost, reason="Single check", key=key) if cost else None
     try:
-        return _record_single(user, checker().check(address[: intake.MAX_ADDRESS_CHARACTERS]), hold)
+        return _record_single(user, _check(address[: intake.MAX_ADDRESS_CHARACTERS]), hold)
     except BaseException:
         if hold:
             billing.settle(hold_id=hold.pk, captured=0)
         raise
+
+
+def _check(address: str) -> Verdict:
+    memory.recall(checker(), [address])
+    verdict = checker().check(address)
+    memory.keep(checker())
+    return verdict
 
 
 @transaction.atomic

@@ -2,6 +2,7 @@
 
 from validation.engine.config import EngineConfig
 from validation.engine.gate import Places
+from validation.engine.probing import DomainOutcome
 from validation.engine.syntax import Address, AddressSyntaxError, parse
 from validation.engine.verifier import Verifier
 from validation.engine.vocabulary import Category, Check, Flag, FollowUp, Outcome, Reason, Verdict
@@ -11,6 +12,7 @@ __all__ = [
     "AddressSyntaxError",
     "Category",
     "Check",
+    "DomainOutcome",
     "EngineConfig",
     "Flag",
     "FollowUp",

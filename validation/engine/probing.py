@@ -2,8 +2,9 @@
 
 import random
 import string
+from collections import deque
 from collections.abc import Callable
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from validation.engine.clock import Clock
 from validation.engine.mailhosts import MailHosts
@@ -25,6 +26,17 @@ class RandomOutcome:
     reply: str
     expires_at: float
     remembered: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class DomainOutcome:
+    """A decided outcome as others may keep it: whether the domain accepts every name, by which reply, until when
+    (epoch seconds)."""
+
+    domain: str
+    accepts_all: bool
+    reply: str
+    expires_at: float
 
 
 @dataclass(slots=True)
@@ -105,7 +117,10 @@ class Job:
 
 
 class CatchAllMemory:
-    """The outcome of the random recipient by domain, while it counts."""
+    """The outcome of the random recipient by domain, while it counts.
+
+    `learned` holds what was decided here, for whoever wants to keep it: the newest, where nobody fetches it.
+    """
 
     def __init__(self, clock: Clock, ttl_s: float, size: int = 100_000) -> None:
         self._clock = clock
@@ -113,11 +128,19 @@ class CatchAllMemory:
         self._size = size
         self._known: dict[str, RandomOutcome] = {}
         self._undecided: dict[str, str] = {}
+        self.learned: deque[DomainOutcome] = deque(maxlen=size)
 
     def recall(self, domain: str) -> RandomOutcome | None:
         """What is remembered and still counts."""
         known = self._known.get(domain)
         return known if known is not None and known.expires_at > self._clock.time() else None
+
+    def put(self, outcome: DomainOutcome) -> None:
+        """Take over what somebody has kept, unless something newer is known."""
+        known = self._known.get(outcome.domain)
+        if known is None or known.expires_at < outcome.expires_at:
+            kept = RandomOutcome(outcome.accepts_all, outcome.reply, outcome.expires_at, remembered=True)
+            self._remember(outcome.domain, kept)
 
     def decoy(self, domain: str) -> str:
         """The random recipient that was put off and should be asked for again; "" where a new one will do."""
@@ -139,11 +162,15 @@ class CatchAllMemory:
             self.put_off(domain, decoy)
         else:
             self._undecided.pop(domain, None)
-            self._known.pop(domain, None)
-            self._known[domain] = RandomOutcome(accepted, outcome.reply, outcome.expires_at, remembered=True)
-            if len(self._known) > self._size:
-                del self._known[next(iter(self._known))]
+            self._remember(domain, replace(outcome, remembered=True))
+            self.learned.append(DomainOutcome(domain, accepted, outcome.reply, outcome.expires_at))
         return outcome
+
+    def _remember(self, domain: str, outcome: RandomOutcome) -> None:
+        self._known.pop(domain, None)
+        self._known[domain] = outcome
+        if len(self._known) > self._size:
+            del self._known[next(iter(self._known))]
 
 
 def random_recipient(domain: str, rng: random.Random) -> str:

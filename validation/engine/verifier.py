@@ -18,7 +18,7 @@ from validation.engine.gate import Places, SessionGate
 from validation.engine.hostgroup import HostGroup
 from validation.engine.knowledge import Knowledge
 from validation.engine.mailhosts import MailHosts, find_mail_hosts
-from validation.engine.probing import CatchAllMemory
+from validation.engine.probing import CatchAllMemory, DomainOutcome
 from validation.engine.profiles import profile_for
 from validation.engine.routes import Connector, Guarded, connector_for
 from validation.engine.syntax import Address
@@ -123,6 +123,16 @@ class Verifier:
                     yield arrived
         finally:
             call.abandon()
+
+    def recall(self, outcomes: Iterable[DomainOutcome]) -> None:
+        """Take over which domains accept every name, as far as that was learned elsewhere or earlier."""
+        for outcome in outcomes:
+            self._memory.put(outcome)
+
+    def learned(self) -> list[DomainOutcome]:
+        """Which domains accept every name and which do not, as learned since the last call; from any thread."""
+        fresh = self._memory.learned
+        return [fresh.popleft() for _ in range(len(fresh))]
 
     async def aclose(self) -> None:
         """End all sessions politely and close the resolver's sockets."""

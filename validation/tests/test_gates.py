@@ -142,8 +142,8 @@ async def test_a_lease_is_renewed_while_the_session_lives(distant_pair: tuple[Pl
     await distant_pair[0].take(MX, 1)
     client = redis.Redis.from_url(redis_url)
     key = f"emailcheck:places:{{{MX}}}"
-    first = client.execute_command("PEXPIRETIME", key)
-    await soon(lambda: bool(client.execute_command("PEXPIRETIME", key) > first))
+    first = str(client.pexpiretime(key))
+    await soon(lambda: str(client.pexpiretime(key)) > first)
     client.close()
 
 
