@@ -71,20 +71,19 @@ class _Batch:
     def __init__(self, call: "Call", domain: str, way: Way) -> None:
         self.domain = domain
         self.way = way
-        self.tickets: dict[str, Ticket] = {}
+        self.tickets: dict[Address, Ticket] = {}
         self.verdicts: DomainVerdicts | None = None
         self._call = call
         self._left = 0
 
     def add(self, address: Address, index: int, email: str, earlier: FollowUp | None) -> None:
         """Remember where the address stood, how it was written, and how it was asked for before."""
-        key = address.text
-        ticket = self.tickets.get(key)
+        ticket = self.tickets.get(address)
         if ticket is None:
-            self.tickets[key] = Ticket(address, self.settle, [(index, email)], earlier)
+            self.tickets[address] = Ticket(address, self.settle, index, email, (), earlier)
             self._left += 1
         else:
-            ticket.places.append((index, email))
+            ticket.twins += ((index, email),)
             ticket.earlier = earlier or ticket.earlier
 
     def settle(self, ticket: Ticket, probe: Probe | None) -> None:
@@ -93,6 +92,7 @@ class _Batch:
         if self.verdicts is not None:
             self._call.finish(ticket, self.verdicts, probe)
         if not self._left:
+            self.tickets.clear()  # they know us: without this, only the garbage collector could part us
             self._call.forget(self)
 
 
@@ -256,7 +256,7 @@ class Call:
         again = None
         if ticket.earlier is not None or may_be_asked_again(probe):
             again = Again(desk.time(), desk.put_off(address.domain), ticket.earlier)
-        for index, email in ticket.places:
+        for index, email in ((ticket.index, ticket.email), *ticket.twins):
             verdict = of.of(email, address, probe, is_role=role, trap=trap, again=again)
             verdict.duration_ms = self._elapsed_ms()
             self._hand_over(index, verdict)
@@ -278,7 +278,7 @@ class Call:
             if not looked_up:
                 facts = self._desk.undecided(batch.domain, Reason.TIMEOUT, "no answer before the deadline")
                 batch.verdicts = DomainVerdicts(facts)
-            for ticket in batch.tickets.values():
+            for ticket in list(batch.tickets.values()):
                 ticket.settle(ticket.accepted or ticket.last or _OUT_OF_TIME if looked_up else None)
 
     def _elapsed_ms(self) -> float:

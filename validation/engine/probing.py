@@ -87,14 +87,16 @@ class Probe:
 class Ticket:
     """One address waiting for its probe.
 
-    `places` are where it stood in the list and how it was written there; `accepted` holds a yes that still lacks the
-    random recipient's answer; `earlier` is how it was asked for before. `settle_with` is called once, with None for
-    an address that need not be asked for.
+    `index` and `email` are where it stood in the list and how it was written there, `twins` the same of its
+    repetitions. `accepted` holds a yes that still lacks the random recipient's answer; `earlier` is how it was asked
+    for before. `settle_with` is called once, with None for an address that need not be asked for.
     """
 
     address: Address
     settle_with: "Callable[[Ticket, Probe | None], None]"
-    places: list[tuple[int, str]] = field(default_factory=list)
+    index: int = 0
+    email: str = ""
+    twins: tuple[tuple[int, str], ...] = ()
     earlier: FollowUp | None = None
     done: bool = False
     tries: int = 0

@@ -75,7 +75,7 @@ class Round:
             self._add(job, [], with_random=True)
 
     def _add(self, job: Job, tickets: list[Ticket], *, with_random: bool) -> None:
-        recipients = [ticket.address.text for ticket in tickets]
+        recipients: list[str] = [ticket.address for ticket in tickets]
         if with_random:
             domain = job.hosts.domain
             recipients.append(self._memory.decoy(domain) or random_recipient(domain, self._random))
@@ -102,7 +102,7 @@ class Round:
         for position, (ticket, reply) in enumerate(zip(tickets, envelope.replies, strict=False)):
             probe = probes.get(reply)
             if probe is None:
-                reading = classify(reply, provider=self._provider, recipient=ticket.address.text)
+                reading = classify(reply, provider=self._provider, recipient=ticket.address)
                 probe = Probe(reading, Stage.RCPT, reply, facts, envelope.mail, outcome, time_ms=envelope.time_ms)
                 probes[reply] = probe
             self._take_answer(ticket, probe, reply, position)

@@ -7,7 +7,6 @@ special-use names (RFC 6761) are refused. Domains travel as A-labels (IDNA 2008,
 
 import re
 import unicodedata
-from dataclasses import dataclass
 
 import idna
 
@@ -34,27 +33,41 @@ class AddressSyntaxError(ValueError):
     """The text is no usable address; the message says why in one sentence."""
 
 
-@dataclass(frozen=True, slots=True)
-class Address:
-    """A syntactically usable address. Only `parse` makes one, so none holds a control character."""
+class Address(str):
+    """A syntactically usable address as it is written in a command. Only `parse` makes one, so none holds a control
+    character, and the domain is in lower case and in A-labels.
 
-    local: str
-    domain: str
-    quoted: bool
-    needs_smtputf8: bool
+    It is a string with nothing beside it, which makes it cheap to keep and to compare: a list under way is millions of
+    them, and the garbage collector has nothing to look at.
+    """
 
-    def __str__(self) -> str:
-        return f"{self.local}@{self.domain}"
+    __slots__ = ()
 
     @property
-    def text(self) -> str:
-        """The address as it is written in a command."""
-        return f"{self.local}@{self.domain}"
+    def local(self) -> str:
+        """The local part as it was written."""
+        return self[: self.rindex("@")]
+
+    @property
+    def domain(self) -> str:
+        """The domain."""
+        return self[self.rindex("@") + 1 :]
+
+    @property
+    def quoted(self) -> bool:
+        """Whether the local part is a quoted string."""
+        return self.startswith('"')
+
+    @property
+    def needs_smtputf8(self) -> bool:
+        """Whether only hosts with SMTPUTF8 can take mail for it (RFC 6531)."""
+        return not self.isascii()
 
     @property
     def mailbox(self) -> str:
         """The local part without quotes and escapes."""
-        return _ESCAPE.sub(r"\1", self.local[1:-1]) if self.quoted else self.local
+        local = self.local
+        return _ESCAPE.sub(r"\1", local[1:-1]) if self.quoted else local
 
 
 def parse(text: str) -> Address:
@@ -63,28 +76,30 @@ def parse(text: str) -> Address:
     Raises AddressSyntaxError with a sentence fit for the user.
     """
     plain = _PLAIN.fullmatch(text)
-    if plain is not None and _is_plainly_fine(plain):
-        return Address(plain[1], plain[2].lower(), quoted=False, needs_smtputf8=False)
+    if plain is not None:
+        local, domain, top = plain.groups()
+        lower = domain.lower()
+        if _is_plainly_fine(text, local, lower, top.lower()):
+            return Address(text if domain == lower else f"{local}@{lower}")
     return _parse_fully(text)
 
 
-def _is_plainly_fine(match: re.Match[str]) -> bool:
+def _is_plainly_fine(text: str, local: str, domain: str, top: str) -> bool:
     """Accept the common case; whatever is doubtful goes through the whole grammar."""
-    domain = match[2]
     return (
-        len(match[0]) <= ADDRESS_OCTETS
-        and len(match[1]) <= LOCAL_PART_LENGTH
-        and "--" not in domain
+        len(text) <= ADDRESS_OCTETS
+        and len(local) <= LOCAL_PART_LENGTH
         and "-." not in domain
-        and all(len(label) <= LABEL_OCTETS for label in domain.split("."))
-        and match[3].lower() not in SPECIAL_USE
+        and "--" not in domain
+        and (len(domain) <= LABEL_OCTETS or max(map(len, domain.split("."))) <= LABEL_OCTETS)
+        and top not in SPECIAL_USE
     )
 
 
 def _parse_fully(text: str) -> Address:
     local, content, domain_text = _split(text)
     quoted = local.startswith('"')
-    needs_smtputf8 = _check_local(content, quoted=quoted)
+    _check_local(content, quoted=quoted)
     composed = unicodedata.normalize("NFC", content)
     if composed != content:
         _check_local(composed, quoted=quoted)
@@ -93,7 +108,7 @@ def _parse_fully(text: str) -> Address:
     for form in (text, f"{composed}@{readable}", f"{local}@{domain}"):
         if len(form.encode()) > ADDRESS_OCTETS:
             raise AddressSyntaxError(f"The address is longer than {ADDRESS_OCTETS} octets.")
-    return Address(local, domain, quoted=quoted, needs_smtputf8=needs_smtputf8)
+    return Address(f"{local}@{domain}")
 
 
 def _split(text: str) -> tuple[str, str, str]:
@@ -109,21 +124,20 @@ def _split(text: str) -> tuple[str, str, str]:
     return local, local, domain
 
 
-def _check_local(content: str, *, quoted: bool) -> bool:
-    """Check a local part without its quotes; answer whether it needs SMTPUTF8 (RFC 6531)."""
+def _check_local(content: str, *, quoted: bool) -> None:
+    """Check a local part without its quotes."""
     if not content:
         raise AddressSyntaxError("There is nothing before the @-sign.")
     if len(content) > LOCAL_PART_LENGTH:
         raise AddressSyntaxError(f"The part before the @-sign is longer than {LOCAL_PART_LENGTH} characters.")
     if _DOT_ATOM.fullmatch(content):
-        return False
+        return
     if _DOT_ATOM_UTF8.fullmatch(content):
         _refuse_unsafe(content, spaces=False)
     elif quoted and _QUOTED_TEXT.fullmatch(content):
         _refuse_unsafe(content, spaces=True)
     else:
         raise AddressSyntaxError(_what_is_wrong_with(content))
-    return not content.isascii()
 
 
 def _what_is_wrong_with(local: str) -> str:

@@ -134,7 +134,7 @@ class DomainVerdicts:
         again: Again | None,
     ) -> Verdict:
         """The verdict on an address written as `email`. `again` is given where another try may matter."""
-        facts, written = self.facts, address.text
+        facts = self.facts
         shared = self._ground(probe, trap=trap, again=again)
         figure = shared.figure
         if figure is None or is_role:
@@ -146,10 +146,10 @@ class DomainVerdicts:
                 is_free=facts.lists.is_free,
                 is_catch_all=shared.is_catch_all,
             )
-        own = (f"C: RCPT TO:<{written}>"[:TRANSCRIPT_WIDTH],) if shared.names_recipient else ()
+        own = (f"C: RCPT TO:<{address}>"[:TRANSCRIPT_WIDTH],) if shared.names_recipient else ()
         return Verdict(
             email=email,
-            normalized=written,
+            normalized=str(address),
             domain=address.domain,
             category=shared.category,
             reason=shared.reason,

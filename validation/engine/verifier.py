@@ -174,7 +174,7 @@ class Verifier:
     def is_trap(self, address: Address) -> bool | None:
         """Whether the address is on the configured list of traps; None without a list."""
         traps = self._config.traps
-        return (str(address) in traps or f"@{address.domain}" in traps) if traps else None
+        return (address in traps or f"@{address.domain}" in traps) if traps else None
 
     def put_off(self, domain: str) -> str:
         """The random recipient of the domain that waits for an answer; "" where there is none."""
