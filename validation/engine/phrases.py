@@ -7,92 +7,47 @@ sender, the message or the way it came says nothing about the mailbox, whatever 
 """
 
 import re
-import unicodedata
 from enum import StrEnum
 
-from validation.engine.lists import WORDS, read_sections
+from validation.engine.lexicon import LEXICON, Lexicon, plain
 
 _ADDRESS = re.compile(r"<[^<>\s]*>|[\w.!#$%&'*+/=?^`{|}~-]+@[\w.-]+", re.ASCII)
 _NUMBERED = re.compile(r"[\w.#-]*\d[\w.-]*", re.ASCII)
 _ASIDE = re.compile(r"\(in reply to [\w ]+ command\)", re.IGNORECASE)
 _LINK = re.compile(r"(?:https?:)?//\S+|www\.\S+")
+_BLAMING_LINK = re.compile(
+    r"(?:(?:https?:)?//|www\.)\S*(?:spam|openspf|sorbs|dnsbl|rbl|block|reputation|abuse|barracuda)\S*", re.IGNORECASE
+)
 _CAMEL = re.compile(r"(?<=[a-z])(?=[A-Z])")
 _NOT_CONTRACTED = re.compile(r"n['’]t\b", re.IGNORECASE)
 _POSSESSIVE = re.compile(r"['’]s\b")
-_NOISE = re.compile(r"[^\w\s]+|_")
-_SPACE = re.compile(r"\s+")
-_LETTERS = str.maketrans({"ł": "l", "Ł": "L", "ı": "i", "İ": "I", "ø": "o", "Ø": "O", "ß": "ss", "æ": "ae", "đ": "d"})
+_POINTER = re.compile(r" (?:(?:for|please|visit|see|go to|more|info\w*|explanation|details) )+link.*")
 
 
 class Says(StrEnum):
-    """What a text is about: the first four are about the recipient."""
+    """What a text is about: the first five are about the recipient."""
 
     NOT_FOUND = "not found"
     FULL = "full"
     DISABLED = "disabled"
     NOT_HOSTED = "not hosted"
+    UNAVAILABLE = "unavailable"  # in the words of the standard, which give no reason
     ACCUSES = "accuses"  # the sender, the message, or the way it came
     REFUSES = "refuses"  # without a reason that could be understood
+    TROUBLE = "trouble"  # of the server's own
     NOTHING = "nothing"
 
 
 def shape(text: str) -> str:
-    """The text without what differs from recipient to recipient: addresses, and words with digits (ids, codes, IPs)."""
-    return _NUMBERED.sub(" ", _ADDRESS.sub(" address ", text))
+    """The text without what differs from one recipient to the next: links, addresses, words with digits."""
+    text = _LINK.sub(" link ", _BLAMING_LINK.sub(" spam ", text)) if "//" in text or "www." in text else text
+    return _NUMBERED.sub(" ", _ADDRESS.sub(" somebody ", text))
 
 
 def simplify(shaped: str) -> str:
-    """Lower case without accents, links as "link", no punctuation."""
-    text = _CAMEL.sub(" ", _LINK.sub(" link ", _ASIDE.sub(" ", shaped)))
-    return _plain(_POSSESSIVE.sub("", _NOT_CONTRACTED.sub("nt", text)))
-
-
-def _plain(text: str) -> str:
-    if not text.isascii():
-        letters = unicodedata.normalize("NFKD", text.translate(_LETTERS))
-        text = unicodedata.normalize("NFC", "".join(mark for mark in letters if unicodedata.category(mark) != "Mn"))
-    return _SPACE.sub(" ", _NOISE.sub(" ", text.lower())).strip()
-
-
-class _Lexicon:
-    """The words of `data/words.txt`: whole ones, stems, and those of scripts that put no space between words."""
-
-    def __init__(self) -> None:
-        self._whole: dict[str, str] = {}
-        self._stems: dict[str, str] = {}
-        unspaced: dict[str, str] = {}
-        for section, lines in read_sections(WORDS).names.items():
-            meaning = section.upper().replace("-", "")
-            for word in " ".join(lines).split():
-                plain = _plain(word)
-                if plain[0] >= "\u2e80":
-                    unspaced[plain] = meaning
-                elif word.endswith("*"):
-                    self._stems[plain] = meaning
-                else:
-                    self._whole[plain] = meaning
-        longest_first = sorted(unspaced, key=lambda word: (-len(word), word))
-        self._unspaced = re.compile("|".join(longest_first))
-        self._meaning_of = unspaced
-
-    def meanings(self, simple: str) -> str:
-        """The row of meanings of a simplified text; a word without one stays as it is."""
-        if not simple.isascii():
-            simple = self._unspaced.sub(lambda found: f" {self._meaning_of[found[0]]} ", simple)
-        return " ".join(self._meaning(word) for word in simple.split())
-
-    def _meaning(self, word: str) -> str:
-        whole = self._whole.get(word)
-        if whole is not None:
-            return whole
-        for end in range(len(word), 2, -1):
-            stem = self._stems.get(word[:end])
-            if stem is not None:
-                return stem
-        return word
-
-
-_LEXICON = _Lexicon()
+    """Lower case without accents, punctuation, and directions to a page that explains more."""
+    text = _CAMEL.sub(" ", _ASIDE.sub(" ", shaped))
+    return _POINTER.sub("", plain(_POSSESSIVE.sub("", _NOT_CONTRACTED.sub("nt", text))))
 
 
 def _any_of(*patterns: str) -> re.Pattern[str]:
@@ -101,77 +56,84 @@ def _any_of(*patterns: str) -> re.Pattern[str]:
 
 _SMALL = r"(?: (?!and\b|or\b|but\b)[^\WA-Z]+)"  # a word that has no meaning of its own here
 _THAT = (
-    r"(?: (?:such|so|an?|any|one|active|th[aeio]\w+|our|my|in|have|has|ha|el|la|le|il|o|ein|ese|tal|un|une|de|ma"
+    r"(?: (?:such|so|an?|any|one|active|local|th[aeio]\w+|our|my|in|have|has|ha|el|la|le|il|o|ein|ese|tal|un|une|de|ma"
     r"|tak\w+|так\w+|solch\w+))"
 )
 _NAMES = re.compile(r"\b(?:e ?mails?|mail|rcpt|name|virtual|envelope)(?: (?:id|name|box|user))? (?=WHO\b)")
-_NAMES_ALONE = re.compile(r"\b(?:e ?)?mail (?:box|id|drop|name)\b")
+_NAMES_ALONE = re.compile(r"\b(?:e ?)?mail (?:box|id|drop|name)\b|\blocal part\b")
 _WHOSE = re.compile(r"\b(?:WHO )+(?=WHO\b)")
 _TABLE = re.compile(r"\b(?:local|relay|ACCESS|virtual) WHO (?:WHO )?(?:table|maps?)\b|\bWHO (?:table|maps?)\b")
 _DENIED = re.compile(rf"\b(?:NOT|NOTAFTER){_SMALL}{{0,3}} FOUND\b|\bFOUND{_SMALL}{{0,4}} NOTAFTER\b")
 
 
-_YOURS = re.compile(r"\byour (?:intended |envelope )*(?=recip)")
+_IDLE = re.compile(r"\byour (?:intended |envelope )*(?=recip)|\b(?:from|to) somebody\b")  # tells nothing
+_REMOTE = re.compile(r"\bnon local\b")
 
 
-def row_of(simple: str) -> str:
+def row_of(simple: str, lexicon: Lexicon = LEXICON) -> str:
     """The meanings of a simplified text, names joined and denials resolved: the row that the patterns read."""
-    row = _NAMES_ALONE.sub("WHO", _NAMES.sub("", _LEXICON.meanings(_YOURS.sub("", simple))))
+    row = _NAMES_ALONE.sub("WHO", _NAMES.sub("", lexicon.meanings(_REMOTE.sub("remote", _IDLE.sub("", simple)))))
     return _DENIED.sub("ABSENT", _WHOSE.sub("", _TABLE.sub("table", row)))
 
 
+_NEAR = r"(?: (?!and\b|or\b|but\b|gateway)[^\WA-Z]+)"
 _WRONG = r"(?:ABSENT|BAD)"
-_BETWEEN = r"(?: (?:[^\WA-Z]+|WHO|REFUSED|FOUND|LATER))"
+_ELSEWHERE = r"(?!server|database|system|service|queue|disk|host|error|lookup|command|list)"
+_BETWEEN = rf"(?: (?:{_ELSEWHERE}[^\WA-Z]+|WHO|REFUSED|FOUND|LATER))"
 # The recipient is not there, said outright ...
 _PLAINLY_ABSENT = _any_of(
     r"\bGONE\b",
-    rf"\b(?:NOT|NOTAFTER){_THAT}{{0,2}} WHO\b(?! (?:only|from))|\bNOT an? local WHO\b",
+    rf"\b(?:NOT|NOTAFTER){_THAT}{{0,2}} WHO\b(?! (?:only|from))",
     r"\bNOT have an?(?: \w+){0,3} WHO\b|\bWHO (?:is )?NOT local\b",
-    rf"\b{_WRONG}{_SMALL}{{0,2}} WHO\b(?! from)|\b{_WRONG} (?:or|and|oder|ou) (?:{_WRONG}|OFF) (?:\w+ )?WHO\b",
+    rf"\b{_WRONG}{_NEAR}{{0,2}} WHO\b(?! from)|\b{_WRONG} (?:or|and|oder|ou) (?:{_WRONG}|OFF) (?:\w+ )?WHO\b",
     rf"\bWHO{_BETWEEN}{{0,2}} {_WRONG}\b|\bWHO{_SMALL}{{0,7}} (?:does|did|could|was|is) ABSENT\b",
     r"\bno ?(?:one|body|person) (?:\w+ )?(?:by|with|at|here|named)\b|\bNOT one (?:by|with|at|here|named)\b",
 )
 # ... or in a longer sentence.
 _PROBABLY_ABSENT = _any_of(
     rf"\bWHO{_BETWEEN}{{0,5}} {_WRONG}\b",
-    r"^(?:sorry )?(?:(?:is|was|does|that|this|it) )?ABSENT\b",
+    r"^(?:sorry )?(?:(?:is|was|does|that|this|it) )?ABSENT(?: (?:here|at|on|in|by|to|for)\b.*)?$",
+    r"\bNOT (?:know (?:any\w+|WHO)|record of (?:\w+ )?WHO)\b",
     r"\b(?:NOT|NOTAFTER) longer (?:available|UNAVAILABLE|with|in|on|at|an?)\b|\bhas left the\b",
     r"\bWHO has (?:been )?(?:moved|replaced)\b|\bhas been replaced by\b",
     r"\b(?:NOT|unable to)(?: \w+)? find (?:\w+ ){0,3}WHO\b|\bWHO NOT ok\b",
-    r"\bWHO(?: (?:is|or)){0,2} UNAVAILABLE\b",
+    r"\bis NOT here\b|\bWHO(?: (?:is|or)){0,2} UNAVAILABLE\b",
+    r"\bNOT (?:handle|deliver) (?:e ?)?mail (?:for|to) (?:that |this )?WHO$",
 )
 _FULL = _any_of(
     r"\b(?:OVER|out of)(?: (?!system)\w+){0,5}? QUOTA\b|\bQUOTA(?: \w+){0,4}? (?:OVER|FULL|violation|usage|used)\b",
     r"\b(?:over|out of|disk|disc|userdisk|domaindisk|maildir|WHO|QUOTA) QUOTA\b",
-    r"\bWHO(?: \w+){0,4}? FULL\b|\bFULL WHO\b",
+    rf"\bWHO(?:{_BETWEEN}| QUOTA| OVER){{0,4}}? FULL\b|\bFULL WHO\b",
     r"\b(?:folder|maildir|box|mailfolder|mail file)(?: \w+){0,3}? (?:FULL|OVER)\b",
     r"\bWHO(?: \w+){0,4}? (?:OVER|too many messages)\b(?!.*\b(?:rate|hour|hourly|daily|connections?|attempts?)\b)",
     r"\bNOT (?:\w+ ){0,2}?(?:enough|sufficient) (?:\w+ ){0,2}(?:space|QUOTA)\b|\b(?:OVER|NOT) (?:disk )?space\b",
     r"\bspace (?:\w+ ){0,3}used up\b|\btoo much mail (?:data|waiting)\b|\bzu ?viele mails\b",
 )
 _OFF = _any_of(
-    r"\bWHO(?: \w+){0,7}? OFF\b|\bOFF (?:\w+ )?WHO\b|\bWHO(?: \w+){0,4}? NOT (?:yet |LATER )?activ(?:e|ated)\b",
-    r"^(?:(?:is|has|been|was|now|LATER|temporary) )*OFF\b(?! (?:LATER|mailing|POLICY))",
+    r"\bWHO(?: \w+){0,7}? OFF\b|\bOFF (?:\w+ )?WHO\b|\bWHO(?: \w+){0,4}? NOT (?:yet |longer |LATER )?activ(?:e|ated)\b",
+    r"^(?:(?:is|has|been|was|now|LATER|temporary) )*OFF(?: (?:WHO\b.*|(?:because|due|by)\b.*))?$",
     r"\bWHO (?:\w+ ){0,2}NOT longer REFUSED (?:e ?)?mail\b|\bsuspend the service\b",
+    r"\bWHO(?: \w+){0,3}? NOT (?:longer )?in (?:use|service)\b",
 )
 _NOT_HOSTED = _any_of(
     rf"\b(?:ABSENT|NOT such){_SMALL}{{0,2}} DOMAIN\b(?! name lookup)",
     r"\bDOMAIN(?: name| or| DOMAIN){0,3}(?: (?:[^\WA-Z]+|WHO)){0,4}? (?:ABSENT|must FOUND)\b(?!.*\bLATER\b)",
     r"\bDOMAIN(?: \w+){0,4} NOT (?:\w+ )?(?:hosted|configured|served)\b|\bNOT longer hosted\b|\bdo NOT DOMAIN\b",
+    r"\bNOT an? local DOMAIN\b|\bDOMAIN (?:is )?NOT local\b",
     r"\bDOMAIN(?: \w+)? NOT REFUSED (?:e ?)?mail\b(?! from)|\bnull ?DOMAIN\b|\bnullmx\b",
     r"\bNOT DOMAIN records? FOUND\b|\bABSENT DOMAIN record\b|\bname or service ABSENT\b|\bNOT route for\b",
     r"\bmail receiving OFF\b",
 )
 # Who is spoken of instead: us, our address, our past, how the mail came ...
 _ACCUSES = _any_of(
-    r"\b(?:SENDER|NETWORK|SPAM)\b|\bgr[ea]y ?list|\bgateway\b",
+    r"\b(?:SENDER|NETWORK|SPAM)\b|\bgr[ea]y ?list",
+    r"\byou (?:are (?!trying)|have (?:no|been|tried|REFUSED)|must|need)|\bNOT verify\b",
     r"\b(?:mail|sent|envelope) from\b|\bfrom (?:WHO|DOMAIN)\b|\bclient (?:DOMAIN|REFUSED)\b",
     r"\byour (?:DOMAIN|server|network|country|provider|access|smtp server|mail server|WHO)\b",
     r"\b(?:ihr\w*|votre|su|tu|ваш\w*) (?:DOMAIN|server\w*|NETWORK)\b",
-    r"\btoo (?:many|much|fast|frequent\w*)\b(?! (?:messages on|mail (?:data|waiting)))|\bthrottl\w+|\brate limit",
-    r"\bACCESS(?: \w+){0,3} (?:REFUSED|NOT|required|access)\b|\bACCESS (?:to|failure|BAD|turned)\b",
-    r"\b(?:REFUSED|NOT|unable to|open|insecure|as a)(?: \w+){0,2} ACCESS\b",
-    r"\b(?:message|daily|hourly|rate)(?: \w+)? QUOTA\b",
+    r"\b(?:excessive|numerous)\b|\btoo (?:many|much|fast|frequent\w*)\b(?! (?:messages on|mail (?:data|waiting)))",
+    r"\bthrottl\w+|\brate (?:limit|control|OVER)",
+    r"\b(?:message|daily|hourly|rate)(?: \w+)? QUOTA\b|\bPOLICY serv",
 )
 # ... or the message itself.
 _ABOUT_THE_MESSAGE = _any_of(
@@ -179,15 +141,22 @@ _ABOUT_THE_MESSAGE = _any_of(
 )
 # A policy or the message is named, which a plain word on the mailbox outweighs.
 _SPEAKS_OF_RULES = _any_of(
-    r"\bPOLICY\b|\bmessages?(?: \w+){0,2} REFUSED\b|\baccess REFUSED\b|\bmailing list\b",
+    r"\bPOLICY\b|\bmessages?(?: \w+){0,2} REFUSED\b|\baccess REFUSED\b|\bmailing list\b|\bgateway\b",
+    r"\bACCESS(?: \w+){0,3} (?:REFUSED|NOT|required|access)\b|\bACCESS (?:to|failure|BAD|turned)\b",
+    r"\b(?:REFUSED|NOT|unable to|open|insecure|as a)(?: \w+){0,2} ACCESS\b",
+)
+_IN_TROUBLE = _any_of(
+    r"\b(?:system|server|disk|queue|device) (?:is )?FULL\b|\binternal (?:server )?error\b|\bconfiguration error\b",
+    r"\b(?:database|ldap|lookup)(?: \w+){0,3} (?:ABSENT|UNAVAILABLE|NOT|offline|error|failed|failure)\b",
+    r"\b(?:server|service) (?:\w+ )?(?:UNAVAILABLE|offline|error|failed|failure)\b",
 )
 _LEAVES_OPEN = _any_of(rf"\b(?:UNAVAILABLE|{_WRONG}) or (?:access )?REFUSED\b|\bMAY(?: \w+)? ABSENT\b")
 _REFUSES = _any_of(r"\b(?:REFUSED|ACCESS|POLICY)\b|\bgo away\b|\bconfirm\w*|\bchallenge\b|\bverif\w+|\blisted\b")
 # What servers say when they say nothing more than RFC 5321 does: the recipient is refused, for no other reason.
 _MAILBOX_OF_THE_STANDARD = _any_of(
     r"^(?:requested )?(?:mail )?action not taken mailbox (?:is )?(?:unavailable|not available)(?: or not local)?$",
-    r"^(?:address )?mailbox (?:is )?(?:currently )?(?:unavailable|not available)$",
-    r"^(?:address )?(?:recipient|user|mailbox)(?: address)? rejected$",
+    r"^(?:somebody )?mailbox (?:is )?(?:currently )?(?:unavailable|not available)$",
+    r"^(?:somebody )?(?:recipient|user|mailbox)(?: address)? rejected$",
     r"^(?:sorry )?(?:your )?(?:envelope )?recipients?(?: is| was| has been)? (?:not accepted|rejected|denied)$",
     r"^(?:\w+ server )?(?:rejected|refused|cant accept|cannot accept) (?:this )?(?:user|recipients?)$",
 )
@@ -217,7 +186,7 @@ BUSY_MAILBOX = _any_of(
 
 
 _OF_THE_STANDARD = (
-    (Says.NOT_FOUND, _MAILBOX_OF_THE_STANDARD),
+    (Says.UNAVAILABLE, _MAILBOX_OF_THE_STANDARD),
     (Says.NOTHING, _STORAGE_OF_THE_STANDARD),
     (Says.ACCUSES, re.compile(r"\bno valid recipients\b")),  # of several that somebody else may have named
 )
@@ -226,7 +195,9 @@ _BY_ROW = (
     (Says.ACCUSES, _ACCUSES),
     (Says.ACCUSES, _ABOUT_THE_MESSAGE),
     (Says.REFUSES, _LEAVES_OPEN),
+    (Says.TROUBLE, _IN_TROUBLE),
     (Says.FULL, _FULL),
+    (Says.TROUBLE, re.compile(r"\b(?:try|retry|LATER) LATER\b")),
     (Says.DISABLED, _OFF),
     (Says.NOT_FOUND, _PLAINLY_ABSENT),
     (Says.REFUSES, _SPEAKS_OF_RULES),
@@ -236,12 +207,12 @@ _BY_ROW = (
 )
 
 
-def what_it_says(simple: str) -> Says:
+def what_it_says(simple: str, lexicon: Lexicon = LEXICON) -> Says:
     """Of whom and what a refusal with this simplified text speaks."""
     for says, pattern in _OF_THE_STANDARD:
         if pattern.search(simple):
             return says
-    row = row_of(simple)
+    row = row_of(simple, lexicon)
     for says, pattern in _BY_ROW:
         if pattern.search(row):
             return says

@@ -82,8 +82,8 @@ _PERMANENT_BY_ENHANCED = {
 # Classes of enhanced codes that are about us, our message or the server, never about the mailbox (RFC 3463).
 _ABOUT_OTHERS = re.compile(r"5\.[3567]\.\d+")
 _CODE_IN_BRACKETS = re.compile(r"\(#([245]\.\d{1,3}\.\d{1,3})\b")  # qmail puts the enhanced code behind the text
-# What cannot be about a recipient: an unknown command, a wrong order of them, a demand to log in (RFC 5321, 4954).
-_ABOUT_THE_SESSION = frozenset({500, 502, 503, 504, 530, 534, 535, 538})
+# What is about commands, their order or a demand to log in, not about a recipient (RFC 5321, RFC 4954).
+_ABOUT_THE_SESSION = frozenset({500, 501, 502, 503, 504, 530, 534, 535, 538})
 _HOST_TAKES_NO_MAIL = frozenset({521, 556})  # RFC 7504
 _ABOUT_RECIPIENT = {
     Says.NOT_FOUND: (Reason.MAILBOX_NOT_FOUND, Subject.MAILBOX),
@@ -99,6 +99,7 @@ _WAIT = re.compile(
 _UNIT_SECONDS = {"s": 1.0, "m": 60.0, "h": 3600.0}
 LONGEST_WAIT = 86_400.0
 _SOMEBODY = "<>"
+_LONGEST_TEXT = 1000  # a server that has more to say has said it by then
 
 
 def classify(
@@ -125,7 +126,9 @@ def classify(
         return _ACCEPTED if at_rcpt else _NOT_ASKED_YET
     if not provider and host:
         provider = profile_for(host.rstrip(".").lower()).name
-    text = parsed.text.replace(recipient, _SOMEBODY) if recipient else parsed.text
+    text = parsed.text[:_LONGEST_TEXT]
+    if recipient:
+        text = text.replace(recipient, _SOMEBODY)
     return _read(at_rcpt, parsed.code, parsed.enhanced, text, provider)
 
 
@@ -205,7 +208,7 @@ def _of_the_moment(code: int, enhanced: str, text: str, names_wait: bool) -> Rea
 
 def _permanent(code: int, enhanced: str, text: str, provider: str) -> Reading:
     """A 5xx at RCPT: the codes first, then what the operator is known to mean, then the words."""
-    if code in _ABOUT_THE_SESSION:
+    if code in _ABOUT_THE_SESSION and not enhanced.startswith("5.1."):
         return Reading(Reason.BLOCKED, Subject.US, "code")
     if enhanced in _LOAD_CODES or phrases.TOO_MANY_RECIPIENTS.search(text):
         return Reading(Reason.RATE_LIMITED, Subject.LOAD, "enhanced code" if enhanced in _LOAD_CODES else "text")
@@ -241,13 +244,15 @@ def _by_text(code: int, enhanced: str, text: str) -> Reading:
         return Reading(*_ABOUT_RECIPIENT[says], "text")
     if says is Says.ACCUSES:
         return Reading(Reason.BLOCKED, Subject.US, "text")
+    if says is Says.TROUBLE:
+        return Reading(Reason.TEMPORARY, Subject.MOMENT, "text")
     if about_others:
         return Reading(Reason.BLOCKED, Subject.US, "enhanced code")
     if code == 552:
         return Reading(Reason.MAILBOX_FULL, Subject.MAILBOX, "code")
     if code in _HOST_TAKES_NO_MAIL:
         return Reading(Reason.DOMAIN_NOT_HOSTED, Subject.DOMAIN, "code")
-    if code in (550, 551, 553) and not text:
+    if says is Says.UNAVAILABLE or (code in (550, 551, 553) and not text) or (code == 551 and says is Says.NOTHING):
         return Reading(Reason.MAILBOX_NOT_FOUND, Subject.MAILBOX, "code")
     return Reading(Reason.BLOCKED, Subject.US, "text" if says is Says.REFUSES else "code")
 
