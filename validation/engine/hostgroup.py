@@ -2,13 +2,13 @@
 
 import asyncio
 import logging
-import math
 import random
 from collections import deque
 
 from validation.engine.config import EngineConfig
 from validation.engine.dialling import Dialler, Quirks, UnreachableError, probe_of
 from validation.engine.gate import SessionGate
+from validation.engine.pace import Pace
 from validation.engine.probing import CatchAllMemory, Job, Probe, Ticket
 from validation.engine.profiles import Profile
 from validation.engine.replies import Reading, Subject
@@ -18,10 +18,6 @@ from validation.engine.vocabulary import Reason
 
 _log = logging.getLogger(__name__)
 
-_FLUSH_RECIPIENTS = 25
-_FLUSH_S = 0.4  # a flush should not take much longer, so that a slow host is asked by more sessions at once
-_NOTABLE_REPLY_S = 0.01
-_REPLIES_TO_OPEN = 3
 _STRIKES = 3
 _NO_WORD = Probe(Reading(Reason.TEMPORARY, Subject.LOAD, "connection"), Stage.RCPT, detail="the session ended early")
 _OUR_FAULT = Probe(Reading(Reason.TEMPORARY, Subject.MOMENT, "engine"), Stage.CONNECT, detail="a fault of our own")
@@ -63,7 +59,7 @@ class HostGroup:
         self._open = 0
         self._dialling = 0
         self._strikes = 0
-        self._reply_s = 0.0  # how long the server takes for one reply, smoothed
+        self._pace = Pace()
         self._verdict_on_all: tuple[float, Probe] | None = None
 
     @property
@@ -93,7 +89,7 @@ class HostGroup:
     def _take(self) -> list[Job]:
         """Jobs for one flush, those already answered left out."""
         jobs: list[Job] = []
-        room = self._portion
+        room = self._pace.portion(self._queued, self._limit)
         while self._queue and (not jobs or len(self._queue[0].tickets) <= room):
             job = self._queue.popleft()
             self._queued -= len(job.tickets)
@@ -105,13 +101,6 @@ class HostGroup:
                 room -= len(jobs[-1].tickets)
         return jobs
 
-    @property
-    def _portion(self) -> int:
-        """Recipients for one flush: fewer where replies are slow."""
-        if self._reply_s < _NOTABLE_REPLY_S:
-            return _FLUSH_RECIPIENTS
-        return max(1, min(_FLUSH_RECIPIENTS, int(_FLUSH_S / self._reply_s)))
-
     # The workers
 
     def _hire(self) -> None:
@@ -119,7 +108,7 @@ class HostGroup:
             waiting = self._wake.pop()
             if not waiting.done():
                 waiting.set_result(None)
-        wanted = min(self._limit, math.ceil(self._queued / self._portion))
+        wanted = min(self._limit, self._pace.useful_sessions(self._queued))
         while self._working < wanted:
             self._working += 1
             worker = asyncio.get_running_loop().create_task(self._work())
@@ -192,6 +181,7 @@ class HostGroup:
     async def _dial(self, deadline: float) -> Session:
         """A new session; that it was given is a reason to ask for more. Raises UnreachableError."""
         self._dialling += 1
+        started = asyncio.get_running_loop().time()
         try:
             async with asyncio.timeout_at(deadline):
                 session = await self._dialler.dial(self._exchanges, self.operator, self._quirks)
@@ -201,7 +191,7 @@ class HostGroup:
         finally:
             self._dialling -= 1
         self._open += 1
-        self._reply_s = self._reply_s or session.time_ms / 1000 / _REPLIES_TO_OPEN
+        self._pace.opened(asyncio.get_running_loop().time() - started, session.round_s)
         self._grow()
         return session
 
@@ -211,11 +201,15 @@ class HostGroup:
             jobs, recipients=self._recipients, provider=self._profile.name, memory=self._memory, rng=self._random
         )
         this.fill(session)
+        loop = asyncio.get_running_loop()
+        look = loop.call_later(self._pace.patience_s, self._look_at, session, loop.time())
         try:
             async with asyncio.timeout_at(deadline):
                 error = await session.ask(this.envelopes) if this.envelopes else None
         except TimeoutError:
             error = SessionError(Stage.RCPT, Trouble.TIMEOUT, "the time for this address is up")
+        finally:
+            look.cancel()
         this.read(session)
         self._recipients = this.recipients
         word = self._ask_again(this.jobs, this.progress, probe_of(error, self._profile.name) if error else None)
@@ -223,7 +217,7 @@ class HostGroup:
             self._quirks.step_by_step = True
         elif this.progress:
             self._strikes = 0
-            self._notice_pace(this)
+            self._pace.answered(*session.timing)
             self._grow()
         else:
             await self._slow_down(word or _NO_WORD)
@@ -291,10 +285,11 @@ class HostGroup:
         self._sessions = min(self._sessions + 1, float(self._ceiling))
         self._hire()
 
-    def _notice_pace(self, this: Round) -> None:
-        if this.envelopes:
-            pace = this.envelopes[0].time_ms / 1000 / this.replies
-            self._reply_s = pace if not self._reply_s else 0.7 * self._reply_s + 0.3 * pace
+    def _look_at(self, session: Session, started: float) -> None:
+        """A flush takes long: where that is because every reply does, more sessions help."""
+        if session.heard:
+            self._pace.dragging(session.heard, asyncio.get_running_loop().time() - started)
+            self._hire()
 
     async def _slow_down(self, probe: Probe) -> None:
         """Half the sessions and a pause; after some rounds without any answer, the last word counts for all."""

@@ -86,12 +86,20 @@ class Session:
         self.transcript: list[str] = []
         self.greeting = ""
         self.time_ms = 0.0
+        self.round_s = 0.0
+        self.timing = (0, 0.0, 0.0)
         self.asked = 0
         self.refused = 0
         self._wire = wire
         self._manners = manners
+        self._heard_before = 0
         self.sender = manners.mail_from
         self.pipelining = False
+
+    @property
+    def heard(self) -> int:
+        """Replies to what is being asked, or was asked last."""
+        return self._wire.received - self._heard_before
 
     async def open(self, *, use_tls: bool, pipelining: bool) -> None:
         """Greeting, EHLO or HELO, STARTTLS where offered. Raises SessionError."""
@@ -104,7 +112,9 @@ class Session:
         if use_tls and "STARTTLS" in self.extensions:
             await self._start_tls()
         self.pipelining = pipelining and "PIPELINING" in self.extensions
-        self.time_ms = (asyncio.get_running_loop().time() - started) * 1000
+        taken_s = asyncio.get_running_loop().time() - started
+        self.time_ms = taken_s * 1000
+        self.round_s = taken_s / max(1, self._wire.received)
 
     async def ask(self, envelopes: Sequence[Envelope]) -> SessionError | None:
         """Go through envelopes, in one flush where the server allows it.
@@ -112,15 +122,18 @@ class Session:
         Answers what broke the session, if anything did; the replies that came before are in the envelopes.
         """
         started = asyncio.get_running_loop().time()
+        self._heard_before = self._wire.received
         error = None
         try:
             await self._converse(envelopes)
             await self._amend([envelope for envelope in envelopes if envelope.mail and not envelope.mail.is_positive])
         except SessionError as caught:
             error = caught
-        taken_ms = (asyncio.get_running_loop().time() - started) * 1000
+        taken_s = asyncio.get_running_loop().time() - started
+        first_s = self._wire.first_at - started if self.pipelining else taken_s / max(1, self.heard)
+        self.timing = (self.heard, first_s, taken_s)
         for envelope in envelopes:
-            envelope.time_ms = taken_ms
+            envelope.time_ms = taken_s * 1000
             self.asked += len(envelope.replies)
             self.refused += sum(not reply.is_positive for reply in envelope.replies)
         return error

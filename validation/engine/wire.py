@@ -86,7 +86,9 @@ class ReplyStream(asyncio.Protocol):
         self._waiter: asyncio.Future[None] | None = None
         self._wanted = 0
         self._loop = asyncio.get_running_loop()
-        self._moved_at = 0.0  # when the last reply came
+        self.received = 0  # replies since the connection was made
+        self.first_at = 0.0  # when the first reply after the last writing came
+        self.moved_at = 0.0  # when the last reply came
         self._stall_s = 0.0
         self._timer: asyncio.TimerHandle
 
@@ -107,7 +109,9 @@ class ReplyStream(asyncio.Protocol):
         except GarbledError as error:
             self._fail(error)
         if len(self.ready) > before:
-            self._moved_at = self._loop.time()
+            self.received += len(self.ready) - before
+            self.moved_at = self._loop.time()
+            self.first_at = self.first_at or self.moved_at
             if len(self.ready) >= self._wanted:
                 self._wake()
 
@@ -122,6 +126,7 @@ class ReplyStream(asyncio.Protocol):
         """Send whole command lines. Raises ClosedError when the connection is gone."""
         if self.transport is None or self.transport.is_closing():
             raise self._trouble or ClosedError("the connection is closed")
+        self.first_at = 0.0
         self.transport.write(data)
 
     async def wait(self, count: int, stall_s: float) -> None:
@@ -134,7 +139,7 @@ class ReplyStream(asyncio.Protocol):
             return
         if self._trouble is not None:
             raise self._trouble
-        self._wanted, self._stall_s, self._moved_at = count, stall_s, self._loop.time()
+        self._wanted, self._stall_s, self.moved_at = count, stall_s, self._loop.time()
         self._waiter = self._loop.create_future()
         self._timer = self._loop.call_later(stall_s, self._look_at_the_clock)
         try:
@@ -146,7 +151,7 @@ class ReplyStream(asyncio.Protocol):
 
     def _look_at_the_clock(self) -> None:
         """End the waiting when no reply has come for long enough, else look again when that would be."""
-        left = self._moved_at + self._stall_s - self._loop.time()
+        left = self.moved_at + self._stall_s - self._loop.time()
         if left > 0:
             self._timer = self._loop.call_later(left, self._look_at_the_clock)
         elif self._waiter is not None and not self._waiter.done():

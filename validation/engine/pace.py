@@ -1,0 +1,62 @@
+"""How fast a mail host answers, and what follows from it: how much to ask at once, and over how many sessions.
+
+A flush of n commands takes a round trip and n times what the host takes for one reply. Only the second part is the
+host's own slowness: a host far away that answers everything at once needs few sessions, a near one that takes its time
+for every reply needs many.
+"""
+
+import math
+
+FLUSH_RECIPIENTS = 25
+FLUSH_S = 1.0  # what the replies to one flush may take beside the round trip, so that sessions share a slow host's work
+_UNKNOWN_PACE = 100  # recipients for one session as long as nothing is known
+_NEW = 0.3  # weight of the latest measurement
+_LEAST_PATIENCE_S = 0.02
+
+
+class Pace:
+    """What was measured with one set of hosts, smoothed; seconds."""
+
+    def __init__(self) -> None:
+        self.opening_s = 0.0
+        self.round_s = 0.0
+        self.reply_s = 0.0
+
+    def opened(self, opening_s: float, round_s: float) -> None:
+        """A session was opened, a round trip of which took `round_s`."""
+        self.opening_s = _smooth(self.opening_s, opening_s)
+        self.round_s = self.round_s or round_s
+
+    def answered(self, replies: int, first_s: float, last_s: float) -> None:
+        """A flush of commands was answered: the first reply came after `first_s`, the last after `last_s`."""
+        reply_s = (last_s - first_s) / (replies - 1) if replies > 1 else last_s
+        self.reply_s = _smooth(self.reply_s, reply_s)
+        self.round_s = _smooth(self.round_s, max(0.0, first_s - reply_s))
+
+    def dragging(self, replies: int, seconds: float) -> None:
+        """A flush that is still under way has had so many replies in so much time."""
+        self.reply_s = max(self.reply_s, (seconds - self.round_s) / replies)
+
+    @property
+    def patience_s(self) -> float:
+        """How long a flush may take before it is worth a look: in this time another session could have been opened."""
+        return max(_LEAST_PATIENCE_S, self.opening_s)
+
+    def portion(self, queued: int, sessions: int) -> int:
+        """How many recipients to ask for in one flush: where replies are slow, everybody's share at most."""
+        if self.reply_s * FLUSH_RECIPIENTS <= self.round_s:
+            return FLUSH_RECIPIENTS
+        share = math.ceil(queued / max(1, sessions))
+        return max(1, min(FLUSH_RECIPIENTS, share, int(FLUSH_S / self.reply_s)))
+
+    def useful_sessions(self, queued: int) -> int:
+        """As many as have, each, at least as much to do as it takes to open one."""
+        flushes = math.ceil(queued / self.portion(queued, 1))
+        if not self.opening_s:
+            return min(flushes, math.ceil(queued / _UNKNOWN_PACE))
+        work_s = queued * self.reply_s + flushes * self.round_s
+        return min(flushes, max(1, math.ceil(work_s / self.opening_s)))
+
+
+def _smooth(known: float, latest: float) -> float:
+    return (1 - _NEW) * known + _NEW * latest if known else latest
