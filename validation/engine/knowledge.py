@@ -7,6 +7,7 @@ the registrable domain (public suffix list).
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from pathlib import Path
 
 from publicsuffixlist import PublicSuffixList
 
@@ -49,9 +50,11 @@ class ListFacts:
 class Knowledge:
     """The lists, loaded once. Building takes some tens of milliseconds; keep the object."""
 
-    def __init__(self) -> None:
-        compiled, curated = read_sections(COMPILED), read_sections(CURATED).names
+    def __init__(self, compiled_file: Path = COMPILED, curated_file: Path = CURATED) -> None:
+        compiled, by_hand = read_sections(compiled_file), read_sections(curated_file)
+        curated = by_hand.names
         self.date = compiled.header["date"]
+        self._by_hand = f"curated list, {by_hand.header['date']}"
         self._suffixes = PublicSuffixList()
         self._burners = {name: source for section, source in _BURNER_LISTS.items() for name in compiled.names[section]}
         self._masked = {name: flag for kind, flag in _MASKED.items() for name in curated[kind]}
@@ -75,7 +78,7 @@ class Knowledge:
         names = tuple(self._parents(domain))
         for name in names:
             if name in self._masked:
-                return Listing(self._masked[name], name, "curated list")
+                return Listing(self._masked[name], name, self._by_hand)
         if any(name in self._allowed for name in names):
             return None
         for name in names:

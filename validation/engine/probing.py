@@ -11,7 +11,7 @@ from validation.engine.mailhosts import MailHosts
 from validation.engine.replies import Reading, classify
 from validation.engine.smtp import Session, Stage
 from validation.engine.syntax import Address
-from validation.engine.vocabulary import Check, FollowUp
+from validation.engine.vocabulary import Check, FollowUp, Reason
 from validation.engine.wire import Reply
 
 _RANDOM_ALPHABET = string.ascii_lowercase + string.digits
@@ -158,7 +158,8 @@ class CatchAllMemory:
     def learn(self, domain: str, decoy: str, reply: Reply, provider: str) -> RandomOutcome:
         """Read the reply to the random recipient `decoy`; only a decided outcome is remembered."""
         reading = classify(reply, provider=provider, recipient=decoy)
-        accepted = True if reply.is_positive else False if reading.is_definite else None
+        is_refused = reading.is_definite and reading.reason is not Reason.MAILBOX_FULL  # what is full is there
+        accepted = True if reply.is_positive else False if is_refused else None
         outcome = RandomOutcome(accepted, str(reply)[:200], self._clock.time() + self._ttl_s)
         if accepted is None:
             self.put_off(domain, decoy)

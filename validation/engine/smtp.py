@@ -32,6 +32,7 @@ class Stage(StrEnum):
 class Trouble(StrEnum):
     """Why a session cannot go on."""
 
+    NO_ROUTE = "no route"
     UNREACHABLE = "unreachable"
     TIMEOUT = "timeout"
     CLOSED = "closed"
@@ -207,8 +208,9 @@ class Session:
 
     def _commands(self, envelope: Envelope) -> list[str]:
         parameter = " SMTPUTF8" if envelope.smtputf8 else ""
+        sender = "" if self.sender in envelope.recipients else self.sender  # never the recipient
         return [
-            f"MAIL FROM:<{self.sender}>{parameter}",
+            f"MAIL FROM:<{sender}>{parameter}",
             *[f"RCPT TO:<{recipient}>" for recipient in envelope.recipients],
             "RSET",
         ]

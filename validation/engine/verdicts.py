@@ -276,7 +276,8 @@ def _flags(address: Address, is_role: bool, shared: tuple[Flag, ...]) -> tuple[F
 
 def _suggestion(facts: DomainFacts, probe: Probe | None) -> str | None:
     """A likelier domain, only where no mail server of the domain has answered: a working domain is no slip."""
-    return None if probe is not None and probe.session is not None else facts.lists.suggestion
+    has_answered = probe is not None and (probe.session is not None or probe.reply is not None)
+    return None if has_answered else facts.lists.suggestion
 
 
 def _sentence(reason: Reason, facts: DomainFacts, probe: Probe | None) -> str:

@@ -1,15 +1,18 @@
 """Rule 10: disposable with provenance and kind; and the other lists."""
 
 import time
+from pathlib import Path
 
 import pytest
+from MailChecker import MailChecker
 
 from validation.engine import Flag
-from validation.engine.knowledge import Knowledge, is_one_slip
+from validation.engine.knowledge import Knowledge, Listing, is_one_slip
+from validation.engine.lists import CURATED, read_sections
 
 
 @pytest.mark.parametrize("domain", ["mailinator.com", "inbox.mailinator.com", "yopmail.com", "guerrillamail.com"])
-def test_burners(knowledge: Knowledge, domain: str) -> None:
+def test_rule_10_burners(knowledge: Knowledge, domain: str) -> None:
     listing = knowledge.listing(domain)
     assert listing is not None
     assert listing.kind == Flag.DISPOSABLE
@@ -29,22 +32,43 @@ def test_burners(knowledge: Knowledge, domain: str) -> None:
         ("pobox.com", Flag.FORWARDER),
     ],
 )
-def test_relays_are_no_burners(knowledge: Knowledge, domain: str, kind: Flag) -> None:
+def test_rule_10_relays_are_no_burners(knowledge: Knowledge, domain: str, kind: Flag) -> None:
     listing = knowledge.listing(domain)
     assert listing is not None
-    assert listing.kind == kind
+    assert (listing.kind, listing.source) == (kind, "curated list, 2026-11-20")
 
 
 @pytest.mark.parametrize(
     "domain", ["fastmail.com", "jane.fastmail.com", "gmail.com", "qq.com", "proton.me", "outlook.com"]
 )
-def test_hosters_are_on_no_list(knowledge: Knowledge, domain: str) -> None:
+def test_rule_10_hosters_are_on_no_list(knowledge: Knowledge, domain: str) -> None:
     assert knowledge.listing(domain) is None
 
 
-def test_parents_end_at_the_registrable_domain(knowledge: Knowledge) -> None:
+def test_rule_10_parents_end_at_the_registrable_domain(knowledge: Knowledge) -> None:
     assert knowledge.registrable("a.b.shop.co.uk") == "shop.co.uk"
     assert knowledge.listing("shop.co.uk") is None
+
+
+def test_rule_10_the_allow_list_beats_the_lists_and_covers_what_is_below(tmp_path: Path) -> None:
+    compiled = "# date: 2026-01-02\n\n[burner:both]\nhoster.com\nburner.com\n\n[burner:MailChecker]\nrelay.com\n"
+    compiled += "\n[burner:disposable-email-domains]\n\n[free]\n"
+    curated = "# date: 2026-03-04\n\n[relay]\nrelay.com\n\n[alias]\n\n[forwarder]\n\n[allowed]\nhoster.com\n"
+    curated += "\n[free]\n\n[popular]\n\n[role]\n"
+    (tmp_path / "compiled").write_text(compiled)
+    (tmp_path / "curated").write_text(curated)
+    lists = Knowledge(tmp_path / "compiled", tmp_path / "curated")
+    both = "disposable-email-domains and MailChecker, 2026-01-02"
+    assert [lists.listing(name) for name in ("hoster.com", "jane.hoster.com")] == [None, None]
+    assert lists.listing("x.burner.com") == Listing(Flag.DISPOSABLE, "burner.com", both)
+    assert lists.listing("relay.com") == Listing(Flag.RELAY, "relay.com", "curated list, 2026-03-04")
+
+
+def test_rule_10_relays_that_the_public_lists_call_burners_are_none(knowledge: Knowledge) -> None:
+    curated = read_sections(CURATED).names
+    mixed_in = set(MailChecker.blacklist) & {name for kind in ("relay", "alias", "forwarder") for name in curated[kind]}
+    assert len(mixed_in) > 10
+    assert Flag.DISPOSABLE not in {listing.kind for name in mixed_in if (listing := knowledge.listing(name))}
 
 
 @pytest.mark.parametrize(("domain", "free"), [("gmail.com", True), ("web.de", True), ("shop-of-mine.com", False)])

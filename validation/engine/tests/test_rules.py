@@ -1,12 +1,21 @@
 """One test at least for each rule that verifiers get wrong."""
 
+import ast
+import random
+import re
+from collections.abc import Callable
 from dataclasses import replace
+from pathlib import Path
 
 import pytest
 
 from validation.engine import Category, Flag, Outcome, Reason
 from validation.engine.dns import Found, RecordType
+from validation.engine.mailhosts import dial_order
+from validation.engine.routes import Speaker
 from validation.engine.tests.world import IMPATIENT, STEADY, FakeConnector, Host, World, all_verdicts
+
+ENGINE = Path(__file__).parent.parent
 
 
 @pytest.mark.spec("VAL-029")
@@ -75,6 +84,20 @@ class TestRule2RepliesAreReadInLayers:
         verdict = await world.verdict("nobody@shop.com")
         assert (verdict.category, verdict.reason) == (Category.INVALID, Reason.MAILBOX_NOT_FOUND)
 
+    @pytest.mark.parametrize(
+        ("reply", "layer"),
+        [
+            ("550 5.1.1 No such user", "enhanced code"),
+            ("550 No such user", "text"),
+            ("552", "code"),
+            ("450 4.3.0 hm", "code"),
+        ],
+    )
+    async def test_the_evidence_names_the_layer_that_decided(self, world: World, reply: str, layer: str) -> None:
+        await world.domain("shop.com", Host(special={"alice": reply}))
+        sources = {check.name: check.source for check in (await world.verdict("alice@shop.com")).checks}
+        assert sources["mailbox"].endswith(f", by {layer}")
+
 
 class TestRule3TheRealRecipientComesFirst:
     async def test_order_and_verdict(self, world: World) -> None:
@@ -101,6 +124,16 @@ class TestRule3TheRealRecipientComesFirst:
     async def test_a_full_random_recipient_sets_no_flag(self, world: World) -> None:
         await world.domain("shop.com", Host(others="552 5.2.2 Mailbox full"))
         assert Flag.FULL not in (await world.verdict("alice@shop.com")).flags
+
+    async def test_a_full_random_recipient_leaves_it_undecided(self, world: World) -> None:
+        """What is full is there: a mailbox for everybody may be what is full."""
+        await world.domain("shop.com", Host(others="552 5.2.2 Mailbox full"))
+        assert (await world.verdict("alice@shop.com")).is_catch_all is None
+
+    async def test_real_recipients_of_one_domain_all_come_before_the_random_one(self, world: World) -> None:
+        host = await world.domain("shop.com", Host(mailboxes=("a1", "b1", "c1")))
+        await all_verdicts(world.verifier(), ["a1@shop.com", "b1@shop.com", "c1@shop.com"])
+        assert host.recipients_asked == ["a1@shop.com", "b1@shop.com", "c1@shop.com", "random"]
 
     async def test_the_outcome_is_remembered_for_the_domain(self, world: World) -> None:
         host = await world.domain("shop.com", Host(mailboxes=("alice", "bob")))
@@ -193,6 +226,47 @@ class TestRule5MailHosts:
         await world.host("mx.shop.com", "11.0.0.1")
         assert (await world.verdict("alice@shop.com")).category == Category.VALID
 
+    @pytest.mark.parametrize(
+        "ip",
+        [
+            "::1",
+            "::ffff:10.0.0.1",
+            "::10.0.0.1",
+            "64:ff9b::a00:1",
+            "64:ff9b:1::a00:1",
+            "2002:a00:1::1",
+            "2001:0:a00:1::1",
+            "2600::5efe:10.0.0.1",
+            "fc00::1",
+            "fe80::1",
+            "fec0::1",
+            "ff02::1",
+            "2001:db8::1",
+        ],
+    )
+    async def test_nor_are_addresses_that_carry_another_inside(self, world: World, ip: str) -> None:
+        world.dns.mx("shop.com", "mx.shop.com")
+        world.dns.address("mx.shop.com", ip, kind=RecordType.AAAA)
+        verdict = await world.verdict("alice@shop.com")
+        assert (verdict.category, verdict.reason) == (Category.INVALID, Reason.BOGUS_MX)
+        assert world.connector.dialled == []
+
+    async def test_a_private_address_without_mx_is_no_implicit_mail_host(self, world: World) -> None:
+        await world.host("shop.com", "10.0.0.1")
+        assert (await world.verdict("alice@shop.com")).reason == Reason.BOGUS_MX
+        assert world.connector.dialled == []
+
+    async def test_a_null_mx_beside_a_real_one_counts_for_nothing(self, world: World) -> None:
+        world.dns.mx("shop.com", "0 .", "10 mx.shop.com")
+        await world.host("mx.shop.com", "11.0.0.1")
+        assert (await world.verdict("alice@shop.com")).category == Category.VALID
+
+    def test_equal_preferences_are_shuffled_and_others_kept_in_order(self) -> None:
+        exchanges = ((10, "a"), (10, "b"), (10, "c"), (20, "z"))
+        orders = {tuple(dial_order(exchanges, random.Random(seed))) for seed in range(60)}
+        assert {order[-1] for order in orders} == {"z"}
+        assert len(orders) == 6
+
     async def test_localhost_as_mail_host(self, world: World) -> None:
         world.dns.mx("shop.com", "localhost")
         assert (await world.verdict("alice@shop.com")).reason == Reason.BOGUS_MX
@@ -224,6 +298,7 @@ class TestRule7Smtputf8:
         assert verdict.normalized == "alice@xn--bcher-kva.de"
         assert host.recipients_asked[0] == "alice@xn--bcher-kva.de"
         assert Flag.INTERNATIONALISED in verdict.flags
+        assert "MAIL FROM:<>" in host.log  # the address itself is ASCII: SMTPUTF8 is not needed
 
 
 class TestRule9TheWire:
@@ -268,6 +343,11 @@ class TestRule11TypingErrors:
         verdict = await world.verdict("alice@gmajl.com")
         assert (verdict.category, verdict.did_you_mean) == (Category.VALID, None)
 
+    async def test_nor_for_one_whose_servers_turn_us_away(self, world: World) -> None:
+        await world.domain("gmajl.com", Host(greeting="554 5.7.1 Your address is listed"))
+        verdict = await world.verdict("alice@gmajl.com")
+        assert (verdict.category, verdict.did_you_mean) == (Category.UNKNOWN, None)
+
     async def test_a_suggestion_for_a_dead_domain(self, world: World) -> None:
         assert (await world.verdict("alice@gmail.con")).did_you_mean == "alice@gmail.com"
 
@@ -290,6 +370,59 @@ class TestRule12WhoWeAre:
         verdict = await world.verdict("alice@shop.com", replace(STEADY, mail_from="check@us.com"))
         assert verdict.category == Category.VALID
         assert [line for line in host.log if line.startswith("MAIL")] == ["MAIL FROM:<check@us.com>", "MAIL FROM:<>"]
+
+    @pytest.mark.parametrize("extensions", [("PIPELINING",), ()])
+    async def test_never_the_recipient_as_sender(self, world: World, extensions: tuple[str, ...]) -> None:
+        host = await world.domain("shop.com", Host(extensions=extensions))
+        await world.verdict("alice@shop.com", replace(STEADY, mail_from="alice@shop.com"))
+        assert "MAIL FROM:<>" in host.log
+        assert "MAIL FROM:<alice@shop.com>" not in host.log
+
+
+class TestRule14OnlyMailHostsAreAsked:
+    """No account-recovery or sign-up page is looked at: the engine has nothing to look with."""
+
+    def test_no_module_speaks_http(self) -> None:
+        spoken = {name for path in ENGINE.rglob("*.py") if "tests" not in path.parts for name in imported_by(path)}
+        assert not spoken & {
+            "http",
+            "urllib.request",
+            "urllib3",
+            "requests",
+            "httpx",
+            "aiohttp",
+            "webbrowser",
+            "selenium",
+        }
+
+    async def test_only_the_configured_port_is_dialled(self, world: World) -> None:
+        ports: list[int] = []
+
+        class Recording(FakeConnector):
+            async def connect(self, factory: Callable[[], Speaker], ip: str, port: int) -> Speaker:
+                ports.append(port)
+                return await super().connect(factory, ip, port)
+
+        await world.domain("shop.com")
+        await world.verifier(Recording(world)).verify("alice@shop.com")
+        assert ports == [STEADY.smtp_port]
+
+
+def imported_by(path: Path) -> set[str]:
+    tree = ast.parse(path.read_text(encoding="utf-8"))
+    plain = {name.name for node in ast.walk(tree) if isinstance(node, ast.Import) for name in node.names}
+    return plain | {node.module or "" for node in ast.walk(tree) if isinstance(node, ast.ImportFrom)}
+
+
+def test_all_fourteen_rules_are_named() -> None:
+    """A test or a class of tests carries the number of each rule."""
+    names = " ".join(
+        node.name
+        for path in Path(__file__).parent.glob("test_*.py")
+        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8")))
+        if isinstance(node, ast.ClassDef | ast.FunctionDef | ast.AsyncFunctionDef)
+    )
+    assert {int(number) for number in re.findall(r"\b(?:TestRule|test_rule_)(\d+)", names)} == set(range(1, 15))
 
 
 class TestRoutes:

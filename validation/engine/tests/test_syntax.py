@@ -44,7 +44,7 @@ def samples() -> list[tuple[str, bool]]:
     return [(row["address"], row["expected"] == "valid") for row in rows]
 
 
-def test_public_samples() -> None:
+def test_rule_13_public_samples() -> None:
     """All as expected, and apart from the stated differences as the measure has it."""
     assert [address for address, expected in samples() if accepted(address) is not expected] == []
     assert [address for address, expected in samples() if measured(address) is not expected] == []
@@ -174,7 +174,7 @@ _ADDRESSES = st.one_of(
 
 @settings(max_examples=600, deadline=None)
 @given(_ADDRESSES)
-def test_agrees_with_the_measure(address: str) -> None:
+def test_rule_13_agrees_with_the_measure(address: str) -> None:
     assert accepted(address) is measured(address)
 
 

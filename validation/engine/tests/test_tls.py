@@ -77,7 +77,7 @@ class TlsHost(Host):
         return "221 Bye" if verb == "QUIT" else "250 Ok"
 
 
-async def test_an_expired_certificate_for_another_name_is_good_enough(
+async def test_rule_8_an_expired_certificate_for_another_name_is_good_enough(
     world: World, expired_certificate: ssl.SSLContext
 ) -> None:
     host = TlsHost()
@@ -89,7 +89,7 @@ async def test_an_expired_certificate_for_another_name_is_good_enough(
     assert host.log[:4] == ["EHLO localhost", "STARTTLS", "EHLO localhost", "MAIL FROM:<>"]
 
 
-async def test_a_failing_handshake_is_followed_by_a_try_in_clear(world: World) -> None:
+async def test_rule_8_a_failing_handshake_is_followed_by_a_try_in_clear(world: World) -> None:
     host = TlsHost()
     await world.domain("shop.com", host)
     verifier = world.verifier()
@@ -98,7 +98,7 @@ async def test_a_failing_handshake_is_followed_by_a_try_in_clear(world: World) -
     assert host.connections == 2
 
 
-async def test_where_tls_is_demanded_and_fails_nothing_is_known_about_the_mailbox(world: World) -> None:
+async def test_rule_8_where_tls_is_demanded_and_fails_nothing_is_known_about_the_mailbox(world: World) -> None:
     host = TlsHost()
     host.demands = True
     await world.domain("shop.com", host)
@@ -106,7 +106,7 @@ async def test_where_tls_is_demanded_and_fails_nothing_is_known_about_the_mailbo
     assert (verdict.category, verdict.reason) == (Category.UNKNOWN, Reason.BLOCKED)
 
 
-async def test_what_was_sent_in_clear_before_the_handshake_is_forgotten(
+async def test_rule_8_what_was_sent_in_clear_before_the_handshake_is_forgotten(
     world: World, expired_certificate: ssl.SSLContext
 ) -> None:
     host = TlsHost()
