@@ -1,6 +1,7 @@
 """Getting a session with one of a domain's mail hosts: every host in preference order, over every healthy route."""
 
 import asyncio
+import os
 import random
 from collections.abc import Sequence
 from copy import copy
@@ -12,13 +13,15 @@ from validation.engine.dns import Resolver
 from validation.engine.mailhosts import HostAddresses, dial_order, find_addresses
 from validation.engine.probing import Probe
 from validation.engine.replies import Reading, Subject, classify
-from validation.engine.routes import Connector
+from validation.engine.routes import Connector, RouteDownError, UnroutableError
 from validation.engine.smtp import Manners, Session, SessionError, Stage, Trouble
 from validation.engine.vocabulary import Reason
 from validation.engine.wire import ReplyStream
 
 _ADDRESSES_PER_HOST = 2
+_EVERYBODY = ""  # in place of an operator: the route serves nobody
 _REASONS = {
+    Trouble.NO_ROUTE: Reason.CONNECT_FAILED,
     Trouble.UNREACHABLE: Reason.CONNECT_FAILED,
     Trouble.TIMEOUT: Reason.TIMEOUT,
     Trouble.CLOSED: Reason.CONNECT_FAILED,
@@ -96,21 +99,43 @@ class Dialler:
         failures: list[Probe] = []
         found: list[HostAddresses] = []
         for connector in self._routes(operator) or self._connectors[:1]:
-            for host in dial_order(exchanges, self._random):
-                addresses = await find_addresses(self._resolver, host)
-                found.append(addresses)
-                for ip in addresses.routable[:_ADDRESSES_PER_HOST]:
-                    try:
-                        return await self._session(connector, host, ip, quirks)
-                    except SessionError as error:
-                        failures.append(_attempt(error, connector, host, ip))
+            session = await self._dial_by(connector, exchanges, quirks, failures, found)
+            if session is not None:
+                return session
             if failures and failures[-1].reading.subject is Subject.US:
                 self.rest(connector.name, operator)
         raise UnreachableError(_most_telling(failures) if failures else _nowhere_to_go(found))
 
+    async def _dial_by(
+        self,
+        connector: Connector,
+        exchanges: tuple[tuple[int, str], ...],
+        quirks: Quirks,
+        failures: list[Probe],
+        found: list[HostAddresses],
+    ) -> Session | None:
+        """A session by one route, or None with what went wrong added to `failures` and `found`."""
+        for host in dial_order(exchanges, self._random):
+            addresses = await find_addresses(self._resolver, host)
+            found.append(addresses)
+            for ip in addresses.routable[:_ADDRESSES_PER_HOST]:
+                try:
+                    return await self._session(connector, host, ip, quirks)
+                except SessionError as error:
+                    failures.append(_attempt(error, connector, host, ip))
+                    if error.trouble is Trouble.NO_ROUTE:
+                        self.rest(connector.name, _EVERYBODY)
+                        return None
+        return None
+
     def _routes(self, operator: str) -> list[Connector]:
+        """The ways that lead somewhere and were not turned away by the operator."""
         now = self._clock.monotonic()
-        return [route for route in self._connectors if self._resting.get((route.name, operator), 0.0) <= now]
+
+        def is_open(route: str) -> bool:
+            return all(self._resting.get((route, who), 0.0) <= now for who in (operator, _EVERYBODY))
+
+        return [connector for connector in self._connectors if is_open(connector.name)]
 
     async def _session(self, connector: Connector, host: str, ip: str, quirks: Quirks) -> Session:
         """Connect and introduce ourselves; once more in clear where the TLS handshake fails."""
@@ -137,20 +162,25 @@ class Dialler:
         try:
             async with asyncio.timeout(self._config.connect_s):
                 return await connector.connect(ReplyStream, ip, self._config.smtp_port)
+        except RouteDownError as error:
+            raise SessionError(Stage.CONNECT, Trouble.NO_ROUTE, str(error)) from error
         except OSError as error:
             raise SessionError(Stage.CONNECT, Trouble.UNREACHABLE, _why(error)) from error
 
 
 def _why(error: OSError) -> str:
+    """What a customer may read. The error's own text may name our proxy or our addresses."""
     if isinstance(error, TimeoutError):
         return "no connection in time"
-    return (error.strerror or str(error) or "connection refused").lower()
+    if isinstance(error, UnroutableError):
+        return str(error)
+    return os.strerror(error.errno).lower() if error.errno else "no connection"
 
 
 def _attempt(error: SessionError, connector: Connector, host: str, ip: str) -> Probe:
     probe = probe_of(error)
     said = f": {error.reply}"[:120] if error.reply else ""
-    note = f"{host} [{ip}] by {connector.name}: {error.detail}{said}"
+    note = f"{host} [{ip}], {connector.name}: {error.detail}{said}"
     return Probe(probe.reading, probe.stage, probe.reply, detail=probe.detail, attempts=(note,))
 
 

@@ -4,65 +4,77 @@ Whatever the way, only a globally routable unicast address is ever dialled: `Gua
 """
 
 import asyncio
+import errno
 from collections.abc import Callable
 from typing import Protocol, TypeVar
-from urllib.parse import urlsplit
-
-from python_socks import ProxyError, ProxyTimeoutError
-from python_socks.async_.asyncio import Proxy
+from urllib.parse import unquote, urlsplit
 
 from validation.engine.addresses import is_routable
+from validation.engine.socks import ProxyError, SocksClient
 
 Speaker = TypeVar("Speaker", bound=asyncio.Protocol)
+_SOCKS_PORT = 1080
 
 
 class Connector(Protocol):
-    """One way out. `name` tells it apart in evidence and never holds a password."""
+    """One way out. `name` tells it apart in evidence, which customers read: it names no proxy."""
 
     @property
     def name(self) -> str:
         """What evidence calls this way out."""
 
     async def connect(self, factory: Callable[[], Speaker], ip: str, port: int) -> Speaker:
-        """Connect a protocol to `ip`:`port`. Raises OSError."""
+        """Connect a protocol to `ip`:`port`. Raises OSError, and RouteDownError where the way itself is closed."""
+
+
+class RouteDownError(OSError):
+    """This way out is closed, whatever host it should lead to. The message is fit for evidence."""
 
 
 class Direct:
     """A plain TCP connection, from a chosen local address where one is given."""
 
     def __init__(self, source: str | None = None) -> None:
-        self._source = source
-        self.name = f"direct:{source}" if source else "direct"
+        self._local = (source, 0) if source else None
+        self.name = f"source address {source}" if source else "direct"
 
     async def connect(self, factory: Callable[[], Speaker], ip: str, port: int) -> Speaker:
         """Dial the host. Raises OSError."""
-        local = (self._source, 0) if self._source else None
-        _, protocol = await asyncio.get_running_loop().create_connection(factory, ip, port, local_addr=local)
+        try:
+            _, protocol = await asyncio.get_running_loop().create_connection(factory, ip, port, local_addr=self._local)
+        except OSError as error:
+            if error.errno == errno.EADDRNOTAVAIL:
+                raise RouteDownError("this machine does not have the source address") from error
+            raise
         return protocol
 
 
 class Socks5:
-    """A connection made by a SOCKS5 proxy (RFC 1928), the address being handed over as it is."""
+    """A connection made by a SOCKS5 proxy, the address being handed over as it is. `number` tells proxies apart."""
 
-    def __init__(self, url: str) -> None:
+    def __init__(self, url: str, number: int = 1) -> None:
         parts = urlsplit(url)
-        self._url = url
-        self.name = f"socks5://{parts.hostname}:{parts.port}"
+        self._host = parts.hostname or ""
+        self._port = parts.port or _SOCKS_PORT
+        self._login = (unquote(parts.username), unquote(parts.password or "")) if parts.username else None
+        self.name = f"proxy {number}"
 
     async def connect(self, factory: Callable[[], Speaker], ip: str, port: int) -> Speaker:
         """Dial the host through the proxy. Raises OSError, also for what the proxy refuses."""
+        loop = asyncio.get_running_loop()
+        client = SocksClient(factory, ip, port, self._login)
         try:
-            sock = await Proxy.from_url(self._url).connect(dest_host=ip, dest_port=port)
-        except ProxyTimeoutError as error:
-            raise TimeoutError(str(error)) from error
+            transport, _ = await loop.create_connection(lambda: client, self._host, self._port)
+        except OSError as error:
+            raise RouteDownError("the proxy cannot be reached") from error
+        try:
+            return await client.connected
         except ProxyError as error:
-            raise ConnectionError(str(error)) from error
-        try:
-            _, protocol = await asyncio.get_running_loop().create_connection(factory, sock=sock)
-        except OSError:
-            sock.close()
+            transport.abort()
+            raise RouteDownError(str(error)) from error
+        except BaseException:
+            transport.abort()
             raise
-        return protocol
 
 
 class UnroutableError(OSError):
@@ -83,12 +95,15 @@ class Guarded:
         return await self._inner.connect(factory, ip, port)
 
 
-def connector_for(route: str) -> Connector:
-    """The connector that a configured route names. Raises ValueError for a route of unknown form."""
+def connector_for(route: str, number: int = 1) -> Connector:
+    """The connector that a configured route names; `number` is its place in the configuration.
+
+    Raises ValueError for a route of unknown form.
+    """
     if route == "direct":
         return Direct()
     if route.startswith("direct:"):
         return Direct(route.removeprefix("direct:"))
     if route.startswith("socks5://"):
-        return Socks5(route)
+        return Socks5(route, number)
     raise ValueError(f"unknown route {route.partition('@')[0]!r}")

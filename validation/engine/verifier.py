@@ -65,11 +65,10 @@ class Verifier:
         """
         clock, rng = SystemClock(), random.SystemRandom()
         resolver = WireResolver(config.dns_servers, clock=clock, rng=rng, attempt_s=config.dns_attempt_s)
-        connectors = [connector_for(route) for route in config.routes]
         verifier = cls(
             config,
             resolver=resolver,
-            connectors=connectors,
+            connectors=[connector_for(route, number) for number, route in enumerate(config.routes, 1)],
             knowledge=Knowledge(),
             clock=clock,
             rng=random.Random(),

@@ -9,7 +9,7 @@ from dataclasses import dataclass, field, replace
 from validation.engine import EngineConfig, Verdict, Verifier
 from validation.engine.dns import Answer, Found, RecordType
 from validation.engine.knowledge import Knowledge
-from validation.engine.routes import Speaker
+from validation.engine.routes import Connector, Speaker
 
 NOW = 1_800_000_000.0
 FOREVER = NOW + 1e9
@@ -234,7 +234,7 @@ class World:
         self.dns.mx(domain, f"mx.{domain}")
         return await self.host(f"mx.{domain}", ip, host)
 
-    def verifier(self, *connectors: FakeConnector, config: EngineConfig = STEADY) -> Verifier:
+    def verifier(self, *connectors: Connector, config: EngineConfig = STEADY) -> Verifier:
         """A verifier on this world."""
         verifier = Verifier(
             config,
