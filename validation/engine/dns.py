@@ -217,9 +217,10 @@ class WireResolver:
         pair = self._sockets.get(server)
         if pair is not None and pair[1].asked < _QUERIES_PER_SOCKET and not pair[0].is_closing():
             return pair
-        if pair is not None:
-            self._retired.append(pair)
         fresh = await asyncio.get_running_loop().create_datagram_endpoint(_Datagrams, remote_addr=server)
+        replaced = self._sockets.get(server)
+        if replaced is not None:
+            self._retired.append(replaced)
         self._sockets[server] = fresh
         for old in [old for old in self._retired if not old[1].waiting]:
             old[0].close()
