@@ -6,18 +6,19 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
+from emailcheck.sandbox.mailworld.loader import WORLD_FILE
 from emailcheck.sandbox.runtime import Sandbox, SandboxOptions, start_sandbox
 
 __all__ = ["Sandbox", "running_world"]
 
 
 @contextmanager
-def running_world(data_dir: Path) -> Iterator[Sandbox]:
+def running_world(data_dir: Path, world_file: Path = WORLD_FILE) -> Iterator[Sandbox]:
     """Run the world on free ports until the context is left."""
     loop = asyncio.new_event_loop()
     thread = threading.Thread(target=loop.run_forever, name="sandbox", daemon=True)
     thread.start()
-    context = start_sandbox(SandboxOptions(data_dir=data_dir))
+    context = start_sandbox(SandboxOptions(data_dir=data_dir, world_file=world_file))
     try:
         yield asyncio.run_coroutine_threadsafe(context.__aenter__(), loop).result()
     finally:

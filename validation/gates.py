@@ -73,6 +73,10 @@ class FilePlaces:
         answer = fcntl.fcntl(self._file, fcntl.F_OFD_GETLK, asked)
         return bool(_FLOCK.unpack(answer)[0] != fcntl.F_UNLCK)
 
+    async def aclose(self) -> None:
+        """Close the file, and with it give everything back."""
+        os.close(self._file)
+
     def _try(self, operator: str, places: int) -> bool:
         start, mine = _start(operator), self._taken.get(operator, ())
         for place in range(start, start + min(places, _WAITING)):
@@ -204,12 +208,13 @@ class RedisPlaces:
         return operator in self._wanted or self._machine.is_wanted(operator)
 
     async def aclose(self) -> None:
-        """Close the connections; what is held comes free when its lease ends."""
+        """Close connections and file; what is held in Redis comes free when its lease ends."""
         for task in self._tasks:
             task.cancel()
         await asyncio.gather(*self._tasks, return_exceptions=True)
         await self._redis.aclose()
         await self._redis.connection_pool.disconnect()
+        await self._machine.aclose()
 
     async def _lease(self, operator: str, places: int, holder: str) -> None:
         pause, is_new = _FIRST_LOOK_S, 1

@@ -36,6 +36,6 @@ class MailHosts:
         site = self._sites.get(address)
         if site is None:
             operator, host = self._world.hosts_by_address[address]
-            replies = Replies(operator, host.name_for("tenant"))
+            replies = Replies(operator, host.name_for("tenant"), self._world.visitor.address)
             site = self._sites[address] = Site(self._world, operator, replies, self.greylist)
         return site

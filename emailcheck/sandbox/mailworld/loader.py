@@ -18,6 +18,7 @@ from emailcheck.sandbox.mailworld.scenario import (
     Sender,
     StartTls,
     Target,
+    Visitor,
     World,
     a_labels,
 )
@@ -67,6 +68,7 @@ class _Builder:
             self._add_family(**table)
         settings = self._source["world"]
         return World(
+            visitor=Visitor(**self._source["visitor"]),
             positive_ttl=settings["positive_ttl"],
             negative_ttl=settings["negative_ttl"],
             greylist_s=settings["greylist_seconds"],

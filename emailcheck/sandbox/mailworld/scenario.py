@@ -142,9 +142,18 @@ class Domain:
 
 
 @dataclass(frozen=True, slots=True)
+class Visitor:
+    """Who asks the hosts of the world: the name and the public address that the verifier has there."""
+
+    name: str
+    address: str
+
+
+@dataclass(frozen=True, slots=True)
 class World:
     """Everything the simulated servers know. `greylist_s` and the TTLs are in seconds."""
 
+    visitor: Visitor
     positive_ttl: int
     negative_ttl: int
     greylist_s: float

@@ -13,7 +13,8 @@ from emailcheck.sandbox.mailworld.scenario import Dns, Domain, Host, World
 
 _SOA = "ns1.{zone}. hostmaster.{zone}. 2025010101 7200 3600 1209600 {ttl}"
 _MAX_CHAIN = 8
-_REVERSE_ZONE = "11.in-addr.arpa"
+# Zones that know only names that do not exist: pointers of the world's addresses, and a block list without entries.
+_EMPTY_ZONES = ("11.in-addr.arpa", "zen.spamhaus.org")
 
 
 @dataclass(slots=True)
@@ -38,6 +39,9 @@ class Zone:
                 self._add_pointers(host)
         for domain in world.domains.values():
             self._add_domain(domain)
+        visitor = world.visitor
+        self._add(visitor.name, "A", visitor.address)
+        self._add(_pointer(visitor.address), "PTR", f"{visitor.name}.")
 
     def lookup(self, name: str, rdtype: str) -> Answer:
         """The answer a recursive resolver would give: CNAMEs followed, negative answers with their SOA
@@ -74,8 +78,7 @@ class Zone:
 
     def _add_pointers(self, host: Host) -> None:
         for address in host.addresses:
-            pointer = dns.reversename.from_address(address).to_text(omit_final_dot=True)
-            self._add(pointer, "PTR", f"{host.name_for('tenant')}.")
+            self._add(_pointer(address), "PTR", f"{host.name_for('tenant')}.")
 
     def _add_domain(self, domain: Domain) -> None:
         if domain.dns is Dns.CNAME:
@@ -121,7 +124,7 @@ class Zone:
         return answer
 
     def _no_such_name(self, name: str, domain: Domain | None, answer: Answer) -> Answer:
-        zone = domain.name if domain else _REVERSE_ZONE if name.endswith(_REVERSE_ZONE) else ""
+        zone = domain.name if domain else next((zone for zone in _EMPTY_ZONES if name.endswith(zone)), "")
         if not zone:
             answer.rcode = dns.rcode.REFUSED
             return answer
@@ -142,6 +145,10 @@ _FAILURES = {
     Dns.SERVFAIL: dns.rcode.SERVFAIL,
     Dns.TIMEOUT: dns.rcode.NOERROR,
 }
+
+
+def _pointer(address: str) -> str:
+    return dns.reversename.from_address(address).to_text(omit_final_dot=True)
 
 
 def _parent(name: str) -> str:

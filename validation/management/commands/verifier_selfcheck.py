@@ -1,19 +1,32 @@
+import json
+from argparse import ArgumentParser
+from dataclasses import asdict
 from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError
 
 from validation import selfcheck
-from validation.checker import checker
+
+_MARKS = {True: "ok    ", False: "FAILED", None: "?     "}
 
 
 class Command(BaseCommand):
-    help = "Say plainly whether this machine can verify addresses: DNS, port 25, our names."
+    help = "Say plainly whether this machine can verify addresses: DNS, port 25, our names. Exits with 1 if not."
+
+    def add_arguments(self, parser: ArgumentParser) -> None:
+        parser.add_argument("--json", action="store_true", help="the findings as a JSON list: name, ok, seen, advice")
 
     def handle(self, *args: Any, **options: Any) -> None:
-        findings = selfcheck.look(checker())
+        findings = selfcheck.look()
+        if options["json"]:
+            self.stdout.write(json.dumps([asdict(finding) for finding in findings], indent=2))
+        else:
+            self._tell(findings)
+        if any(finding.ok is False for finding in findings):
+            raise CommandError("This machine cannot verify mailboxes as it stands.")
+
+    def _tell(self, findings: list[selfcheck.Finding]) -> None:
         for finding in findings:
-            self.stdout.write(f"{'ok    ' if finding.ok else 'FAILED'}  {finding.name}: {finding.seen}")
+            self.stdout.write(f"{_MARKS[finding.ok]}  {finding.name}: {finding.seen}")
             if finding.advice:
                 self.stdout.write(f"        {finding.advice}")
-        if not all(finding.ok for finding in findings):
-            raise CommandError("This machine cannot verify mailboxes as it stands.")
