@@ -2,6 +2,7 @@
 
 import asyncio
 import random
+from itertools import pairwise
 
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -9,6 +10,7 @@ from hypothesis import strategies as st
 from validation.engine import Category, EngineConfig, Verdict, Verifier
 from validation.engine.knowledge import Knowledge
 from validation.engine.tests.world import FakeConnector, Host, World, all_verdicts
+from validation.engine.wire import ReplyStream, WireError
 
 _KNOWLEDGE = Knowledge()
 _QUICK = EngineConfig(
@@ -34,6 +36,27 @@ async def _verdict_against(raw: bytes) -> Verdict:
 def test_any_byte_stream_ends_in_a_verdict(raw: bytes) -> None:
     verdict = asyncio.run(_verdict_against(raw))
     assert verdict.category in {Category.UNKNOWN, Category.INVALID, Category.VALID, Category.CATCH_ALL}
+
+
+async def _read_in(pieces: list[bytes]) -> tuple[list[str], str]:
+    stream = ReplyStream()
+    for piece in pieces:
+        stream.data_received(piece)
+    stream.eof_received()
+    try:
+        await stream.wait(len(stream.ready) + 1, 1.0)
+    except WireError as error:
+        return [repr(reply) for reply in stream.ready], str(error)
+    return [], "no end"
+
+
+@given(_STREAMS, st.lists(st.integers(0, 200), max_size=12))
+def test_rule_9_the_pieces_in_which_replies_arrive_do_not_matter(raw: bytes, cuts: list[int]) -> None:
+    edges = [0, *sorted(cut for cut in cuts if cut < len(raw)), len(raw)]
+    pieces = [raw[start:end] for start, end in pairwise(edges)]
+    whole, end = asyncio.run(_read_in([raw]))
+    assert asyncio.run(_read_in(pieces)) == (whole, end)
+    assert end != "no end"
 
 
 async def _log_for(address: str) -> tuple[Verdict, list[str]]:
