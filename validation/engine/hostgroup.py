@@ -8,7 +8,7 @@ from collections import deque
 from validation.engine.config import EngineConfig
 from validation.engine.dialling import Dialler, Quirks, UnreachableError, probe_of
 from validation.engine.gate import SessionGate
-from validation.engine.pace import Pace
+from validation.engine.pace import Allowance, Pace
 from validation.engine.probing import CatchAllMemory, Job, Probe, Ticket
 from validation.engine.profiles import Profile
 from validation.engine.replies import Reading, Subject
@@ -37,6 +37,7 @@ class HostGroup:
         dialler: Dialler,
         gate: SessionGate,
         memory: CatchAllMemory,
+        allowance: Allowance,
         rng: random.Random,
     ) -> None:
         self.operator = profile.name or exchanges[0][1]
@@ -46,6 +47,7 @@ class HostGroup:
         self._dialler = dialler
         self._gate = gate
         self._memory = memory
+        self._allowance = allowance
         self._random = rng
         self._queue: deque[Job] = deque()
         self._queued = 0
@@ -162,12 +164,17 @@ class HostGroup:
         if given_up is not None:
             self._settle_queue(given_up)
             return session
-        deadline = asyncio.get_running_loop().time() + self._config.address_s
+        now = asyncio.get_running_loop().time()
+        wait_s = self._allowance.wait_s(now)
+        if wait_s:
+            return await self._pause(session, wait_s)
+        deadline = now + self._config.address_s
         held: list[Job] = []
         try:
             if session is None:
                 session = await self._dial(deadline)
             held = self._take()
+            self._allowance.spend(sum(len(job.tickets) for job in held), now)
             return await self._ask(session, held, deadline) if held else session
         except UnreachableError as unreachable:
             await self._not_reached(unreachable.probe)
@@ -177,6 +184,14 @@ class HostGroup:
             if session is not None:
                 self._drop(session)
         return None
+
+    async def _pause(self, session: Session | None, seconds: float) -> Session | None:
+        """The operator has been asked for enough recipients in this minute."""
+        if session is not None and seconds > self._config.idle_s:
+            await self._leave(session)
+            session = None
+        await asyncio.sleep(seconds)
+        return session
 
     async def _dial(self, deadline: float) -> Session:
         """A new session; that it was given is a reason to ask for more. Raises UnreachableError."""

@@ -58,5 +58,30 @@ class Pace:
         return min(flushes, max(1, math.ceil(work_s / self.opening_s)))
 
 
+class Allowance:
+    """How many recipients an operator may still be asked for: `per_minute` at once, refilled evenly; 0 is no limit.
+
+    `now` is any clock's reading in seconds, always the same clock's.
+    """
+
+    def __init__(self, per_minute: int) -> None:
+        self._per_minute = per_minute
+        self._left = float(per_minute)
+        self._counted_at = 0.0
+
+    def spend(self, count: int, now: float) -> None:
+        """So many recipients are asked for."""
+        gained = (now - self._counted_at) * self._per_minute / 60
+        self._left = min(float(self._per_minute), self._left + gained) - count
+        self._counted_at = now
+
+    def wait_s(self, now: float) -> float:
+        """How long to wait before asking for anybody else."""
+        if not self._per_minute:
+            return 0.0
+        self.spend(0, now)
+        return max(0.0, (1 - self._left) * 60 / self._per_minute)
+
+
 def _smooth(known: float, latest: float) -> float:
     return (1 - _NEW) * known + _NEW * latest if known else latest

@@ -13,7 +13,8 @@ class Profile:
     `sessions` at once over all its hosts, of which `first_sessions` are opened before it has shown that it can take
     more; `recipients` in one transaction; `per_session` recipients before a session is ended; `refusals` of
     recipients before a session is ended, because servers slow down and hang up on those who guess (Postfix:
-    smtpd_soft_error_limit, smtpd_hard_error_limit).
+    smtpd_soft_error_limit, smtpd_hard_error_limit); `per_minute` recipients over all its hosts in one minute, 0 where
+    only the host itself says how much is too much. Few operators publish figures: these are our own restraint.
     """
 
     name: str
@@ -23,27 +24,28 @@ class Profile:
     recipients: int = 20
     per_session: int = 100
     refusals: int = 18
+    per_minute: int = 0
     pipelining: bool = True
 
 
 UNKNOWN_OPERATOR = Profile("")
 
 PROFILES = (
-    Profile("google", (".google.com", ".googlemail.com", ".psmtp.com"), 6, 2, 20, 100, 15),
-    Profile("microsoft", (".outlook.com", ".hotmail.com", ".office365.us", ".outlook.cn"), 6, 2, 20, 100, 15),
-    Profile("yahoo", (".yahoodns.net",), 3, 1, 5, 20, 5),
-    Profile("apple", (".icloud.com", ".apple.com"), 3, 1, 10, 50, 8),
-    Profile("mailru", (".mail.ru",), 3, 1, 10, 30, 8),
-    Profile("yandex", (".yandex.ru", ".yandex.net"), 3, 1, 10, 50, 8),
-    Profile("proofpoint", (".pphosted.com", ".ppe-hosted.com"), 4, 1, 10, 50, 10),
-    Profile("mimecast", (".mimecast.com", ".mimecast-offshore.com"), 4, 1, 10, 50, 10),
-    Profile("barracuda", (".barracudanetworks.com",), 4, 1, 10, 50, 10),
-    Profile("godaddy", (".secureserver.net",), 3, 1, 10, 50, 8),
-    Profile("gmx", (".gmx.net", ".web.de", ".kundenserver.de", ".1and1.com", ".ionos.com"), 3, 1, 10, 50, 8),
-    Profile("orange", (".orange.fr", ".wanadoo.fr"), 2, 1, 5, 20, 5),
-    Profile("comcast", (".comcast.net",), 3, 1, 10, 50, 8),
-    Profile("tencent", (".qq.com", ".exmail.qq.com"), 2, 1, 5, 20, 5),
-    Profile("netease", (".163.com", ".netease.com", ".126.com"), 2, 1, 5, 20, 5),
+    Profile("google", (".google.com", ".googlemail.com", ".psmtp.com"), 6, 2, 20, 100, 15, 6000),
+    Profile("microsoft", (".outlook.com", ".hotmail.com", ".office365.us", ".outlook.cn"), 6, 2, 20, 100, 15, 6000),
+    Profile("yahoo", (".yahoodns.net",), 3, 1, 5, 20, 5, 1200),
+    Profile("apple", (".icloud.com", ".apple.com"), 3, 1, 10, 50, 8, 1200),
+    Profile("mailru", (".mail.ru",), 3, 1, 10, 30, 8, 1200),
+    Profile("yandex", (".yandex.ru", ".yandex.net"), 3, 1, 10, 50, 8, 1200),
+    Profile("proofpoint", (".pphosted.com", ".ppe-hosted.com"), 4, 1, 10, 50, 10, 1200),
+    Profile("mimecast", (".mimecast.com", ".mimecast-offshore.com"), 4, 1, 10, 50, 10, 1200),
+    Profile("barracuda", (".barracudanetworks.com",), 4, 1, 10, 50, 10, 1200),
+    Profile("godaddy", (".secureserver.net",), 3, 1, 10, 50, 8, 1200),
+    Profile("gmx", (".gmx.net", ".web.de", ".kundenserver.de", ".1and1.com", ".ionos.com"), 3, 1, 10, 50, 8, 1200),
+    Profile("orange", (".orange.fr", ".wanadoo.fr"), 2, 1, 5, 20, 5, 1200),
+    Profile("comcast", (".comcast.net",), 3, 1, 10, 50, 8, 1200),
+    Profile("tencent", (".qq.com", ".exmail.qq.com"), 2, 1, 5, 20, 5, 1200),
+    Profile("netease", (".163.com", ".netease.com", ".126.com"), 2, 1, 5, 20, 5, 1200),
 )
 
 

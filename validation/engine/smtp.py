@@ -15,6 +15,7 @@ from validation.engine.wire import ClosedError, GarbledError, Reply, ReplyStream
 
 _NOT_CONTROL = bytes(octet for octet in range(256) if octet >= 0x20 and octet != 0x7F)
 _OUT_OF_STEP_TEXT = re.compile(r"pipelin|synchroni[sz]ation", re.IGNORECASE)
+_ACCEPTED = 250
 _OUT_OF_STEP_CODES = frozenset({220, 221, 334, 354, 503})
 
 
@@ -289,11 +290,21 @@ def _check_step(envelope: Envelope) -> None:
         envelope.replies = []
         return
     for position, reply in enumerate(envelope.replies):
-        if reply.is_positive and reply.code not in _OUT_OF_STEP_CODES:
+        if reply.code == _ACCEPTED:
             continue
         if reply.code in _OUT_OF_STEP_CODES or (reply.code >= 500 and _OUT_OF_STEP_TEXT.search(reply.text)):
             del envelope.replies[position:]
             raise SessionError(Stage.RCPT, Trouble.OUT_OF_STEP, "the server answers out of step", reply)
+        if _names_another(reply.text, envelope.recipients[position], envelope.recipients):
+            envelope.replies = []
+            raise SessionError(Stage.RCPT, Trouble.OUT_OF_STEP, "the server answers for another recipient", reply)
+
+
+def _names_another(text: str, recipient: str, recipients: Sequence[str]) -> bool:
+    """Whether a reply that should be about `recipient` is about another one: then no reply can be trusted."""
+    if "@" not in text or recipient in text:
+        return False
+    return any(f"<{other}>" in text for other in recipients)
 
 
 def _failure(stage: Stage, error: Exception, *, out_of_step: bool = False) -> SessionError:

@@ -18,8 +18,9 @@ from validation.engine.gate import Places, SessionGate
 from validation.engine.hostgroup import HostGroup
 from validation.engine.knowledge import Knowledge
 from validation.engine.mailhosts import MailHosts, find_mail_hosts
+from validation.engine.pace import Allowance
 from validation.engine.probing import CatchAllMemory, DomainOutcome
-from validation.engine.profiles import profile_for
+from validation.engine.profiles import Profile, profile_for
 from validation.engine.routes import Connector, Guarded, connector_for
 from validation.engine.syntax import Address
 from validation.engine.vocabulary import FollowUp, Reason, Verdict
@@ -54,6 +55,7 @@ class Verifier:
         guarded = [Guarded(connector) for connector in connectors]
         self._dialler = Dialler(config, self._resolver, guarded, clock, rng)
         self._groups: dict[tuple[Exchanges, Way], HostGroup] = {}
+        self._allowances: dict[str, Allowance] = {}
         self._dns_places = asyncio.Semaphore(config.dns_at_once)
         self._own_resolver: WireResolver | None = None
 
@@ -162,9 +164,18 @@ class Verifier:
                 self._groups = {key: known for key, known in self._groups.items() if not known.is_idle}
             profile = profile_for(exchanges[0][1])
             dialler = self._dialler.again(*way) if way else self._dialler
-            group = HostGroup(exchanges, profile, self._config, dialler, self._gate, self._memory, self._random)
+            allowance = self._allowance_for(profile)
+            group = HostGroup(
+                exchanges, profile, self._config, dialler, self._gate, self._memory, allowance, self._random
+            )
             self._groups[(exchanges, way)] = group
         return group
+
+    def _allowance_for(self, profile: Profile) -> Allowance:
+        """One for all host sets of an operator."""
+        if profile.name not in self._allowances:
+            self._allowances[profile.name] = Allowance(profile.per_minute)
+        return self._allowances[profile.name]
 
     def is_role(self, address: Address) -> bool:
         """Whether the mailbox belongs to a function."""

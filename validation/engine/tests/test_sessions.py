@@ -7,6 +7,7 @@ import pytest
 
 from validation.engine import Category, Reason
 from validation.engine.dns import RecordType
+from validation.engine.pace import Allowance, Pace
 from validation.engine.tests.world import IMPATIENT, UNKNOWN_USER, Host, World, all_verdicts
 
 NAMES = tuple(f"user{number}" for number in range(12))
@@ -104,6 +105,25 @@ async def test_a_server_that_refuses_pipelining(world: World) -> None:
     assert (await world.verdict("alice@shop.com")).category == Category.VALID
 
 
+async def test_replies_that_name_another_recipient_are_not_believed(world: World) -> None:
+    host = await world.domain("shop.com", LaggingHost(mailboxes=("alice", "carol")))
+    verdicts = await all_verdicts(world.verifier(), addresses("shop.com", ("alice", "bob", "carol", "dave")))
+    assert [verdict.category.value for verdict in verdicts] == ["valid", "invalid", "valid", "invalid"]
+    assert host.connections == 2
+
+
+class LaggingHost(Host):
+    """Answers each recipient of a flush with what it knows of the one before."""
+
+    before = ""
+
+    def answer(self, address: str) -> str:
+        if self.flushes[-1].count(b"\r\n") == 1:
+            return super().answer(address)
+        asked, self.before = self.before or address, address
+        return super().answer(asked)
+
+
 async def test_no_more_sessions_at_once_than_the_operator_bears(world: World) -> None:
     host = await world.host("mx.am0.yahoodns.net", "11.0.0.1", Host(accepts_all=True))
     domains = [f"shop{number}.com" for number in range(6)]
@@ -143,6 +163,35 @@ async def test_a_session_ends_before_refusals_annoy_the_server(world: World) -> 
     await verifier.aclose()
     assert {verdict.reason for verdict in verdicts} == {Reason.MAILBOX_NOT_FOUND}
     assert host.connections == host.quits == 3
+
+
+def test_a_host_far_away_needs_few_sessions_and_a_slow_one_many() -> None:
+    far, slow = Pace(), Pace()
+    far.opened(0.15, 0.05)
+    far.answered(27, 0.05, 0.05)
+    slow.opened(0.15, 0.05)
+    slow.answered(27, 0.05, 27 * 0.05)
+    assert (far.portion(200, 10), far.useful_sessions(200)) == (25, 3)
+    assert (slow.portion(200, 10), slow.useful_sessions(200)) == (20, 10)
+    assert (slow.portion(40, 10), slow.useful_sessions(5)) == (4, 1)
+
+
+def test_a_flush_that_drags_on_tells_the_pace_before_it_ends() -> None:
+    pace = Pace()
+    pace.opened(0.1, 0.05)
+    assert (pace.patience_s, pace.useful_sessions(100)) == (0.1, 2)
+    pace.dragging(2, 0.15)
+    assert pace.useful_sessions(100) == 5
+
+
+async def test_an_operator_is_asked_for_so_many_recipients_a_minute() -> None:
+    allowance = Allowance(per_minute=60)
+    assert allowance.wait_s(100.0) == 0.0
+    allowance.spend(70, 100.0)
+    assert allowance.wait_s(100.0) == 11.0
+    assert allowance.wait_s(106.0) == 5.0
+    assert allowance.wait_s(111.0) == 0.0
+    assert Allowance(per_minute=0).wait_s(0.0) == 0.0
 
 
 async def test_a_busy_server_is_asked_again(world: World) -> None:
