@@ -34,9 +34,24 @@ _HEADER = """\
 
 
 def main() -> int:
-    """Write the compiled file and say what is in it."""
+    """Write the compiled file and say what is in it. Where nothing has changed, the file keeps its date."""
     old = read_sections(COMPILED) if COMPILED.exists() else Sections({}, {})
-    free, free_version = _free_domains() or (old.names.get("free", ()), old.header.get(_FREE, "none"))
+    free, free_version = _free_domains() or free_domains_of(old)
+    today = datetime.now(UTC).date().isoformat()
+    if compiled(free, free_version, old.header.get("date", today)) != _text_of(COMPILED):
+        COMPILED.write_text(compiled(free, free_version, today))
+    names = read_sections(COMPILED).names
+    sys.stdout.write("".join(f"{len(found):7} {section}\n" for section, found in names.items()))
+    return 0
+
+
+def free_domains_of(old: Sections) -> tuple[Iterable[str], str]:
+    """The free domains of a compiled file and their version."""
+    return old.names.get("free", ()), old.header.get(_FREE, "none")
+
+
+def compiled(free: Iterable[str], free_version: str, date: str) -> str:
+    """The text of the compiled file: the same packages and the same date give the same octets."""
     first, second = _clean(disposable_email_domains.blocklist), _clean(MailChecker.blacklist)
     curated = read_sections(CURATED).names
     kept_out = {name for kind in ("relay", "alias", "forwarder", "allowed") for name in curated[kind]}
@@ -48,14 +63,13 @@ def main() -> int:
         "free": _clean(free) - ((first | second) - kept_out),
     }
     header = _HEADER.format(
-        date=datetime.now(UTC).date().isoformat(),
-        ded=version("disposable-email-domains"),
-        mailchecker=version("mailchecker"),
-        free=free_version,
+        date=date, ded=version("disposable-email-domains"), mailchecker=version("mailchecker"), free=free_version
     )
-    COMPILED.write_text(header + "".join(_section(name, names) for name, names in sections.items()))
-    sys.stdout.write("".join(f"{len(names):7} {name}\n" for name, names in sections.items()))
-    return 0
+    return header + "".join(_section(name, names) for name, names in sections.items())
+
+
+def _text_of(path: Path) -> str:
+    return path.read_text() if path.exists() else ""
 
 
 def _section(name: str, names: Iterable[str]) -> str:
