@@ -2,40 +2,83 @@
 
 import asyncio
 import random
+import re
 from itertools import pairwise
 
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from validation.engine import Category, EngineConfig, Verdict, Verifier
+from validation.engine import EngineConfig, Verdict, Verifier
 from validation.engine.knowledge import Knowledge
-from validation.engine.tests.world import FakeConnector, Host, World, all_verdicts
+from validation.engine.tests.virtual import Chunk, ScriptedConnector, run
+from validation.engine.tests.world import FakeClock, FakeConnector, FakeResolver, Host, World, all_verdicts
 from validation.engine.wire import ReplyStream, WireError
 
 _KNOWLEDGE = Knowledge()
-_QUICK = EngineConfig(
-    greeting_s=0.02, reply_s=0.02, stall_s=0.02, connect_s=0.5, idle_s=0.01, backoff_s=0.0, address_s=0.5
+_TLS_RECORDS = (b"\x14\x03", b"\x15\x03", b"\x16\x03")  # RFC 8446 section 5.1
+_CONFIG = EngineConfig(helo="probe.example.org", mail_from="probe@example.org")
+# What one address may cost: each try has its time, and there is a pause before the next one.
+_LONGEST_S = _CONFIG.tries * (_CONFIG.address_s + _CONFIG.backoff_s * 4) + _CONFIG.idle_s
+_REPLIES = (
+    "220 mx ESMTP",
+    "250-mx",
+    "250-PIPELINING",
+    "250-STARTTLS",
+    "250 SMTPUTF8",
+    "250 2.1.5 Ok",
+    "550 5.1.1 User unknown",
+    "530 5.7.0 Must issue a STARTTLS command first",
+    "421 4.3.2 Too many connections",
+    "452 4.5.3 Too many recipients",
+    "450 4.2.0 Greylisted, try again in 300 seconds",
+    "554 5.7.1 Access denied",
+    "503 5.5.1 Bad sequence",
 )
-_BITS = st.sampled_from(
-    [b"220 ", b"250-", b"250 ", b"550 5.1.1 ", b"421 ", b"452 4.5.3 ", b"\r\n", b"\n", b"\0", b"\xff", b"x", b"999 "]
+_LINES = st.sampled_from(_REPLIES).map(lambda line: f"{line}\r\n".encode())
+_JUNK = (
+    st.sampled_from([b"\n", b"\0", b"\xff", b"999 x\r\n", b"250", b"-", b"a" * 5000, b"250-x\r\n" * 200]) | st.binary()
 )
-_STREAMS = st.lists(_BITS, max_size=30).map(b"".join)
+_HELLO = b"220 mx ESMTP\r\n250-mx\r\n250 PIPELINING\r\n250 2.1.0 Ok\r\n"
+_STREAMS = st.tuples(st.sampled_from([b"", _HELLO]), st.lists(_LINES | _JUNK, max_size=25).map(b"".join)).map(b"".join)
+_DELAYS = st.sampled_from([0.0, 0.0, 0.1, 5.0, 30.0])
+_COMMAND = re.compile(
+    rb"(?:EHLO probe\.example\.org|HELO probe\.example\.org|STARTTLS|MAIL FROM:<(?:probe@example\.org)?>"
+    rb"|RCPT TO:<(?:alice|bob|[a-z0-9]{18})@shop\.com>|RSET|QUIT)\r\n"
+)
 
 
-async def _verdict_against(raw: bytes) -> Verdict:
-    world = World(_KNOWLEDGE)
-    try:
-        await world.domain("shop.com", Host(raw=raw))
-        return await world.verdict("alice@shop.com", _QUICK)
-    finally:
-        await world.aclose()
+@st.composite
+def scripts(draw: st.DrawFn) -> list[Chunk]:
+    """Any octets, cut anywhere, at any pace."""
+    data = draw(_STREAMS)
+    cuts = sorted({0, len(data), *draw(st.lists(st.integers(0, len(data)), max_size=12))})
+    return [(draw(_DELAYS), data[start:end]) for start, end in pairwise(cuts)]
 
 
-@settings(max_examples=60, deadline=None)
-@given(_STREAMS)
-def test_any_byte_stream_ends_in_a_verdict(raw: bytes) -> None:
-    verdict = asyncio.run(_verdict_against(raw))
-    assert verdict.category in {Category.UNKNOWN, Category.INVALID, Category.VALID, Category.CATCH_ALL}
+async def _verdicts_against(connector: ScriptedConnector) -> list[Verdict]:
+    clock = FakeClock()
+    dns = FakeResolver(clock)
+    dns.mx("shop.com", "mx.shop.com")
+    dns.address("mx.shop.com", "11.0.0.1")
+    verifier = Verifier(
+        _CONFIG, resolver=dns, connectors=[connector], knowledge=_KNOWLEDGE, clock=clock, rng=random.Random(1)
+    )
+    verdicts = await all_verdicts(verifier, ["alice@shop.com", "bob@shop.com"])
+    await verifier.aclose()
+    return verdicts
+
+
+@settings(max_examples=150, deadline=None)
+@given(scripts(), st.booleans())
+def test_whatever_a_server_sends_ends_in_verdicts_in_time(chunks: list[Chunk], ends: bool) -> None:
+    connector = ScriptedConnector(chunks, ends=ends)
+    verdicts, seconds = run(_verdicts_against(connector))
+    assert [verdict.email for verdict in verdicts] == ["alice@shop.com", "bob@shop.com"]
+    assert seconds <= _LONGEST_S
+    assert not any(check.detail == "a fault of our own" for verdict in verdicts for check in verdict.checks)
+    said = [data for data in connector.written if not data.startswith(_TLS_RECORDS)]
+    assert all(_COMMAND.sub(b"", data) == b"" for data in said)
+    assert all(transport.is_closing() for transport in connector.transports)
 
 
 async def _read_in(pieces: list[bytes]) -> tuple[list[str], str]:
@@ -85,7 +128,7 @@ def test_any_texts_get_each_one_verdict(texts: list[str]) -> None:
     async def run() -> list[Verdict]:
         world = World(_KNOWLEDGE)
         verifier = Verifier(
-            _QUICK,
+            _CONFIG,
             resolver=world.dns,
             connectors=[FakeConnector(world)],
             knowledge=_KNOWLEDGE,
