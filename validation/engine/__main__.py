@@ -1,66 +1,157 @@
 """Check a list from the command line: `python -m validation.engine list.csv`, or addresses on standard input with `-`.
 
-Verdicts go to standard output in the order of the input, progress to standard error.
+Needs no Django and no settings. Lists of any length pass through in bounded memory; verdicts come in the order of the
+list, each as soon as its turn has come.
 """
 
 import argparse
 import asyncio
-import csv
-import dataclasses
 import io
-import json
 import os
+import stat
 import sys
-import time
-from collections.abc import Callable, Iterable
-from contextlib import aclosing
+from collections.abc import Callable
+from contextlib import suppress
 from importlib import import_module
 from importlib.util import find_spec
-from pathlib import Path
 
-from validation.engine import Check, EngineConfig, Verdict, Verifier
+from validation.engine.cli.places import AtMost
+from validation.engine.cli.printing import Columns, JsonLines
+from validation.engine.cli.progress import Progress
+from validation.engine.cli.reading import addresses_of
+from validation.engine.cli.run import ListRun
+from validation.engine.config import EngineConfig
+from validation.engine.routes import connector_for
+from validation.engine.verifier import Verifier
 
 _DEFAULTS = EngineConfig()
-_PROGRESS_S = 2.0
-_VERDICT_FIELDS = tuple(field.name for field in dataclasses.fields(Verdict) if field.name != "checks")
-_READER_GONE = 128 + 13  # what a shell reports for SIGPIPE
-_CHECK_FIELDS = tuple(field.name for field in dataclasses.fields(Check))
+_FAILED, _INTERRUPTED, _READER_GONE = 1, 128 + 2, 128 + 13  # the latter two as a shell reports SIGINT and SIGPIPE
+_EPILOG = """\
+The list holds one address a line, or is a CSV (comma, semicolon, tab or bar) with an e-mail column, in UTF-8 or UTF-16.
+Verdicts go to standard output in the order of the list, progress to standard error.
+
+exit codes:
+  0    every address has a verdict
+  1    the list could not be read, or the output not be written
+  2    the command line is wrong
+  130  interrupted by Ctrl-C; what was finished has been printed
+  141  whoever read the output has closed it
+
+examples:
+  python -m validation.engine customers.csv --json > verdicts.jsonl
+  cut -f3 export.tsv | python -m validation.engine - --helo mail.example.com --mail-from bounce@example.com
+  python -m validation.engine list.txt --dns 192.0.2.53 --route direct:192.0.2.10 --route socks5://proxy:1080
+"""
 
 
 def main(arguments: list[str] | None = None) -> int:
-    """Run the command line."""
+    """Run the command line; answers the exit code."""
     options = _parser().parse_args(arguments)
-    addresses = read_addresses(_text(options.list))
-    config = EngineConfig(
-        dns_servers=tuple(_host_and_port(text) for text in options.dns),
-        smtp_port=options.port,
-        helo=options.helo,
-        mail_from=options.mail_from,
-        routes=tuple(options.route) or ("direct",),
-        address_s=options.deadline,
-    )
     try:
-        with asyncio.Runner(loop_factory=_loop_factory()) as runner:
-            runner.run(_check_all(config, addresses, as_json=options.json))
-    except BrokenPipeError:  # whoever read our output has seen enough
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        source = _source(options.list)
+        _check(options, source)
+        source.close()  # only here: leaving early, a thread may still wait in it for more to read
+    except KeyboardInterrupt:
+        return _INTERRUPTED
+    except BrokenPipeError:
+        with suppress(OSError, ValueError):  # so that nothing complains when the interpreter flushes at its end
+            os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return _READER_GONE
+    except OSError as error:
+        print(f"{error.filename or options.list}: {error.strerror or error}", file=sys.stderr)
+        return _FAILED
     return 0
 
 
-def _parser() -> argparse.ArgumentParser:
-    parser = argparse.ArgumentParser(prog="python -m validation.engine", description="Verdicts on e-mail addresses.")
-    parser.add_argument("list", nargs="?", default="-", help="a file with one address a line, a CSV, or - for stdin")
-    parser.add_argument("--json", action="store_true", help="one JSON object a line")
-    parser.add_argument("--dns", action="append", default=[], metavar="HOST:PORT", help="resolver to ask")
-    parser.add_argument("--port", type=int, default=_DEFAULTS.smtp_port, help="port of the mail hosts")
-    parser.add_argument("--helo", default=_DEFAULTS.helo, help="our name in EHLO")
-    parser.add_argument("--mail-from", default=_DEFAULTS.mail_from, help="sender; empty for the null sender")
-    parser.add_argument(
-        "--route", action="append", default=[], help="direct, direct:<source address> or socks5://host:port"
+def _check(options: argparse.Namespace, source: io.BufferedReader) -> None:
+    shown = sys.stderr.isatty() if options.progress is None else options.progress
+    places = AtMost(options.operator_sessions) if options.operator_sessions else None
+    run = ListRun(
+        lambda: Verifier.build(_config(options), places=places),
+        addresses_of(source),
+        sys.stdout.buffer,
+        JsonLines() if options.json else Columns(),
+        Progress(sys.stderr, _lines_of(source) if shown else None, shown=shown),
+        greylist_s=options.greylist,
     )
-    parser.add_argument("--deadline", type=float, default=_DEFAULTS.address_s, help="seconds for one address")
+    with asyncio.Runner(loop_factory=_loop_factory()) as runner:
+        runner.run(run.go())
+
+
+def _config(options: argparse.Namespace) -> EngineConfig:
+    return EngineConfig(
+        dns_servers=tuple(options.dns),
+        smtp_port=options.port,
+        helo=options.helo,
+        mail_from=options.mail_from,
+        routes=tuple(options.route) or _DEFAULTS.routes,
+        address_s=options.deadline,
+        sessions=options.sessions,
+        dns_at_once=options.dns_at_once,
+    )
+
+
+def _parser() -> argparse.ArgumentParser:
+    parser = argparse.ArgumentParser(
+        prog="python -m validation.engine",
+        description="Verdicts on e-mail addresses, with evidence: asks name servers and mail servers, sends nothing.",
+        epilog=_EPILOG,
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+    )
+    parser.add_argument("list", nargs="?", default="-", help="the list; - or nothing for standard input")
+    shape = parser.add_argument_group("output")
+    shape.add_argument("--json", action="store_true", help="one JSON object a line, with all evidence; else columns")
+    shape.add_argument(
+        "--progress",
+        action=argparse.BooleanOptionalAction,
+        help="tell how far it is (default: where standard error is a terminal)",
+    )
+    _add_ways(parser.add_argument_group("whom to ask, and as whom"))
+    _add_limits(parser.add_argument_group("limits"))
     return parser
+
+
+def _add_ways(group: argparse._ArgumentGroup) -> None:
+    group.add_argument(
+        "--dns", action="append", default=[], type=_server, metavar="HOST[:PORT]", help="resolver, not the system's"
+    )
+    group.add_argument(
+        "--port", type=_at_least_1, default=_DEFAULTS.smtp_port, help="port of the mail hosts (%(default)s)"
+    )
+    group.add_argument("--helo", type=_plain, default=_DEFAULTS.helo, help="our name in EHLO (%(default)s)")
+    group.add_argument("--mail-from", type=_plain, default=_DEFAULTS.mail_from, help="sender (none: the null sender)")
+    group.add_argument(
+        "--route",
+        action="append",
+        default=[],
+        type=_route,
+        help="direct, direct:SOURCE-ADDRESS or socks5://HOST:PORT; may be given several times",
+    )
+
+
+def _add_limits(group: argparse._ArgumentGroup) -> None:
+    group.add_argument(
+        "--sessions", type=_at_least_1, default=_DEFAULTS.sessions, metavar="N", help="sessions in all (%(default)s)"
+    )
+    group.add_argument(
+        "--operator-sessions",
+        type=_at_least_1,
+        metavar="N",
+        help="sessions with one host or operator of hosts (2 to 10, as its profile says)",
+    )
+    group.add_argument(
+        "--dns-at-once", type=_at_least_1, default=_DEFAULTS.dns_at_once, metavar="N", help="look-ups (%(default)s)"
+    )
+    group.add_argument(
+        "--deadline", type=_seconds, default=_DEFAULTS.address_s, metavar="S", help="seconds of work on one address"
+    )
+    group.add_argument(
+        "--greylist",
+        type=_seconds,
+        default=_DEFAULTS.address_s,
+        metavar="S",
+        help="seconds within which a host that says come back later is asked again (%(default)s; 0: never)",
+    )
 
 
 def _loop_factory() -> Callable[[], asyncio.AbstractEventLoop]:
@@ -70,83 +161,57 @@ def _loop_factory() -> Callable[[], asyncio.AbstractEventLoop]:
     return factory
 
 
-def _text(name: str) -> str:
-    data = sys.stdin.buffer.read() if name == "-" else Path(name).read_bytes()
-    return data.decode("utf-8-sig", "replace")
+def _source(name: str) -> io.BufferedReader:
+    """The list. Standard input gets a reader of its own, because the interpreter waits for its own one at the end."""
+    return open(0 if name == "-" else name, "rb", closefd=name != "-")
 
 
-def _host_and_port(text: str) -> tuple[str, int]:
+def _lines_of(source: io.BufferedReader) -> int | None:
+    """How many lines a file has; None for what cannot be read twice."""
+    if not stat.S_ISREG(os.fstat(source.fileno()).st_mode):
+        return None
+    start = source.tell()
+    lines = 0
+    while piece := source.read(2**20):
+        lines += piece.count(b"\n")
+    source.seek(start)
+    return lines
+
+
+def _server(text: str) -> tuple[str, int]:
+    """`192.0.2.1`, `192.0.2.1:53`, `[2001:db8::1]:53` or `2001:db8::1`."""
     host, _, port = text.rpartition(":")
-    return (host.strip("[]"), int(port)) if host else (text, 53)
+    if not host or (":" in host and not host.endswith("]")):
+        return text.strip("[]"), 53
+    return host.strip("[]"), _at_least_1(port)
 
 
-def read_addresses(text: str) -> list[str]:
-    """The addresses of a list: one a line, or the e-mail column of a CSV."""
-    lines = [line.strip() for line in text.splitlines() if line.strip()]
-    if not lines:
-        return []
-    heading = lines[0].lower()
-    delimiter = next((mark for mark in ",;\t|" if mark in heading), None)
-    if delimiter is None:
-        return lines[1:] if heading in ("email", "e-mail", "address") else lines
-    rows = [row for row in csv.reader(io.StringIO(text), delimiter=delimiter) if any(row)]
-    column = _email_column(rows)
-    start = 0 if "@" in rows[0][column] else 1
-    return [row[column].strip() for row in rows[start:] if len(row) > column and row[column].strip()]
+def _at_least_1(text: str) -> int:
+    number = int(text)
+    if number < 1:
+        raise argparse.ArgumentTypeError("must be at least 1")
+    return number
 
 
-def _email_column(rows: list[list[str]]) -> int:
-    for position, title in enumerate(rows[0]):
-        if title.strip().lower() in ("email", "e-mail", "email address", "e-mail address", "address"):
-            return position
-    for row in rows[:2]:
-        for position, cell in enumerate(row):
-            if "@" in cell:
-                return position
-    return 0
+def _seconds(text: str) -> float:
+    seconds = float(text)
+    if not 0 <= seconds < 86_400:
+        raise argparse.ArgumentTypeError("must be between 0 and a day, in seconds")
+    return seconds
 
 
-async def _check_all(config: EngineConfig, addresses: list[str], *, as_json: bool) -> None:
-    verifier = Verifier.build(config)
-    waiting: dict[int, Verdict] = {}
-    following, started = 0, time.monotonic()
-    told = started
+def _plain(text: str) -> str:
+    if not text.isprintable() or " " in text:
+        raise argparse.ArgumentTypeError("must not hold blanks or control characters")
+    return text
+
+
+def _route(text: str) -> str:
     try:
-        async with aclosing(verifier.verify_many(addresses)) as verdicts:
-            async for index, verdict in verdicts:
-                waiting[index] = verdict
-                ready = []
-                while following in waiting:
-                    ready.append(waiting.pop(following))
-                    following += 1
-                _write(ready, as_json=as_json)
-                if time.monotonic() - told > _PROGRESS_S:
-                    told = time.monotonic()
-                    _tell(following + len(waiting), len(addresses), told - started)
-    finally:
-        await verifier.aclose()
-    _tell(len(addresses), len(addresses), time.monotonic() - started)
-
-
-def _write(verdicts: Iterable[Verdict], *, as_json: bool) -> None:
-    for verdict in verdicts:
-        if as_json:
-            print(json.dumps(_as_row(verdict), ensure_ascii=False))
-        else:
-            print(
-                f"{verdict.email}\t{verdict.category}\t{verdict.reason}\t{verdict.confidence:.2f}\t{verdict.sentence}"
-            )
-
-
-def _as_row(verdict: Verdict) -> dict[str, object]:
-    row: dict[str, object] = {name: getattr(verdict, name) for name in _VERDICT_FIELDS}
-    row["evidence"] = [{name: getattr(check, name) for name in _CHECK_FIELDS} for check in verdict.checks]
-    return row
-
-
-def _tell(done: int, total: int, seconds: float) -> None:
-    rate = done / seconds if seconds else 0.0
-    print(f"{done}/{total} addresses, {rate:.0f}/s", file=sys.stderr)
+        connector_for(text)
+    except ValueError as error:
+        raise argparse.ArgumentTypeError(str(error)) from error
+    return text
 
 
 if __name__ == "__main__":

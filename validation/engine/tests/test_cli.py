@@ -1,63 +1,163 @@
-"""The command line: lists in, verdicts out."""
+"""The command line: lists in, verdicts out, over real processes, pipes and sockets."""
 
-import asyncio
 import json
+import signal
+import socket
 import subprocess
 import sys
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
-from validation.engine.__main__ import main, read_addresses
+from tests.world import Sandbox
+from validation.engine.__main__ import main
 from validation.engine.evidence import CHECK_NAMES
+
+BAD = ["nothing", "a@b.test", "a..b@c.com"]
+COMMAND = [sys.executable, "-m", "validation.engine"]
+SAMPLES = Path(__file__).resolve().parents[3] / "samples"
+
+
+@pytest.fixture
+def silent_resolver() -> Iterator[str]:
+    """A name server that hears everything and says nothing."""
+    with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as listener:
+        listener.bind(("127.0.0.1", 0))
+        yield f"127.0.0.1:{listener.getsockname()[1]}"
+
+
+@pytest.fixture
+def sandbox_options(running_sandbox: Sandbox) -> list[str]:
+    """The way to the simulated world."""
+    return [
+        "--dns",
+        f"127.0.0.1:{running_sandbox.dns_port}",
+        "--route",
+        f"socks5://127.0.0.1:{running_sandbox.socks_port}",
+        "--helo=verifier.emailcheck.app",
+        "--mail-from=probe@emailcheck.app",
+    ]
+
+
+def _started(*arguments: str) -> "subprocess.Popen[bytes]":
+    return subprocess.Popen(
+        [*COMMAND, *arguments], stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE
+    )
+
+
+def _bad_list(tmp_path: Path) -> str:
+    path = tmp_path / "list.txt"
+    path.write_text("\n".join(BAD), encoding="utf-8")
+    return str(path)
+
+
+def test_json_lines_in_the_order_of_the_input(tmp_path: Path, capfdbinary: pytest.CaptureFixture[bytes]) -> None:
+    assert main([_bad_list(tmp_path), "--json"]) == 0
+    rows = [json.loads(line) for line in capfdbinary.readouterr().out.splitlines()]
+    assert [(row["email"], row["category"], row["reason"]) for row in rows] == [
+        (email, "invalid", "syntax") for email in BAD
+    ]
+    assert [check["name"] for check in rows[0]["evidence"]] == list(CHECK_NAMES)
+    assert {"confidence", "flags", "sentence", "transcript", "did_you_mean"} <= rows[0].keys()
+
+
+def test_a_list_of_the_simulated_world_in_its_order(
+    sandbox_options: list[str], capfdbinary: pytest.CaptureFixture[bytes]
+) -> None:
+    assert main([str(SAMPLES / "customers-200.csv"), "--json", "--sessions=40", *sandbox_options]) == 0
+    captured = capfdbinary.readouterr()
+    rows = [json.loads(line) for line in captured.out.splitlines()]
+    listed = (SAMPLES / "customers-200.csv").read_text(encoding="utf-8-sig").splitlines()[1:]
+    assert [row["email"] in line for row, line in zip(rows, listed, strict=True)] == [True] * len(listed)
+    assert {"valid", "invalid", "catch_all", "disposable"} <= {row["category"] for row in rows}
+    assert captured.err == b""
+
+
+def test_columns_for_readers(tmp_path: Path, capfdbinary: pytest.CaptureFixture[bytes]) -> None:
+    path = tmp_path / "list.txt"
+    path.write_bytes(b"a@b.local\n\x1b[31m@b.com\n")
+    assert main([str(path)]) == 0
+    first, second = capfdbinary.readouterr().out.decode().splitlines()
+    assert first.startswith("a@b.local                                 invalid     syntax              0.00  ")
+    assert second.startswith("\ufffd[31m@b.com ")
+
+
+def test_an_address_is_answered_while_others_are_still_typed(silent_resolver: str) -> None:
+    with _started("--dns", silent_resolver) as run:
+        assert run.stdin is not None
+        assert run.stdout is not None
+        run.stdin.write(b"a@b.local\n")
+        run.stdin.flush()
+        assert run.stdout.readline().startswith(b"a@b.local ")
+        run.stdin.write(b"c@d.local")
+        run.stdin.close()
+        assert run.stdout.read().startswith(b"c@d.local ")
+    assert run.returncode == 0
+
+
+def test_an_interrupted_run_prints_what_is_finished(silent_resolver: str) -> None:
+    with _started("--dns", silent_resolver) as run:
+        assert run.stdin is not None
+        assert run.stdout is not None
+        assert run.stderr is not None
+        run.stdin.write(b"a@b.local\nwaits@forever.com\nc@d.local\n")
+        run.stdin.flush()
+        assert run.stdout.readline().startswith(b"a@b.local ")
+        run.send_signal(signal.SIGINT)
+        rest, told = run.stdout.read(), run.stderr.read()
+    assert run.returncode == 130
+    assert rest.startswith(b"c@d.local ")
+    assert told.startswith(b"2 addresses, ")
+    assert told.endswith(b", interrupted\n")
+
+
+def test_a_reader_that_goes_away_ends_the_run_quietly(silent_resolver: str) -> None:
+    with _started("--json", "--dns", silent_resolver) as run:
+        assert run.stdin is not None
+        assert run.stdout is not None
+        assert run.stderr is not None
+        run.stdin.write(b"a@b.local\n")
+        run.stdin.flush()
+        run.stdout.readline()
+        run.stdout.close()
+        run.stdin.write(b"c@d.local\n")
+        run.stdin.close()
+        told = run.stderr.read()
+    assert (run.returncode, told) == (141, b"")
+
+
+def test_progress_when_it_is_asked_for(tmp_path: Path, capfdbinary: pytest.CaptureFixture[bytes]) -> None:
+    assert main([_bad_list(tmp_path), "--progress"]) == 0
+    assert capfdbinary.readouterr().err.startswith(b"3 of 3 addresses, ") is False
+    path = tmp_path / "ended.txt"
+    path.write_text("\n".join([*BAD, ""]), encoding="utf-8")
+    assert main([str(path), "--progress"]) == 0
+    assert capfdbinary.readouterr().err.startswith(b"3 of 3 addresses, ")
+
+
+def test_a_list_that_is_not_there(capfdbinary: pytest.CaptureFixture[bytes]) -> None:
+    assert main(["/nowhere/list.txt"]) == 1
+    assert capfdbinary.readouterr() == (b"", b"/nowhere/list.txt: No such file or directory\n")
+
+
+def test_a_full_disk(tmp_path: Path) -> None:
+    with Path("/dev/full").open("wb") as full:
+        done = subprocess.run([*COMMAND, _bad_list(tmp_path)], stdout=full, stderr=subprocess.PIPE, check=False)
+    assert (done.returncode, done.stderr) == (1, f"{_bad_list(tmp_path)}: No space left on device\n".encode())
 
 
 @pytest.mark.parametrize(
-    "text",
-    [
-        "a@x.com\nb@y.com\n",
-        "email\na@x.com\n\n b@y.com \r\n",
-        "name,Email\nAnn,a@x.com\nBob,b@y.com\n",
-        "a@x.com;Ann\nb@y.com;Bob\n",
-        'id\te-mail\n1\t"a@x.com"\n2\tb@y.com\n',
-    ],
+    "arguments",
+    [["--route", "pigeon"], ["--port", "0"], ["--deadline", "-1"], ["--helo", "a\r\nb"], ["--dns", "127.0.0.1:x"]],
 )
-def test_lists_of_all_forms(text: str) -> None:
-    assert read_addresses(text) == ["a@x.com", "b@y.com"]
-
-
-def test_an_empty_list() -> None:
-    assert read_addresses("\n\n") == []
-
-
-def test_json_lines_in_the_order_of_the_input(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    path = tmp_path / "list.txt"
-    path.write_text("nothing\na@b.test\n", encoding="utf-8")
-    assert main([str(path), "--json", "--dns", "127.0.0.1:1", "--route", "socks5://127.0.0.1:1"]) == 0
-    rows = [json.loads(line) for line in capsys.readouterr().out.splitlines()]
-    assert [(row["email"], row["category"], row["reason"]) for row in rows] == [
-        ("nothing", "invalid", "syntax"),
-        ("a@b.test", "invalid", "syntax"),
-    ]
-    assert [check["name"] for check in rows[0]["evidence"]] == list(CHECK_NAMES)
-
-
-def test_it_runs_alone_from_standard_input() -> None:
-    code = "import sys; sys.argv[0] = 'x'; import runpy; runpy.run_module('validation.engine', run_name='__main__')"
-    done = subprocess.run(
-        [sys.executable, "-c", code, "-"], input=b"a@b.local\n", capture_output=True, check=True, timeout=60
-    )
-    assert done.stdout.decode().split("\t")[:3] == ["a@b.local", "invalid", "syntax"]
-    assert b"1/1 addresses" in done.stderr
+def test_a_wrong_command_line(arguments: list[str], capfdbinary: pytest.CaptureFixture[bytes]) -> None:
+    with pytest.raises(SystemExit, match="2"):
+        main(arguments)
+    assert capfdbinary.readouterr().err.splitlines()[-1].startswith(b"python -m validation.engine: error: argument ")
 
 
 def test_the_engine_imports_no_framework() -> None:
-    code = "import sys, validation.engine; print([name for name in sys.modules if name.split('.')[0] == 'django'])"
+    code = "import sys, validation.engine.__main__; print([name for name in sys.modules if name.startswith('django')])"
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, check=True, timeout=60)
     assert done.stdout.strip() == b"[]"
-
-
-def test_no_loop_is_left_behind() -> None:
-    main(["/dev/null"])
-    with pytest.raises(RuntimeError):
-        asyncio.get_running_loop()

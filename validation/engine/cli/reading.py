@@ -1,0 +1,165 @@
+"""Lists of addresses as they come: one address a line, or a CSV with an e-mail column, read a piece at a time.
+
+Nothing is held but the line at hand, so a list may be longer than memory, and may come from somebody who still types.
+Bytes that are no text become replacement characters; lines without end are cut.
+"""
+
+import asyncio
+import codecs
+import contextlib
+import csv
+import io
+import threading
+from collections import deque
+from collections.abc import AsyncIterator, Iterable, Iterator
+from itertools import chain
+
+from validation.engine.syntax import AddressSyntaxError, parse
+
+_MAX_LINE = 65_536  # characters; what is behind them is skipped
+_MAX_RECORD = 50  # lines of one CSV record; a quote that is open longer than that was never meant as one
+_DELIMITERS = ",;\t|"
+_TITLES = frozenset(
+    {"email", "e-mail", "mail", "email address", "e-mail address", "emailaddress", "email_address", "address"}
+)
+_AHEAD = 4_096  # addresses read before somebody wants them
+
+
+def addresses_of(source: io.BufferedReader) -> Iterator[str]:
+    """The addresses of a list, blanks around them removed, empty lines left out. Raises OSError while iterating."""
+    lines = _lines(source)
+    first = next((line for line in lines if line.strip()), "")
+    everything = chain([first], lines)
+    delimiter = None if _is_address(first.strip()) else next((mark for mark in _DELIMITERS if mark in first), None)
+    cells = _plain(everything) if delimiter is None else _column(_records(everything, delimiter))
+    yield from (cell for cell in cells if cell)
+
+
+def _lines(source: io.BufferedReader) -> Iterator[str]:
+    """Text lines of bounded length, in UTF-8 or what the byte order mark says."""
+    encoding = "utf-16" if source.peek(2)[:2] in (codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE) else "utf-8-sig"
+    text = io.TextIOWrapper(source, encoding, errors="replace", newline="")
+    try:
+        while line := text.readline(_MAX_LINE):
+            yield line
+            while len(line) == _MAX_LINE and line[-1] not in "\r\n":
+                line = text.readline(_MAX_LINE)
+    finally:
+        text.detach()
+
+
+def _plain(lines: Iterable[str]) -> Iterator[str]:
+    cells = (line.strip() for line in lines)
+    first = next(cells, "")
+    return cells if first.lower() in _TITLES else chain([first], cells)
+
+
+def _records(lines: Iterable[str], delimiter: str) -> Iterator[list[str]]:
+    """Records of a CSV (RFC 4180): a quoted cell may hold line ends, a stray quote does not swallow the list."""
+    held: list[str] = []
+    quotes = 0
+    for line in lines:
+        held.append(line)
+        quotes += line.count('"')
+        if quotes % 2 == 0 or len(held) >= _MAX_RECORD:
+            yield from _parsed(held, delimiter)
+            held, quotes = [], 0
+    yield from _parsed(held, delimiter)
+
+
+def _parsed(lines: list[str], delimiter: str) -> list[list[str]]:
+    """One record of some lines where their quotes close, else a record a line."""
+    if sum(line.count('"') for line in lines) % 2 == 0:
+        with contextlib.suppress(csv.Error):
+            return list(csv.reader(lines, delimiter=delimiter))
+    if len(lines) > 1:
+        return [record for line in lines for record in _parsed([line], delimiter)]
+    return list(csv.reader(lines, delimiter=delimiter, quoting=csv.QUOTE_NONE))
+
+
+def _column(records: Iterator[list[str]]) -> Iterator[str]:
+    """The e-mail column, by its title or else by what stands in the first two records."""
+    start = [record for record in (next(records, []), next(records, [])) if record]
+    titles = [title.strip().lower() for title in start[0]] if start else []
+    column = next((place for place, title in enumerate(titles) if title in _TITLES), -1)
+    if column >= 0:
+        start = start[1:]
+    else:
+        column = next((place for record in start for place, cell in enumerate(record) if "@" in cell), 0)
+        start = start if start and column < len(start[0]) and "@" in start[0][column] else start[1:]
+    for record in chain(start, records):
+        if len(record) > column:
+            yield record[column].strip()
+
+
+def _is_address(text: str) -> bool:
+    try:
+        parse(text)
+    except AddressSyntaxError:
+        return False
+    return True
+
+
+class ReadAhead:
+    """The addresses of a list for an event loop that must not wait for them: a thread reads, a bounded way ahead.
+
+    Iterate once. Raises what reading raises, after what was read before. `close` when leaving early.
+    """
+
+    def __init__(self, addresses: Iterator[str]) -> None:
+        self._addresses = addresses
+        self._read: deque[str] = deque()
+        self._room = threading.Event()
+        self._loop = asyncio.get_running_loop()
+        self._waiter: asyncio.Future[None] | None = None
+        self._trouble: OSError | None = None
+        self._ended = False
+        self._closed = False
+
+    async def __aiter__(self) -> AsyncIterator[str]:
+        # A daemon, because nothing can end a thread that waits for somebody to type.
+        threading.Thread(target=self._run, daemon=True).start()
+        while True:
+            while self._read:
+                yield self._read.popleft()
+            self._room.set()
+            self._waiter = self._loop.create_future()
+            if not self._read and not self._ended:
+                await self._waiter
+            self._waiter = None
+            if self._ended and not self._read:
+                break
+        if self._trouble is not None:
+            raise self._trouble
+
+    def close(self) -> None:
+        """Stop reading as soon as the thread notices."""
+        self._closed = True
+        self._room.set()
+
+    def _run(self) -> None:
+        try:
+            for address in self._addresses:
+                self._read.append(address)
+                self._tell()
+                if len(self._read) >= _AHEAD:
+                    self._room.clear()
+                    if len(self._read) >= _AHEAD:
+                        self._room.wait()
+                if self._closed:
+                    return
+        except OSError as error:
+            self._trouble = error
+        self._ended = True
+        self._tell()
+
+    def _tell(self) -> None:
+        waiter = self._waiter
+        if waiter is not None and not self._closed:
+            self._waiter = None
+            self._loop.call_soon_threadsafe(_wake, waiter)
+
+
+def _wake(waiter: "asyncio.Future[None]") -> None:
+    if not waiter.done():
+        waiter.set_result(None)

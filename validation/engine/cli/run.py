@@ -1,0 +1,155 @@
+"""One run over a list: addresses stream in, lines stream out in the same order."""
+
+import asyncio
+import threading
+import time
+from collections.abc import AsyncGenerator, AsyncIterable, Callable, Iterable, Iterator, Mapping
+from contextlib import aclosing
+from typing import BinaryIO, Protocol
+
+from validation.engine.cli.progress import Progress
+from validation.engine.cli.reading import ReadAhead
+from validation.engine.cli.spool import InOrder
+from validation.engine.verifier import Verifier
+from validation.engine.vocabulary import FollowUp, Verdict
+
+_PIECE = 2**20  # bytes written at once
+_WAITING_LISTS = 8
+_ASIDE = 50_000  # addresses that may wait for a second look
+
+Arrival = tuple[int, Verdict]
+
+
+class Printer(Protocol):
+    """Makes a line of a verdict."""
+
+    def line(self, verdict: Verdict) -> bytes:
+        """The line, with its end."""
+
+
+class ListRun:
+    """Checks a list. `greylist_s` is how long, counted from the first time, a host that asks for patience gets it."""
+
+    def __init__(
+        self,
+        build: Callable[[], Verifier],
+        addresses: Iterator[str],
+        output: BinaryIO,
+        printer: Printer,
+        progress: Progress,
+        *,
+        greylist_s: float,
+    ) -> None:
+        self._build = build
+        self._addresses = addresses
+        self._output = output
+        self._printer = printer
+        self._progress = progress
+        self._greylist_s = greylist_s
+        self._writing = threading.Lock()
+        self._arrivals: asyncio.Queue[list[Arrival] | Exception | None] = asyncio.Queue(_WAITING_LISTS)
+        self._tasks: set[asyncio.Task[None]] = set()
+        self._sources = 0
+        self._aside = 0
+
+    async def go(self) -> None:
+        """Check and print everything. Raises OSError for the input and the output. When cancelled, prints what is
+        finished, gaps left out."""
+        verifier = self._build()
+        ahead = ReadAhead(self._addresses)
+        telling = asyncio.get_running_loop().create_task(self._progress.keep_telling())
+        try:
+            with InOrder() as lines:
+                try:
+                    await self._all(verifier, ahead, lines)
+                except asyncio.CancelledError:
+                    for piece in _pieces(lines.rest()):
+                        self._write(piece)
+                    self._progress.finish(interrupted=True)
+                    raise
+            self._progress.finish()
+        finally:
+            ahead.close()
+            for task in (telling, *self._tasks):
+                task.cancel()
+            await asyncio.gather(telling, *self._tasks, return_exceptions=True)
+            await verifier.aclose()
+
+    async def _all(self, verifier: Verifier, addresses: AsyncIterable[str], lines: InOrder) -> None:
+        self._start(verifier.verify_stream(addresses))
+        while self._sources:
+            arrived = await self._arrivals.get()
+            if arrived is None:
+                self._sources -= 1
+            elif isinstance(arrived, Exception):
+                raise arrived
+            else:
+                await self._take(verifier, arrived, lines)
+
+    def _start(self, arrivals: AsyncGenerator[list[Arrival], None]) -> None:
+        """Fetch verdicts until there are no more."""
+        self._sources += 1
+        task = asyncio.get_running_loop().create_task(self._fetch(arrivals))
+        self._tasks.add(task)
+        task.add_done_callback(self._tasks.discard)
+
+    async def _fetch(self, arrivals: AsyncGenerator[list[Arrival], None]) -> None:
+        try:
+            async with aclosing(arrivals):
+                async for arrived in arrivals:
+                    await self._arrivals.put(arrived)
+        except Exception as error:
+            await self._arrivals.put(error)
+        await self._arrivals.put(None)
+
+    async def _take(self, verifier: Verifier, arrived: Iterable[Arrival], lines: InOrder) -> None:
+        """Print what is final, as far as its turn has come; put aside who is to be asked again."""
+        again: dict[int, tuple[str, FollowUp]] = {}
+        for index, verdict in arrived:
+            follow_up = verdict.follow_up
+            if follow_up is not None and self._is_worth_waiting(follow_up):
+                again[index] = (verdict.email, follow_up)
+            else:
+                lines.put(index, self._printer.line(verdict))
+                self._progress.done += 1
+        if again:
+            self._aside += len(again)
+            self._start(self._later(verifier, again))
+        for piece in _pieces(lines.due()):
+            await asyncio.to_thread(self._write, piece)
+
+    def _is_worth_waiting(self, follow_up: FollowUp) -> bool:
+        ends = follow_up.first_at + self._greylist_s
+        return time.time() + follow_up.wait_s <= ends and self._aside < _ASIDE
+
+    async def _later(
+        self, verifier: Verifier, again: Mapping[int, tuple[str, FollowUp]]
+    ) -> AsyncGenerator[list[Arrival], None]:
+        """The verdicts on some addresses that were turned away, asked again by the same triplet after the wait."""
+        await asyncio.sleep(max(follow_up.wait_s for _, follow_up in again.values()))
+        self._aside -= len(again)
+        places = list(again)
+        addresses = [email for email, _ in again.values()]
+        follow_ups = {number: follow_up for number, (_, follow_up) in enumerate(again.values())}
+        async with aclosing(verifier.verify_stream(addresses, follow_ups=follow_ups)) as arrivals:
+            async for arrived in arrivals:
+                yield [(places[number], verdict) for number, verdict in arrived]
+
+    def _write(self, data: bytes) -> None:
+        with self._writing:
+            self._output.write(data)
+            self._output.flush()
+
+
+def _pieces(lines: Iterator[bytes]) -> Iterator[bytes]:
+    """The lines in pieces of a size that is good to write."""
+    held: list[bytes] = []
+    size = 0
+    for line in lines:
+        held.append(line)
+        size += len(line)
+        if size >= _PIECE:
+            yield b"".join(held)
+            held, size = [], 0
+    if held:
+        yield b"".join(held)
