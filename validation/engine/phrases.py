@@ -11,13 +11,15 @@ from enum import StrEnum
 
 from validation.engine.lexicon import LEXICON, Lexicon, plain
 
-_ADDRESS = re.compile(r"<[^<>\s]*>|[\w.!#$%&'*+/=?^`{|}~-]+@[\w.-]+", re.ASCII)
-_NUMBERED = re.compile(r"[\w.#-]*\d[\w.-]*", re.ASCII)
+# Each starts where a word does: a search from within every word would take the square of the time.
+_ADDRESS = re.compile(
+    r"<[^<>\s]*>|(?<![\w.!#$%&'*+/=?^`{|}~-])[\w.!#$%&'*+/=?^`{|}~-]+@[\w.-]+",
+    re.ASCII,
+)
+_NUMBERED = re.compile(r"(?<![\w.#-])[\w.#-]*\d[\w.-]*", re.ASCII)
 _ASIDE = re.compile(r"\(in reply to [\w ]+ command\)", re.IGNORECASE)
 _LINK = re.compile(r"(?:https?:)?//\S+|www\.\S+")
-_BLAMING_LINK = re.compile(
-    r"(?:(?:https?:)?//|www\.)\S*(?:spam|openspf|sorbs|dnsbl|rbl|block|reputation|abuse|barracuda)\S*", re.IGNORECASE
-)
+_BLAMES = re.compile(r"spam|openspf|sorbs|dnsbl|rbl|block|reputation|abuse|barracuda", re.IGNORECASE)
 _CAMEL = re.compile(r"(?<=[a-z])(?=[A-Z])")
 _NOT_CONTRACTED = re.compile(r"n['’]t\b", re.IGNORECASE)
 _POSSESSIVE = re.compile(r"['’]s\b")
@@ -40,7 +42,8 @@ class Says(StrEnum):
 
 def shape(text: str) -> str:
     """The text without what differs from one recipient to the next: links, addresses, words with digits."""
-    text = _LINK.sub(" link ", _BLAMING_LINK.sub(" spam ", text)) if "//" in text or "www." in text else text
+    if "//" in text or "www." in text:
+        text = _LINK.sub(lambda found: " spam " if _BLAMES.search(found[0]) else " link ", text)
     return _NUMBERED.sub(" ", _ADDRESS.sub(" somebody ", text))
 
 
@@ -56,17 +59,20 @@ def _any_of(*patterns: str) -> re.Pattern[str]:
 
 _SMALL = r"(?: (?!and\b|or\b|but\b)[^\WA-Z]+)"  # a word that has no meaning of its own here
 _THAT = (
-    r"(?: (?:such|so|an?|any|one|active|local|th[aeio]\w+|our|my|in|have|has|ha|el|la|le|il|o|ein|ese|tal|un|une|de|ma"
-    r"|tak\w+|так\w+|solch\w+))"
+    r"(?: (?:such|so|longer|an?|any|one|active|local|th[aeio]\w+|our|my|in|have|has|ha|el|la|le|il|o|ein|ese|tal|un|une"
+    r"|de|ma|tak\w+|так\w+|solch\w+))"
 )
-_NAMES = re.compile(r"\b(?:e ?mails?|mail|rcpt|name|virtual|envelope)(?: (?:id|name|box|user))? (?=WHO\b)")
+_NAMES = re.compile(r"\b(?:e ?mails?|mail|rcpt|name|virtual|envelope)(?: (?:id|name|box|user))? (?=WHOS?\b)")
 _NAMES_ALONE = re.compile(r"\b(?:e ?)?mail (?:box|id|drop|name)\b|\blocal part\b")
-_WHOSE = re.compile(r"\b(?:WHO )+(?=WHO\b)")
+_WHOSE = re.compile(r"\b(?:WHO )+(?=WHOS?\b)")
 _TABLE = re.compile(r"\b(?:local|relay|ACCESS|virtual) WHO (?:WHO )?(?:table|maps?)\b|\bWHO (?:table|maps?)\b")
 _DENIED = re.compile(rf"\b(?:NOT|NOTAFTER){_SMALL}{{0,3}} FOUND\b|\bFOUND{_SMALL}{{0,4}} NOTAFTER\b")
 
 
-_IDLE = re.compile(r"\byour (?:intended |envelope )*(?=recip)|\b(?:from|to) somebody\b")  # tells nothing
+_IDLE = re.compile(
+    r"\byour (?:intended |envelope )*(?=recip)|\b(?:from|to) somebody\b"
+    r"|\b(?:that |which )?you (?:are|were) (?:trying to \w+|(?:sending|writing|mailing) to)\b"
+)  # tells nothing
 _REMOTE = re.compile(r"\bnon local\b")
 
 
@@ -76,22 +82,34 @@ def row_of(simple: str, lexicon: Lexicon = LEXICON) -> str:
     return _DENIED.sub("ABSENT", _WHOSE.sub("", _TABLE.sub("table", row)))
 
 
-_NEAR = r"(?: (?!and\b|or\b|but\b|gateway)[^\WA-Z]+)"
 _WRONG = r"(?:ABSENT|BAD)"
-_ELSEWHERE = r"(?!server|database|system|service|queue|disk|host|error|lookup|command|list)"
-_BETWEEN = rf"(?: (?:{_ELSEWHERE}[^\WA-Z]+|WHO|REFUSED|FOUND|LATER))"
+_LITTLE = (  # what may stand between a name and what is said of it
+    r"(?: (?:is|are|was|were|be|been|has|have|had|does|did|do|could|can|will|would|an?|the|th[aeio][a-z]+|you|your|our"
+    r"|my|of|for|at|on|in|by|to|as|with|due|also|tried|trying|reach|contact|sent|entered|e|mail|email|message|name[ds]?"
+    r"|called|marked|failed|destination|following|local|account|size|limit|somebody|link|error"
+    r"|ist|sind|wurden?|konnten?|kann|hat|de[rnm]|die|das|dieser?s?|hier|auf|est|sont|ete|n|d|l|du|de|des|aux?|en|les?"
+    r"|la|une?|cette|lettres|moins|esta|estado|ha|sido|el|los|del|su|este|jest|sa|zostal[ao]?|di|il|lo|dell|nel|o|uma?"
+    r"|na|no|correo|posta|postal|er|har|blev|ble|on|oli|bu|bir|je|[\u3040-\u30ff]{1,2}|этот|ваш|был[аио]?"
+    r"|or DOMAIN|WHO|WHOS|REFUSED|FOUND|LATER))"
+)
+_NOUN = (  # what else may be unknown, invalid, off or full
+    r"server|database|data|system|service|queue|disk|host|error|lookup|command|list|agent|verification|information|check"
+    r"|filter|limit|rate|header|policy|profile|key|map|store|store|directory|connection|software|version|feature|function"
+)
+_NAME = rf"(?: (?!(?:{_NOUN}|and|or|but)\b)[^\WA-Z]+)"  # a word unknown to us: may be what the recipient is called
+_NEAR = rf"(?: (?!(?:{_NOUN}|and|or|but|gateway|message|argument|character)\b)[^\WA-Z]+)"
 # The recipient is not there, said outright ...
 _PLAINLY_ABSENT = _any_of(
     r"\bGONE\b",
-    rf"\b(?:NOT|NOTAFTER){_THAT}{{0,2}} WHO\b(?! (?:only|from))",
+    rf"\b(?:NOT|NOTAFTER){_THAT}{{0,3}} WHO\b(?! (?:only|from))|^(?:{_WRONG}|NOT(?: [^\WA-Z]+)?) WHOS$",
     r"\bNOT have an?(?: \w+){0,3} WHO\b|\bWHO (?:is )?NOT local\b",
     rf"\b{_WRONG}{_NEAR}{{0,2}} WHO\b(?! from)|\b{_WRONG} (?:or|and|oder|ou) (?:{_WRONG}|OFF) (?:\w+ )?WHO\b",
-    rf"\bWHO{_BETWEEN}{{0,2}} {_WRONG}\b|\bWHO{_SMALL}{{0,7}} (?:does|did|could|was|is) ABSENT\b",
+    rf"\bWHOS?{_LITTLE}{{0,7}} {_WRONG}\b",
     r"\bno ?(?:one|body|person) (?:\w+ )?(?:by|with|at|here|named)\b|\bNOT one (?:by|with|at|here|named)\b",
 )
 # ... or in a longer sentence.
 _PROBABLY_ABSENT = _any_of(
-    rf"\bWHO{_BETWEEN}{{0,5}} {_WRONG}\b",
+    rf"\bWHO{_LITTLE}{{0,2}}{_NAME}{_LITTLE}{{0,4}} {_WRONG}\b",
     r"^(?:sorry )?(?:(?:is|was|does|that|this|it) )?ABSENT(?: (?:here|at|on|in|by|to|for)\b.*)?$",
     r"\bNOT (?:know (?:any\w+|WHO)|record of (?:\w+ )?WHO)\b",
     r"\b(?:NOT|NOTAFTER) longer (?:available|UNAVAILABLE|with|in|on|at|an?)\b|\bhas left the\b",
@@ -103,14 +121,16 @@ _PROBABLY_ABSENT = _any_of(
 _FULL = _any_of(
     r"\b(?:OVER|out of)(?: (?!system)\w+){0,5}? QUOTA\b|\bQUOTA(?: \w+){0,4}? (?:OVER|FULL|violation|usage|used)\b",
     r"\b(?:over|out of|disk|disc|userdisk|domaindisk|maildir|WHO|QUOTA) QUOTA\b",
-    rf"\bWHO(?:{_BETWEEN}| QUOTA| OVER){{0,4}}? FULL\b|\bFULL WHO\b",
+    rf"\bWHO(?:{_LITTLE}| QUOTA| OVER){{0,4}} FULL\b|\bFULL WHO\b",
     r"\b(?:folder|maildir|box|mailfolder|mail file)(?: \w+){0,3}? (?:FULL|OVER)\b",
-    r"\bWHO(?: \w+){0,4}? (?:OVER|too many messages)\b(?!.*\b(?:rate|hour|hourly|daily|connections?|attempts?)\b)",
-    r"\bNOT (?:\w+ ){0,2}?(?:enough|sufficient) (?:\w+ ){0,2}(?:space|QUOTA)\b|\b(?:OVER|NOT) (?:disk )?space\b",
+    rf"\bWHO{_LITTLE}{{0,4}} (?:OVER|too many messages)\b(?!.*\b(?:rate|hour|hourly|daily|connections?|attempts?)\b)",
+    r"\bNOT (?:\w+ ){0,2}?(?:enough|sufficient) (?:\w+ ){0,2}(?:space|QUOTA)\b",
+    r"\b(?:OVER|NOT|out of) (?:more |disk |any )?(?:space|room)\b",
     r"\bspace (?:\w+ ){0,3}used up\b|\btoo much mail (?:data|waiting)\b|\bzu ?viele mails\b",
 )
 _OFF = _any_of(
-    r"\bWHO(?: \w+){0,7}? OFF\b|\bOFF (?:\w+ )?WHO\b|\bWHO(?: \w+){0,4}? NOT (?:yet |longer |LATER )?activ(?:e|ated)\b",
+    rf"\bWHO{_LITTLE}{{0,7}} OFF\b|\bWHO{_LITTLE}{{0,2}}{_NAME}{_LITTLE}{{0,4}} OFF\b|\bOFF (?:\w+ )?WHO\b",
+    r"\bWHO(?: \w+){0,4}? NOT (?:yet |longer |LATER )?activ(?:e|ated)\b",
     r"^(?:(?:is|has|been|was|now|LATER|temporary) )*OFF(?: (?:WHO\b.*|(?:because|due|by)\b.*))?$",
     r"\bWHO (?:\w+ ){0,2}NOT longer REFUSED (?:e ?)?mail\b|\bsuspend the service\b",
     r"\bWHO(?: \w+){0,3}? NOT (?:longer )?in (?:use|service)\b",
@@ -119,6 +139,7 @@ _NOT_HOSTED = _any_of(
     rf"\b(?:ABSENT|NOT such){_SMALL}{{0,2}} DOMAIN\b(?! name lookup)",
     r"\bDOMAIN(?: name| or| DOMAIN){0,3}(?: (?:[^\WA-Z]+|WHO)){0,4}? (?:ABSENT|must FOUND)\b(?!.*\bLATER\b)",
     r"\bDOMAIN(?: \w+){0,4} NOT (?:\w+ )?(?:hosted|configured|served)\b|\bNOT longer hosted\b|\bdo NOT DOMAIN\b",
+    r"\bNOT (?:serve|DOMAIN)(?: this| the)? DOMAIN\b",
     r"\bNOT an? local DOMAIN\b|\bDOMAIN (?:is )?NOT local\b",
     r"\bDOMAIN(?: \w+)? NOT REFUSED (?:e ?)?mail\b(?! from)|\bnull ?DOMAIN\b|\bnullmx\b",
     r"\bNOT DOMAIN records? FOUND\b|\bABSENT DOMAIN record\b|\bname or service ABSENT\b|\bNOT route for\b",
@@ -127,21 +148,23 @@ _NOT_HOSTED = _any_of(
 # Who is spoken of instead: us, our address, our past, how the mail came ...
 _ACCUSES = _any_of(
     r"\b(?:SENDER|NETWORK|SPAM)\b|\bgr[ea]y ?list",
-    r"\byou (?:are (?!trying)|have (?:no|been|tried|REFUSED)|must|need)|\bNOT verify\b",
+    r"\byou (?:are|have (?:no|been|tried|REFUSED)|must|need)|\bNOT verify\b",
     r"\b(?:mail|sent|envelope) from\b|\bfrom (?:WHO|DOMAIN)\b|\bclient (?:DOMAIN|REFUSED)\b",
+    r"\bfrom (?:an? )?(?:ABSENT|BAD)\b|\bper (?:hour|day|minute)\b|\b(?:hourly|daily)\b|\bnumber of\b",
     r"\byour (?:DOMAIN|server|network|country|provider|access|smtp server|mail server|WHO)\b",
-    r"\b(?:ihr\w*|votre|su|tu|ваш\w*) (?:DOMAIN|server\w*|NETWORK)\b",
+    r"\b(?:ihre?|votre|ваш\w*) (?:DOMAIN|server\w*|WHO)\b|\b(?:su|tu) (?:DOMAIN|server\w*)\b",
     r"\b(?:excessive|numerous)\b|\btoo (?:many|much|fast|frequent\w*)\b(?! (?:messages on|mail (?:data|waiting)))",
     r"\bthrottl\w+|\brate (?:limit|control|OVER)",
     r"\b(?:message|daily|hourly|rate)(?: \w+)? QUOTA\b|\bPOLICY serv",
 )
 # ... or the message itself.
 _ABOUT_THE_MESSAGE = _any_of(
-    r"\bMESSAGE\b|\bmessage (?:\w+ )?(?:size|too|length|OFF|timed)\b|\bmail (?:size|too)\b|(?<!WHO )\bsize limit\b"
+    r"\bMESSAGE\b|\bmessage (?:\w+ ){0,2}OVER (?!QUOTA|allowed)|\bmessage (?:\w+ )?(?:size|too|length|OFF|timed)\b",
+    r"\bmail (?:size|too)\b|(?<!WHO )\bsize limit\b",
 )
 # A policy or the message is named, which a plain word on the mailbox outweighs.
 _SPEAKS_OF_RULES = _any_of(
-    r"\bPOLICY\b|\bmessages?(?: \w+){0,2} REFUSED\b|\baccess REFUSED\b|\bmailing list\b|\bgateway\b",
+    r"\bPOLICY\b|\bmessages?(?: \w+){0,2} REFUSED\b|\baccess REFUSED\b|\bmailing list\b|\bgateway\b|\bconnection\b",
     r"\bACCESS(?: \w+){0,3} (?:REFUSED|NOT|required|access)\b|\bACCESS (?:to|failure|BAD|turned)\b",
     r"\b(?:REFUSED|NOT|unable to|open|insecure|as a)(?: \w+){0,2} ACCESS\b",
 )
@@ -195,11 +218,11 @@ _BY_ROW = (
     (Says.ACCUSES, _ACCUSES),
     (Says.ACCUSES, _ABOUT_THE_MESSAGE),
     (Says.REFUSES, _LEAVES_OPEN),
-    (Says.TROUBLE, _IN_TROUBLE),
     (Says.FULL, _FULL),
     (Says.TROUBLE, re.compile(r"\b(?:try|retry|LATER) LATER\b")),
     (Says.DISABLED, _OFF),
     (Says.NOT_FOUND, _PLAINLY_ABSENT),
+    (Says.TROUBLE, _IN_TROUBLE),
     (Says.REFUSES, _SPEAKS_OF_RULES),
     (Says.NOT_HOSTED, _NOT_HOSTED),
     (Says.NOT_FOUND, _PROBABLY_ABSENT),

@@ -32,7 +32,16 @@ UNKNOWN_OPERATOR = Profile("")
 
 PROFILES = (
     Profile("google", (".google.com", ".googlemail.com", ".psmtp.com"), 6, 2, 20, 100, 15, 6000),
-    Profile("microsoft", (".outlook.com", ".hotmail.com", ".office365.us", ".outlook.cn"), 6, 2, 20, 100, 15, 6000),
+    Profile(
+        "microsoft",
+        (".outlook.com", ".hotmail.com", ".office365.us", ".outlook.cn", ".mx.microsoft"),
+        6,
+        2,
+        20,
+        100,
+        15,
+        6000,
+    ),
     Profile("yahoo", (".yahoodns.net",), 3, 1, 5, 20, 5, 1200),
     Profile("apple", (".icloud.com", ".apple.com"), 3, 1, 10, 50, 8, 1200),
     Profile("mailru", (".mail.ru",), 3, 1, 10, 30, 8, 1200),
@@ -47,6 +56,29 @@ PROFILES = (
     Profile("tencent", (".qq.com", ".exmail.qq.com"), 2, 1, 5, 20, 5, 1200),
     Profile("netease", (".163.com", ".netease.com", ".126.com"), 2, 1, 5, 20, 5, 1200),
 )
+
+
+# What else operators are called.
+_ALIASES = {
+    "gmail": "google",
+    "googlemail": "google",
+    "workspace": "google",
+    "outlook": "microsoft",
+    "hotmail": "microsoft",
+    "office365": "microsoft",
+    "exchange online": "microsoft",
+    "yahooinc": "yahoo",
+    "aol": "yahoo",
+    "icloud": "apple",
+    "qq": "tencent",
+    "163": "netease",
+}
+
+
+def operator_called(name: str) -> str:
+    """The name that profiles use for an operator known under another one, in any case of letters."""
+    lower = name.lower()
+    return _ALIASES.get(lower, lower)
 
 
 def profile_for(host: str) -> Profile:

@@ -15,7 +15,7 @@ from functools import lru_cache
 
 from validation.engine import phrases
 from validation.engine.phrases import Says
-from validation.engine.profiles import known_meaning, profile_for
+from validation.engine.profiles import known_meaning, operator_called, profile_for
 from validation.engine.smtp import Stage
 from validation.engine.vocabulary import Category, Reason
 from validation.engine.wire import Reply
@@ -124,7 +124,9 @@ def classify(
     at_rcpt = str(stage).upper().startswith("RCPT")
     if parsed.is_positive:
         return _ACCEPTED if at_rcpt else _NOT_ASKED_YET
-    if not provider and host:
+    if provider:
+        provider = operator_called(provider)
+    elif host:
         provider = profile_for(host.rstrip(".").lower()).name
     text = parsed.text[:_LONGEST_TEXT]
     if recipient:
@@ -248,7 +250,7 @@ def _by_text(code: int, enhanced: str, text: str) -> Reading:
         return Reading(Reason.TEMPORARY, Subject.MOMENT, "text")
     if about_others:
         return Reading(Reason.BLOCKED, Subject.US, "enhanced code")
-    if code == 552:
+    if code == 552 and says is Says.NOTHING:
         return Reading(Reason.MAILBOX_FULL, Subject.MAILBOX, "code")
     if code in _HOST_TAKES_NO_MAIL:
         return Reading(Reason.DOMAIN_NOT_HOSTED, Subject.DOMAIN, "code")

@@ -150,6 +150,11 @@ class TestOneDoor:
         assert classify(reply, host="mx.shop.com").category == Category.UNKNOWN
         assert classify(reply, provider="google", host="x.mail.protection.outlook.com").category == Category.UNKNOWN
 
+    @pytest.mark.parametrize("name", ["microsoft", "Microsoft", "outlook", "Office365", "Exchange Online"])
+    def test_operators_go_by_several_names(self, name: str) -> None:
+        reply = "550 5.4.1 Recipient address rejected: Access denied"
+        assert classify(reply, provider=name).layer == "provider"
+
     def test_a_name_is_no_word(self) -> None:
         """Somebody whose mailbox is called "user.unknown" or "spam" exists or not like everybody else."""
         assert classify("550 user.unknown@shop.com blocked by us").category == Category.UNKNOWN
