@@ -9,7 +9,8 @@ import sys
 from pathlib import Path
 
 from validation.engine import EngineConfig, Verifier
-from validation.gates import FilePlaces, RedisPlaces
+from validation.file_places import FilePlaces
+from validation.redis_places import RedisPlaces
 
 
 async def check(dns_port: int, socks_port: int, places_file: Path, redis_url: str) -> None:

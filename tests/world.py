@@ -9,7 +9,7 @@ from pathlib import Path
 from emailcheck.sandbox.mailworld.loader import WORLD_FILE
 from emailcheck.sandbox.runtime import Sandbox, SandboxOptions, start_sandbox
 
-__all__ = ["Sandbox", "running_world"]
+__all__ = ["WORLD_FILE", "Sandbox", "running_world"]
 
 
 @contextmanager

@@ -14,8 +14,9 @@ from contextlib import aclosing
 
 from django.conf import settings
 
-from validation import gates
 from validation.engine import DomainOutcome, EngineConfig, FollowUp, Places, Verdict, Verifier
+from validation.file_places import FilePlaces
+from validation.redis_places import RedisPlaces
 
 Arrival = tuple[int, Verdict]
 
@@ -96,8 +97,14 @@ def checker() -> Checker:
     config = engine_config()
     with _lock:
         if config not in _checkers:
-            _checkers[config] = Checker(config, gates.shared_places())
+            _checkers[config] = Checker(config, shared_places())
         return _checkers[config]
+
+
+def shared_places() -> FilePlaces | RedisPlaces:
+    """The places at mail operators: all machines' where there is a Redis, else those of this machine."""
+    machine = FilePlaces(settings.PLACES_FILE)
+    return RedisPlaces(settings.REDIS_URL, machine) if settings.REDIS_URL else machine
 
 
 def engine_config() -> EngineConfig:

@@ -14,8 +14,7 @@ from dataclasses import dataclass, replace
 
 from django.conf import settings
 
-from validation import gates
-from validation.checker import engine_config
+from validation.checker import engine_config, shared_places
 from validation.engine import Category, Outcome, Verdict, Verifier
 from validation.names import Names
 
@@ -58,7 +57,7 @@ def look() -> list[Finding]:
 
 async def _ask(route: str, addresses: list[str]) -> list[Verdict]:
     """The verdicts on some addresses, asked over one route."""
-    places = gates.shared_places()
+    places = shared_places()
     verifier = Verifier.build(replace(engine_config(), routes=(route,)), places=places)
     try:
         found = dict([pair async for pair in verifier.verify_many(addresses, deadline_s=_PATIENCE_S)])

@@ -9,8 +9,20 @@ from collections import Counter
 from contextlib import ExitStack
 from typing import Protocol
 
+from validation.engine.pace import Allowance
+
 SLICE_S = 2.0
 LOOK_S = 0.1
+
+
+class Rate(Protocol):
+    """How many recipients an operator may still be asked for; `now` is the loop's clock."""
+
+    def spend(self, count: int, now: float) -> None:
+        """So many recipients are asked for."""
+
+    def wait_s(self, now: float) -> float:
+        """How long to wait before asking for anybody else."""
 
 
 class Places(Protocol):
@@ -25,6 +37,9 @@ class Places(Protocol):
     def is_wanted(self, operator: str) -> bool:
         """Whether another process waits for a place at the operator. Asked often: must not block."""
 
+    def allowance(self, operator: str, per_minute: int) -> Rate:
+        """What all who share the places may ask the operator for in a minute; 0 is no limit. Must not block."""
+
 
 class Unshared:
     """Places that nobody else wants."""
@@ -38,6 +53,10 @@ class Unshared:
     def is_wanted(self, operator: str) -> bool:
         """Nobody does."""
         return False
+
+    def allowance(self, operator: str, per_minute: int) -> Rate:
+        """A count of its own."""
+        return Allowance(per_minute)
 
 
 class SessionGate:

@@ -7,8 +7,8 @@ from collections import deque
 
 from validation.engine.config import EngineConfig
 from validation.engine.dialling import Dialler, Quirks, UnreachableError, probe_of
-from validation.engine.gate import SessionGate
-from validation.engine.pace import Allowance, Pace
+from validation.engine.gate import Rate, SessionGate
+from validation.engine.pace import Pace
 from validation.engine.probing import CatchAllMemory, Job, Probe, Ticket
 from validation.engine.profiles import Profile
 from validation.engine.replies import Reading, Subject
@@ -37,7 +37,7 @@ class HostGroup:
         dialler: Dialler,
         gate: SessionGate,
         memory: CatchAllMemory,
-        allowance: Allowance,
+        allowance: Rate,
         rng: random.Random,
     ) -> None:
         self.operator = profile.name or exchanges[0][1]

@@ -14,11 +14,10 @@ from validation.engine.dialling import Dialler
 from validation.engine.dns import Answer, Found, Resolver, WireResolver
 from validation.engine.dnscache import CachingResolver
 from validation.engine.facts import DomainFacts
-from validation.engine.gate import Places, SessionGate
+from validation.engine.gate import Places, Rate, SessionGate, Unshared
 from validation.engine.hostgroup import HostGroup
 from validation.engine.knowledge import Knowledge
 from validation.engine.mailhosts import MailHosts, find_mail_hosts
-from validation.engine.pace import Allowance
 from validation.engine.probing import CatchAllMemory, DomainOutcome
 from validation.engine.profiles import Profile, profile_for
 from validation.engine.routes import Connector, Guarded, connector_for
@@ -50,12 +49,13 @@ class Verifier:
         self._knowledge = knowledge
         self._clock = clock
         self._random = rng
-        self._gate = SessionGate(config.sessions, places)
+        self._places = places or Unshared()
+        self._gate = SessionGate(config.sessions, self._places)
         self._memory = CatchAllMemory(clock, config.catch_all_ttl_s)
         guarded = [Guarded(connector) for connector in connectors]
         self._dialler = Dialler(config, self._resolver, guarded, clock, rng)
         self._groups: dict[tuple[Exchanges, Way], HostGroup] = {}
-        self._allowances: dict[str, Allowance] = {}
+        self._allowances: dict[str, Rate] = {}
         self._dns_places = asyncio.Semaphore(config.dns_at_once)
         self._own_resolver: WireResolver | None = None
 
@@ -171,10 +171,10 @@ class Verifier:
             self._groups[(exchanges, way)] = group
         return group
 
-    def _allowance_for(self, profile: Profile) -> Allowance:
+    def _allowance_for(self, profile: Profile) -> Rate:
         """One for all host sets of an operator."""
         if profile.name not in self._allowances:
-            self._allowances[profile.name] = Allowance(profile.per_minute)
+            self._allowances[profile.name] = self._places.allowance(profile.name, profile.per_minute)
         return self._allowances[profile.name]
 
     def is_role(self, address: Address) -> bool:

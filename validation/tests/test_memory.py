@@ -14,7 +14,7 @@ from tests.world import Sandbox
 from validation import memory, services
 from validation.checker import Checker, engine_config
 from validation.engine import Verdict
-from validation.gates import FilePlaces
+from validation.file_places import FilePlaces
 from validation.models import BatchType, DomainMemory
 
 STRICT, OPEN = "rosa.kent@harborquill.com", "rosa.kent@velvetcircuit.com"

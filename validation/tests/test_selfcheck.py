@@ -16,8 +16,7 @@ import dns.rrset
 import pytest
 from django.core.management import CommandError, call_command
 
-from emailcheck.sandbox.mailworld.loader import WORLD_FILE
-from tests.world import Sandbox, running_world
+from tests.world import WORLD_FILE, Sandbox, running_world
 from validation.names import Names
 
 VISITOR = "11.53.0.25"

@@ -1,119 +1,26 @@
-"""Places at mail operators that the product's processes share, so that together they keep to an operator's limits.
-
-The web process and every worker have an engine each. `FilePlaces` makes their limits one on a machine, `RedisPlaces`
-on all machines. The gate of an engine stands before them and counts within the process.
-"""
+"""Places at mail operators that all machines share: leases in Redis."""
 
 import asyncio
-import fcntl
-import hashlib
 import logging
-import os
 import random
-import struct
 import uuid
 from collections import defaultdict
-from collections.abc import Coroutine
+from collections.abc import Callable, Coroutine, Sequence
 from contextlib import ExitStack
-from pathlib import Path
 from typing import Any
 
-from django.conf import settings
 from redis.asyncio import BlockingConnectionPool, Redis
 from redis.asyncio.retry import Retry
 from redis.backoff import NoBackoff
 from redis.commands.core import AsyncScript
 from redis.exceptions import RedisError
 
+from validation.engine.gate import Rate
+from validation.file_places import MINUTE_S, FilePlaces, wait_of
+
 log = logging.getLogger(__name__)
 
-# Bytes of the file that belong to one operator: a place each, and one more for those who wait.
-_BYTES = 64
-_WAITING = _BYTES - 1
 _FIRST_LOOK_S, _LAST_LOOK_S = 0.005, 0.1
-
-
-class FilePlaces:
-    """Places as locked bytes of a file, exact between all processes of a machine that open it.
-
-    A place at an operator is a byte; who has it holds an open-file-description lock on it (fcntl(2), F_OFD_SETLK). The
-    kernel frees the locks of a process that dies, and each lock costs a microsecond. The file stays empty. Operators
-    share places when 48 bits of their names' hashes are equal.
-    """
-
-    def __init__(self, path: Path) -> None:
-        self._file = os.open(path, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600)
-        self._taken: dict[str, list[int]] = defaultdict(list)
-        self._waiting: dict[str, int] = defaultdict(int)
-
-    async def take(self, operator: str, places: int) -> None:
-        """Wait for a place. Who comes while others wait lets them go first."""
-        if not self.is_wanted(operator) and self._try(operator, places):
-            return
-        self._wait(operator, 1)
-        pause = _FIRST_LOOK_S
-        try:
-            while True:
-                await asyncio.sleep(pause * random.uniform(0.5, 1.5))
-                if self._try(operator, places):
-                    return
-                pause = min(pause * 1.5, _LAST_LOOK_S)
-        finally:
-            self._wait(operator, -1)
-
-    def give_back(self, operator: str) -> None:
-        """Unlock one of the bytes."""
-        self._lock(fcntl.F_UNLCK, self._taken[operator].pop())
-        if not self._taken[operator]:
-            del self._taken[operator]
-
-    def is_wanted(self, operator: str) -> bool:
-        """Whether another process has locked the byte of those who wait."""
-        asked = _lock_of(fcntl.F_WRLCK, _start(operator) + _WAITING)
-        answer = fcntl.fcntl(self._file, fcntl.F_OFD_GETLK, asked)
-        return bool(_FLOCK.unpack(answer)[0] != fcntl.F_UNLCK)
-
-    async def aclose(self) -> None:
-        """Close the file, and with it give everything back."""
-        os.close(self._file)
-
-    def _try(self, operator: str, places: int) -> bool:
-        start, mine = _start(operator), self._taken.get(operator, ())
-        for place in range(start, start + min(places, _WAITING)):
-            if place not in mine and self._lock(fcntl.F_WRLCK, place):
-                self._taken[operator].append(place)
-                return True
-        return False
-
-    def _wait(self, operator: str, change: int) -> None:
-        """One more or one less waits here; the byte is locked as long as anybody does."""
-        was, self._waiting[operator] = self._waiting[operator], self._waiting[operator] + change
-        if not was:
-            self._lock(fcntl.F_RDLCK, _start(operator) + _WAITING)
-        elif not self._waiting[operator]:
-            self._lock(fcntl.F_UNLCK, _start(operator) + _WAITING)
-            del self._waiting[operator]
-
-    def _lock(self, kind: int, place: int) -> bool:
-        try:
-            fcntl.fcntl(self._file, fcntl.F_OFD_SETLK, _lock_of(kind, place))
-        except BlockingIOError:
-            return False
-        return True
-
-
-_FLOCK = struct.Struct("hhqqi0q")  # struct flock of Linux on 64 bits: type, whence, start, length, pid
-
-
-def _lock_of(kind: int, place: int) -> bytes:
-    return _FLOCK.pack(kind, os.SEEK_SET, place, 1, 0)
-
-
-def _start(operator: str) -> int:
-    digest = hashlib.blake2b(operator.encode(), digest_size=6).digest()
-    return int.from_bytes(digest) * _BYTES
-
-
 LEASE_MS = 15_000
 WAIT_MS = 1_000
 _TEND_S = 1.0
@@ -150,6 +57,16 @@ return redis.call('ZCARD', KEYS[2]) - (redis.call('ZSCORE', KEYS[2], ARGV[2]) an
 _END = "return redis.call('ZREM', KEYS[1], ARGV[1])"
 
 
+# KEYS: when the allowance is full again. ARGV: by how much that is put off. Answers in how many ms it is full.
+_OWE = """
+local time = redis.call('TIME')
+local now = time[1] * 1000 + math.floor(time[2] / 1000)
+local full_at = math.max(now, tonumber(redis.call('GET', KEYS[1]) or 0)) + ARGV[1]
+redis.call('SET', KEYS[1], full_at, 'PX', math.max(1, math.ceil(full_at - now)))
+return math.ceil(full_at - now)
+"""
+
+
 class RedisPlaces:
     """Places as leases in Redis, exact between machines; behind those of the machine.
 
@@ -171,6 +88,7 @@ class RedisPlaces:
         self._take = self._redis.register_script(_TAKE)
         self._renew = self._redis.register_script(_RENEW)
         self._end = self._redis.register_script(_END)
+        self._owe = self._redis.register_script(_OWE)
         self._machine = machine
         self._lease_ms = lease_ms
         self._process = uuid.uuid4().hex
@@ -207,6 +125,20 @@ class RedisPlaces:
         """Whether another process waits, as far as was heard within the last second."""
         return operator in self._wanted or self._machine.is_wanted(operator)
 
+    def allowance(self, operator: str, per_minute: int) -> Rate:
+        """What all machines together may ask an operator for; nothing is counted without a limit."""
+        machine = self._machine.allowance(operator, per_minute)
+        return RedisAllowance(self, machine, operator, per_minute) if per_minute else machine
+
+    def owe(self, operator: str, seconds: float, told: Callable[[float], None]) -> None:
+        """Put off when an operator's allowance is full, and tell in how many seconds that is, where Redis answers."""
+        self._start(self._count(operator, seconds, told))
+
+    async def _count(self, operator: str, seconds: float, told: Callable[[float], None]) -> None:
+        answer = await self._ask(self._owe, _rate_key(operator), round(seconds * 1000))
+        if answer is not None:
+            told(answer / 1000)
+
     async def aclose(self) -> None:
         """Close connections and file; what is held in Redis comes free when its lease ends."""
         for task in self._tasks:
@@ -217,16 +149,14 @@ class RedisPlaces:
         await self._machine.aclose()
 
     async def _lease(self, operator: str, places: int, holder: str) -> None:
-        pause, is_new = _FIRST_LOOK_S, 1
-        while (
-            await self._ask(self._take, operator, holder, self._process, places, self._lease_ms, WAIT_MS, is_new) == 0
-        ):
+        keys, pause, is_new = _keys(operator), _FIRST_LOOK_S, 1
+        while await self._ask(self._take, keys, holder, self._process, places, self._lease_ms, WAIT_MS, is_new) == 0:
             is_new = 0
             await asyncio.sleep(pause * random.uniform(0.5, 1.5))
             pause = min(pause * 1.5, _LAST_LOOK_S)
 
     async def _free(self, operator: str, holder: str) -> None:
-        await self._ask(self._end, operator, holder)
+        await self._ask(self._end, _keys(operator), holder)
 
     async def _tend_leases(self) -> None:
         """Renew what is held and hear who waits, as long as anything is held."""
@@ -235,20 +165,20 @@ class RedisPlaces:
             wanted = set()
             for operator in list(self._held):
                 holders = tuple(self._held.get(operator, ()))
-                if await self._ask(self._renew, operator, self._lease_ms, self._process, *holders):
+                if await self._ask(self._renew, _keys(operator), self._lease_ms, self._process, *holders):
                     wanted.add(operator)
                 for holder in set(holders).difference(self._held.get(operator, ())):
                     await self._free(operator, holder)  # given back while it was renewed
             self._wanted = frozenset(wanted)
         self._tending = False
 
-    async def _ask(self, script: AsyncScript, operator: str, *values: str | int) -> int | None:
+    async def _ask(self, script: AsyncScript, keys: Sequence[str], *values: str | int) -> int | None:
         """The script's answer; None where Redis gives none, and for some seconds after that."""
         now = asyncio.get_running_loop().time()
         if now < self._silent_until:
             return None
         try:
-            answer = int(await script(keys=_keys(operator), args=values))
+            answer = int(await script(keys=keys, args=values))
         except (RedisError, OSError) as error:
             self._silent_until = now + _SULK_S
             if not self._is_down:
@@ -271,7 +201,31 @@ def _keys(operator: str) -> tuple[str, str]:
     return f"emailcheck:places:{{{operator}}}", f"emailcheck:waiting:{{{operator}}}"
 
 
-def shared_places() -> FilePlaces | RedisPlaces:
-    """What the settings name: all machines' places where there is a Redis, else those of this machine."""
-    machine = FilePlaces(settings.PLACES_FILE)
-    return RedisPlaces(settings.REDIS_URL, machine) if settings.REDIS_URL else machine
+def _rate_key(operator: str) -> tuple[str]:
+    return (f"emailcheck:rate:{{{operator}}}",)
+
+
+class RedisAllowance:
+    """Recipients a minute over all machines, as far as the last answer of Redis knows; behind those of the machine.
+
+    Counting waits for nobody, so that the limit is passed by at most what is under way at that moment.
+    """
+
+    def __init__(self, places: RedisPlaces, machine: Rate, operator: str, per_minute: int) -> None:
+        self._places = places
+        self._machine = machine
+        self._operator = operator
+        self._each_s = MINUTE_S / per_minute
+        self._full_at = 0.0
+
+    def spend(self, count: int, now: float) -> None:
+        """So many recipients are asked for."""
+        self._machine.spend(count, now)
+        self._places.owe(self._operator, count * self._each_s, self._note)
+
+    def wait_s(self, now: float) -> float:
+        """How long to wait before asking for anybody else."""
+        return max(self._machine.wait_s(now), wait_of(self._full_at - now, self._each_s))
+
+    def _note(self, debt_s: float) -> None:
+        self._full_at = asyncio.get_running_loop().time() + debt_s

@@ -11,7 +11,8 @@ import redis
 
 from tests.redis_server import needs_redis, running_redis
 from validation.engine.gate import SLICE_S, Places, SessionGate
-from validation.gates import FilePlaces, RedisPlaces
+from validation.file_places import FilePlaces
+from validation.redis_places import RedisPlaces
 
 PATIENCE_S = 5.0
 MX = "mx.example.net"
@@ -124,6 +125,38 @@ async def test_who_gives_up_before_the_last_gate_leaves_nothing_taken(pair: tupl
     waiting.cancel()
     await soon(waiting.done)
     await asyncio.wait_for(two.take(MX, 1), PATIENCE_S)
+
+
+async def test_processes_share_what_an_operator_may_be_asked(pair: tuple[FilePlaces, FilePlaces]) -> None:
+    one, two = (places.allowance(MX, 60) for places in pair)
+    assert two.wait_s(0.0) == 0.0
+    one.spend(59, 0.0)
+    assert two.wait_s(0.0) == 0.0
+    two.spend(11, 0.0)
+    assert [round(rate.wait_s(0.0)) for rate in (one, two)] == [11, 11]
+    assert pair[0].allowance("mx.other.net", 60).wait_s(0.0) == 0.0
+
+
+async def test_without_a_limit_nothing_is_counted(pair: tuple[FilePlaces, FilePlaces]) -> None:
+    rate = pair[0].allowance(MX, 0)
+    rate.spend(1_000_000, 1.0)
+    assert rate.wait_s(1.0) == 0.0
+
+
+async def test_a_clock_that_was_set_back_holds_nobody_up_for_long(pair: tuple[FilePlaces, FilePlaces]) -> None:
+    pair[0].owe(MX, 86_400.0)
+    assert pair[1].debt_s(MX) == 120.0
+    assert pair[1].allowance(MX, 60).wait_s(0.0) <= 61.0
+
+
+@needs_redis
+async def test_machines_share_what_an_operator_may_be_asked(distant_pair: tuple[Places, Places]) -> None:
+    now = asyncio.get_running_loop().time
+    one, two = (places.allowance(MX, 60) for places in distant_pair)
+    one.spend(70, now())
+    assert round(one.wait_s(now())) == 11
+    two.spend(1, now())
+    await soon(lambda: two.wait_s(now()) > 10)
 
 
 @needs_redis
