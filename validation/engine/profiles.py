@@ -108,7 +108,6 @@ MEANINGS = (
     Meaning(
         "microsoft", 550, "5.4.1", re.compile(r"\brecipient address rejected access denied\b"), Reason.MAILBOX_NOT_FOUND
     ),
-    Meaning("microsoft", 550, "5.5.0", re.compile(r"\bmailbox unavailable\b"), Reason.MAILBOX_NOT_FOUND),
     Meaning("google", 450, "4.2.1", re.compile(r"\breceiving mail\b"), Reason.MAILBOX_EXISTS),
     Meaning("yahoo", 554, "", re.compile(r"\bmailbox is disabled\b|\bno longer valid\b"), Reason.MAILBOX_DISABLED),
     Meaning("yahoo", 554, "", re.compile(r"^delivery error dd\b"), Reason.MAILBOX_NOT_FOUND),

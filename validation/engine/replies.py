@@ -79,8 +79,9 @@ _PERMANENT_BY_ENHANCED = {
     "5.2.2": (Reason.MAILBOX_FULL, Subject.MAILBOX),
     "5.4.4": (Reason.DOMAIN_NOT_HOSTED, Subject.DOMAIN),
 }
-# Classes of enhanced codes that are about us, our message or the server, never about the mailbox (RFC 3463).
-_ABOUT_OTHERS = re.compile(r"5\.[3567]\.\d+")
+# Classes of enhanced codes that are about us, our message or the server, never about the mailbox (RFC 3463). What leaves
+# the trouble with system or protocol undefined (5.3.0, 5.5.0) says nothing.
+_ABOUT_OTHERS = re.compile(r"5\.(?:[67]\.\d+|[35]\.[1-9]\d*)")
 _CODE_IN_BRACKETS = re.compile(r"\(#([245]\.\d{1,3}\.\d{1,3})\b")  # qmail puts the enhanced code behind the text
 # What is about commands, their order or a demand to log in, not about a recipient (RFC 5321, RFC 4954).
 _ABOUT_THE_SESSION = frozenset({500, 501, 502, 503, 504, 530, 534, 535, 538})

@@ -49,6 +49,9 @@ def reading(text: str, stage: Stage = Stage.RCPT, provider: str = "") -> tuple[R
         ("550 sorry, no mailbox here by that name. (#5.1.1)", Reason.MAILBOX_NOT_FOUND, Subject.MAILBOX),
         ("550 5.7.1 No such user!", Reason.MAILBOX_NOT_FOUND, Subject.MAILBOX),
         ("550 5.7.1 <a@b.com>: Recipient address rejected", Reason.BLOCKED, Subject.US),
+        ("550 5.5.0 Requested action not taken: mailbox unavailable (S2)", Reason.MAILBOX_NOT_FOUND, Subject.MAILBOX),
+        ("550 5.3.0 No such user", Reason.MAILBOX_NOT_FOUND, Subject.MAILBOX),
+        ("554 5.3.4 mailbox full", Reason.BLOCKED, Subject.US),
         ("551 User not local; please try <a@c.com>", Reason.MAILBOX_NOT_FOUND, Subject.MAILBOX),
         ("552 Message size exceeds the limit", Reason.BLOCKED, Subject.US),
         ("554 LDAP server unavailable", Reason.TEMPORARY, Subject.MOMENT),
@@ -73,7 +76,6 @@ def test_before_rcpt_nothing_is_about_the_mailbox(stage: Stage, reply: str) -> N
     ("reply", "provider", "reason"),
     [
         ("550 5.4.1 Recipient address rejected: Access denied", "microsoft", Reason.MAILBOX_NOT_FOUND),
-        ("550 5.5.0 Requested action not taken: mailbox unavailable", "microsoft", Reason.MAILBOX_NOT_FOUND),
         (
             "554 delivery error: dd This user doesn't have a yahoo.com account (a@yahoo.com)",
             "yahoo",
