@@ -35,6 +35,7 @@ class Says(StrEnum):
     NOT_HOSTED = "not hosted"
     UNAVAILABLE = "unavailable"  # in the words of the standard, which give no reason
     ACCUSES = "accuses"  # the sender, the message, or the way it came
+    RULES = "rules"  # of theirs, of whom they take mail from, or of relaying
     REFUSES = "refuses"  # without a reason that could be understood
     TROUBLE = "trouble"  # of the server's own
     NOTHING = "nothing"
@@ -223,7 +224,7 @@ _BY_ROW = (
     (Says.DISABLED, _OFF),
     (Says.NOT_FOUND, _PLAINLY_ABSENT),
     (Says.TROUBLE, _IN_TROUBLE),
-    (Says.REFUSES, _SPEAKS_OF_RULES),
+    (Says.RULES, _SPEAKS_OF_RULES),
     (Says.NOT_HOSTED, _NOT_HOSTED),
     (Says.NOT_FOUND, _PROBABLY_ABSENT),
     (Says.REFUSES, _REFUSES),

@@ -79,8 +79,8 @@ _PERMANENT_BY_ENHANCED = {
     "5.2.2": (Reason.MAILBOX_FULL, Subject.MAILBOX),
     "5.4.4": (Reason.DOMAIN_NOT_HOSTED, Subject.DOMAIN),
 }
-# Classes of enhanced codes that are about us, our message or the server, never about the mailbox (RFC 3463). What leaves
-# the trouble with system or protocol undefined (5.3.0, 5.5.0) says nothing.
+# Classes of enhanced codes that are about us, our message or the server, never about the mailbox (RFC 3463). What
+# leaves the trouble with system or protocol undefined (5.3.0, 5.5.0) says nothing.
 _ABOUT_OTHERS = re.compile(r"5\.(?:[67]\.\d+|[35]\.[1-9]\d*)")
 _CODE_IN_BRACKETS = re.compile(r"\(#([245]\.\d{1,3}\.\d{1,3})\b")  # qmail puts the enhanced code behind the text
 # What is about commands, their order or a demand to log in, not about a recipient (RFC 5321, RFC 4954).
@@ -203,7 +203,7 @@ def _of_the_moment(code: int, enhanced: str, text: str, names_wait: bool) -> Rea
         return Reading(Reason.GREYLISTED, Subject.MOMENT, "text")
     if phrases.LOAD.search(text):
         return Reading(Reason.RATE_LIMITED, Subject.LOAD, "text")
-    about_us = phrases.what_it_says(text) in (Says.ACCUSES, Says.REFUSES)
+    about_us = phrases.what_it_says(text) in (Says.ACCUSES, Says.REFUSES, Says.RULES)
     if about_us and (enhanced.startswith("4.7") or not enhanced) and not phrases.PATIENCE.search(text):
         return Reading(Reason.BLOCKED, Subject.US, "text")
     return Reading(Reason.TEMPORARY, Subject.LOAD if code == 421 else Subject.MOMENT, "code")
@@ -224,16 +224,18 @@ def _permanent(code: int, enhanced: str, text: str, provider: str) -> Reading:
         return Reading(Reason.MAILBOX_EXISTS, Subject.MAILBOX, "text")
     by_enhanced = _PERMANENT_BY_ENHANCED.get(enhanced)
     if by_enhanced is not None:
-        return _by_enhanced(*by_enhanced, text)
+        return _by_enhanced(enhanced, *by_enhanced, text)
     return _by_text(code, enhanced, text)
 
 
-def _by_enhanced(reason: Reason, subject: Subject, text: str) -> Reading:
+def _by_enhanced(enhanced: str, reason: Reason, subject: Subject, text: str) -> Reading:
     """The enhanced code decides; the text may say more precisely what it means, or that it is about us after all."""
     if subject is not Subject.US and phrases.accuses(text):
         return Reading(Reason.BLOCKED, Subject.US, "text")
     says = phrases.what_it_says(text)
     more_precise = (Says.FULL, Says.DISABLED) if subject is Subject.MAILBOX else (Says.NOT_FOUND,)
+    if enhanced == "5.1.0" and says is Says.RULES:  # only that it has to do with an address, maybe ours
+        return Reading(Reason.BLOCKED, Subject.US, "text")
     if subject is not Subject.US and says in more_precise:
         return Reading(*_ABOUT_RECIPIENT[says], "enhanced code")
     return Reading(reason, subject, "enhanced code")
@@ -257,7 +259,7 @@ def _by_text(code: int, enhanced: str, text: str) -> Reading:
         return Reading(Reason.DOMAIN_NOT_HOSTED, Subject.DOMAIN, "code")
     if says is Says.UNAVAILABLE or (code in (550, 551, 553) and not text) or (code == 551 and says is Says.NOTHING):
         return Reading(Reason.MAILBOX_NOT_FOUND, Subject.MAILBOX, "code")
-    return Reading(Reason.BLOCKED, Subject.US, "text" if says is Says.REFUSES else "code")
+    return Reading(Reason.BLOCKED, Subject.US, "text" if says in (Says.REFUSES, Says.RULES) else "code")
 
 
 def announced_wait(text: str) -> float | None:

@@ -50,6 +50,8 @@ def reading(text: str, stage: Stage = Stage.RCPT, provider: str = "") -> tuple[R
         ("550 5.7.1 No such user!", Reason.MAILBOX_NOT_FOUND, Subject.MAILBOX),
         ("550 5.7.1 <a@b.com>: Recipient address rejected", Reason.BLOCKED, Subject.US),
         ("550 5.5.0 Requested action not taken: mailbox unavailable (S2)", Reason.MAILBOX_NOT_FOUND, Subject.MAILBOX),
+        ("550 5.1.0 Address rejected", Reason.MAILBOX_NOT_FOUND, Subject.MAILBOX),
+        ("550 5.1.0 Message rejected due to local policy", Reason.BLOCKED, Subject.US),
         ("550 5.3.0 No such user", Reason.MAILBOX_NOT_FOUND, Subject.MAILBOX),
         ("554 5.3.4 mailbox full", Reason.BLOCKED, Subject.US),
         ("551 User not local; please try <a@c.com>", Reason.MAILBOX_NOT_FOUND, Subject.MAILBOX),
