@@ -95,7 +95,7 @@ _LITTLE = (  # what may stand between a name and what is said of it
 )
 _NOUN = (  # what else may be unknown, invalid, off or full
     r"server|database|data|system|service|queue|disk|host|error|lookup|command|list|agent|verification|information|check"
-    r"|filter|limit|rate|header|policy|profile|key|map|store|store|directory|connection|software|version|feature|function"
+    r"|filter|limit|rate|header|policy|profile|key|map|store|store|directory|connection|software|version|feature|function|count|group|rule"
 )
 _NAME = rf"(?: (?!(?:{_NOUN}|and|or|but)\b)[^\WA-Z]+)"  # a word unknown to us: may be what the recipient is called
 _NEAR = rf"(?: (?!(?:{_NOUN}|and|or|but|gateway|message|argument|character)\b)[^\WA-Z]+)"
@@ -104,7 +104,8 @@ _PLAINLY_ABSENT = _any_of(
     r"\bGONE\b",
     rf"\b(?:NOT|NOTAFTER){_THAT}{{0,3}} WHO\b(?! (?:only|from))|^(?:{_WRONG}|NOT(?: [^\WA-Z]+)?) WHOS$",
     r"\bNOT have an?(?: \w+){0,3} WHO\b|\bWHO (?:is )?NOT local\b",
-    rf"\b{_WRONG}{_NEAR}{{0,2}} WHO\b(?! from)|\b{_WRONG} (?:or|and|oder|ou) (?:{_WRONG}|OFF) (?:\w+ )?WHO\b",
+    rf"\b{_WRONG}{_NEAR}{{0,2}} WHO\b(?! (?:from|{_NOUN})\b)",
+    rf"\b{_WRONG} (?:or|and|oder|ou) (?:{_WRONG}|OFF) (?:\w+ )?WHO\b",
     rf"\bWHOS?{_LITTLE}{{0,7}} {_WRONG}\b",
     r"\bno ?(?:one|body|person) (?:\w+ )?(?:by|with|at|here|named)\b|\bNOT one (?:by|with|at|here|named)\b",
 )
@@ -130,7 +131,8 @@ _FULL = _any_of(
     r"\bspace (?:\w+ ){0,3}used up\b|\btoo much mail (?:data|waiting)\b|\bzu ?viele mails\b",
 )
 _OFF = _any_of(
-    rf"\bWHO{_LITTLE}{{0,7}} OFF\b|\bWHO{_LITTLE}{{0,2}}{_NAME}{_LITTLE}{{0,4}} OFF\b|\bOFF (?:\w+ )?WHO\b",
+    rf"\bWHO{_LITTLE}{{0,7}} OFF\b|\bWHO{_LITTLE}{{0,2}}{_NAME}{_LITTLE}{{0,4}} OFF\b(?! (?:\w+ )?mail\b)",
+    r"\bOFF (?:\w+ )?WHO\b",
     r"\bWHO(?: \w+){0,4}? NOT (?:yet |longer |LATER )?activ(?:e|ated)\b",
     r"^(?:(?:is|has|been|was|now|LATER|temporary) )*OFF(?: (?:WHO\b.*|(?:because|due|by)\b.*))?$",
     r"\bWHO (?:\w+ ){0,2}NOT longer REFUSED (?:e ?)?mail\b|\bsuspend the service\b",
@@ -150,7 +152,7 @@ _NOT_HOSTED = _any_of(
 _ACCUSES = _any_of(
     r"\b(?:SENDER|NETWORK|SPAM)\b|\bgr[ea]y ?list",
     r"\byou (?:are|have (?:no|been|tried|REFUSED)|must|need)|\bNOT verify\b",
-    r"\b(?:mail|sent|envelope) from\b|\bfrom (?:WHO|DOMAIN)\b|\bclient (?:DOMAIN|REFUSED)\b",
+    r"\b(?:mail|sent|envelope) from\b|\b(?:from|return|reply) (?:WHO|DOMAIN)\b|\bclient (?:DOMAIN|REFUSED)\b",
     r"\bfrom (?:an? )?(?:ABSENT|BAD)\b|\bper (?:hour|day|minute)\b|\b(?:hourly|daily)\b|\bnumber of\b",
     r"\byour (?:DOMAIN|server|network|country|provider|access|smtp server|mail server|WHO)\b",
     r"\b(?:ihre?|votre|ваш\w*) (?:DOMAIN|server\w*|WHO)\b|\b(?:su|tu) (?:DOMAIN|server\w*)\b",
@@ -161,7 +163,7 @@ _ACCUSES = _any_of(
 # ... or the message itself.
 _ABOUT_THE_MESSAGE = _any_of(
     r"\bMESSAGE\b|\bmessage (?:\w+ ){0,2}OVER (?!QUOTA|allowed)|\bmessage (?:\w+ )?(?:size|too|length|OFF|timed)\b",
-    r"\bmail (?:size|too)\b|(?<!WHO )\bsize limit\b",
+    r"\bmail (?:size|too)\b|\bqueue\b|(?<!WHO )\bsize limit\b",
 )
 # A policy or the message is named, which a plain word on the mailbox outweighs.
 _SPEAKS_OF_RULES = _any_of(

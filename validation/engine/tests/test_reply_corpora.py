@@ -46,7 +46,7 @@ def test_phrases() -> None:
     ]
 
 
-@pytest.mark.parametrize("name", ["a", "b", "c", "d", "e", "f"])
+@pytest.mark.parametrize("name", ["a", "b", "c", "d", "e", "f", "g"])
 def test_replies_of_many_servers(name: str) -> None:
     """None that is silent about the mailbox makes an address invalid."""
     ours = [row for row in rows("server_replies.jsonl") if row["set"] == name]
