@@ -1,9 +1,11 @@
 """Rows that greylisting hosts turned away: kept in the database, asked again by the same triplet, upgraded."""
 
+from concurrent.futures import ThreadPoolExecutor
 from datetime import timedelta
 from typing import Any
 
 import pytest
+from django.db import connection
 from django.utils import timezone
 from django_q.models import OrmQ
 
@@ -75,6 +77,7 @@ def test_nobody_may_ask_before_the_time_has_come(batch: Batch) -> None:
     assert pipeline.finish(batch.pk) is False
 
 
+@pytest.mark.spec("VAL-029", "VAL-043")
 def test_the_verdict_upgrades_and_says_so(grey_world: Sandbox, batch: Batch) -> None:
     let_the_minute_pass(grey_world)
     drain_queue()
@@ -95,6 +98,7 @@ def test_the_verdict_upgrades_and_says_so(grey_world: Sandbox, batch: Batch) -> 
     assert (CreditAccount.objects.get(user=batch.user).balance, billing.reconcile()) == (97, [])
 
 
+@pytest.mark.spec("VAL-023")
 def test_a_list_answered_at_once_waits_where_the_time_allows(
     grey_world: Sandbox, alice: User, settings: Any, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -110,6 +114,7 @@ def test_a_list_answered_at_once_does_not_wait_for_a_minute(grey_world: Sandbox,
     assert (batch.status, verdicts(batch)) == ("processing", [(3, "valid", "mailbox_exists")])
 
 
+@pytest.mark.spec("VAL-043")
 def test_no_patience_means_the_first_answer(grey_world: Sandbox, alice: User, settings: Any) -> None:
     settings.GREYLIST_SECONDS = 30
     batch = services.start_list(user=alice, lines=LIST, batch_type=BatchType.BULK_TEXTAREA)
@@ -153,6 +158,43 @@ def test_a_fenced_off_worker_adds_no_rows_that_wait(batch: Batch) -> None:
     with pytest.raises(leases.LeaseLost):
         leases.complete(waiting, [], rows)
     assert batch.chunks.count() == 2
+
+
+@pytest.mark.django_db(transaction=True)
+def test_sixteen_workers_at_once_ask_again_once(grey_world: Sandbox, batch: Batch) -> None:
+    let_the_minute_pass(grey_world)
+
+    def work(_: int) -> None:
+        pipeline.work()
+        connection.close()
+
+    with ThreadPoolExecutor(16) as pool:
+        list(pool.map(work, range(16)))
+    batch.refresh_from_db()
+    assert (batch.status, batch.processed, Result.objects.count()) == ("completed", 3, 3)
+    assert [row.details["checks"][19][2] for row in batch.results.filter(position__lt=3)] == [
+        f"asked again after 0 s from the same address, then {word}" for word in ("accepted", "answered")
+    ]
+    assert billing.reconcile() == []
+
+
+@pytest.mark.django_db(transaction=True)
+def test_chunks_that_end_at_once_take_other_numbers(grey_world: Sandbox, alice: User, settings: Any) -> None:
+    """Sixteen chunks of one batch end together, each with rows that have to wait."""
+    settings.CHUNK_ROWS = 1
+    lines = [f"ida.holm{number}@patientpine.org" for number in range(16)]
+    batch = services.start_list(user=alice, lines=lines, batch_type=BatchType.BULK_TEXTAREA)
+    claimed = [leases.claim(batch.pk) for _ in lines]
+
+    def end(chunk: Chunk) -> None:
+        leases.complete(chunk, [], [Waiting(chunk.rows[0][0], chunk.rows[0][1], follow_up())])
+        connection.close()
+
+    with ThreadPoolExecutor(16) as pool:
+        list(pool.map(end, [chunk for chunk in claimed if chunk is not None]))
+    waiting = batch.chunks.exclude(not_before=None)
+    assert (waiting.count(), sorted(chunk.number for chunk in waiting)) == (16, list(range(16, 32)))
+    assert sum(batch.chunks.values_list("size", flat=True)) == 16
 
 
 def test_rows_are_asked_again_together_and_none_waits_twice_as_long(grey_world: Sandbox) -> None:
