@@ -6,11 +6,11 @@ import secrets
 import subprocess
 import sys
 
+from benchmarks import replies
 from benchmarks.engine import bars, namespace, report, syntax_speed
 from benchmarks.engine.scenes import FULL, OURS, QUICK, Scene, Stage
 from benchmarks.engine.subjects import install_peers
 
-_PARTS = ("clean", "hostile", "million", "syntax", "replies")
 _ALONE = "No network of its own could be made (it takes root or user namespaces): peers are left out.\n"
 
 
@@ -50,7 +50,6 @@ def _furnished() -> bool:
 
 
 def _run(options: argparse.Namespace, *, inside: bool) -> None:
-    parts = options.only or _PARTS
     scale = QUICK if options.quick else FULL
     peers = install_peers() if inside and not options.without_peers else []
     stage = Stage(options.seed, scale, peers, inside=inside)
@@ -58,18 +57,43 @@ def _run(options: argparse.Namespace, *, inside: bool) -> None:
     if not inside:
         print(_ALONE)
     found = bars.Findings()
-    if "clean" in parts:
-        found.clean = stage.clean()
-        for scene in found.clean:
-            _show(report.of_scene(scene))
-    if "hostile" in parts:
-        found.hostile = stage.hostile()
-        _show(report.of_hostile(found.hostile))
-    if "syntax" in parts:
-        found.syntax = syntax_speed.measure(options.seed, plain=scale.plain, compared=scale.compared)
+    for part in options.only or _PARTS:
+        _PARTS[part](found, stage, inside)
     _show(report.of_bars(bars.of(found)))
     for scene in [*found.clean, *([found.hostile] if found.hostile else [])]:
         _show_mistakes(scene)
+
+
+def _clean(found: bars.Findings, stage: Stage, _: bool) -> None:
+    found.clean = stage.clean()
+    for scene in found.clean:
+        _show(report.of_scene(scene))
+
+
+def _hostile(found: bars.Findings, stage: Stage, _: bool) -> None:
+    found.hostile = stage.hostile()
+    _show(report.of_hostile(found.hostile))
+
+
+def _million(found: bars.Findings, stage: Stage, inside: bool) -> None:
+    if inside:
+        found.million = stage.million()
+        _show(report.of_million(found.million))
+
+
+def _syntax(found: bars.Findings, stage: Stage, _: bool) -> None:
+    found.syntax = syntax_speed.measure(stage.seed, plain=stage.scale.plain, compared=stage.scale.compared)
+
+
+def _replies(found: bars.Findings, _: Stage, __: bool) -> None:
+    found.replies = replies.score([*replies.phrases(), *_written()], replies.as_shipped)
+    _show("### Replies\n\n```")
+    replies.main()
+    _show("```\n")
+
+
+def _written() -> list[replies.Sample]:
+    return [sample for name in "abcdef" for sample in replies.written(name)]
 
 
 def _show(text: str) -> None:
@@ -80,6 +104,9 @@ def _show_mistakes(scene: Scene) -> None:
     for row in scene.rows:
         if row.name.startswith(OURS) and row.score.wrong:
             _show(f"Not exact, {row.name}, {scene.title}:\n\n{report.of_mistakes(row)}")
+
+
+_PARTS = {"clean": _clean, "hostile": _hostile, "million": _million, "syntax": _syntax, "replies": _replies}
 
 
 if __name__ == "__main__":

@@ -2,9 +2,11 @@
 
 from dataclasses import dataclass, field
 
+from benchmarks.engine.million import LongRun
 from benchmarks.engine.report import Bar
 from benchmarks.engine.scenes import Scene
 from benchmarks.engine.syntax_speed import SyntaxSpeed
+from benchmarks.replies import Score as ReplyScore
 
 _TIMES_PEER = 3
 _CONNECTIONS = 0.12
@@ -14,6 +16,8 @@ _CLEAN_SHARE = 0.999
 _HOSTILE_SHARE = 0.97
 _MILLION_MB = 300
 _SYNTAX_RATE = 300_000
+_RECALL = 0.95
+_FALSE_INVALID = 0.01
 BUDGET_S = 61.0  # the time for one address, and a second for the machine
 
 
@@ -23,7 +27,9 @@ class Findings:
 
     clean: list[Scene] = field(default_factory=list)
     hostile: Scene | None = None
+    million: LongRun | None = None
     syntax: SyntaxSpeed | None = None
+    replies: ReplyScore | None = None
 
 
 def of(found: Findings) -> list[Bar]:
@@ -31,8 +37,12 @@ def of(found: Findings) -> list[Bar]:
     bars = [bar for scene in found.clean for bar in _of_clean(scene)]
     if found.hostile is not None:
         bars += _of_hostile(found.hostile)
+    if found.million is not None:
+        bars += _of_million(found.million)
     if found.syntax is not None:
         bars += _of_syntax(found.syntax)
+    if found.replies is not None:
+        bars.append(_of_replies(found.replies))
     return bars
 
 
@@ -80,6 +90,26 @@ def _of_hostile(scene: Scene) -> list[Bar]:
         Bar("false invalids, hostile hosts", "0", f"{score.false_invalid}", not score.false_invalid),
         Bar("last verdict, hostile hosts", f"within {BUDGET_S:.0f} s", f"{slowest:.1f} s", slowest <= BUDGET_S),
     ]
+
+
+def _of_million(run: LongRun) -> list[Bar]:
+    over = run.peak_mb - run.idle_mb
+    what = f"{run.score.total:,} addresses through the command line"
+    exact = f"{run.score.share:.3%}{'' if run.in_order else ', out of order'}"
+    return [
+        Bar(f"{what}, memory over start", f"at most {_MILLION_MB} MB", f"{over:.0f} MB", over <= _MILLION_MB),
+        Bar(f"{what}, exact and in order", "at least 99.9 %", exact, run.in_order and run.score.share >= _CLEAN_SHARE),
+        Bar(f"{what}, false invalids", "0", f"{run.score.false_invalid}", not run.score.false_invalid),
+    ]
+
+
+def _of_replies(score: ReplyScore) -> Bar:
+    return Bar(
+        "refusals recognised, and false invalids, of all labelled replies (docs/replies.md)",
+        "at least 95 %, at most 1 %",
+        f"{score.recall:.1%}, {score.false:.2%}",
+        score.recall >= _RECALL and score.false <= _FALSE_INVALID,
+    )
 
 
 def _of_syntax(syntax: SyntaxSpeed) -> list[Bar]:

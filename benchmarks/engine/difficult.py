@@ -41,6 +41,8 @@ class DifficultConversation(Conversation):
             self._after(manner.greeting_delay, lambda: self.say(manner.greeting))
 
     def take(self, lines: list[bytes]) -> None:
+        if self.manner.noise is Noise.SILENT:
+            return
         if len(lines) > 1 and self.manner.pipelining is Pipelining.PUNISHED:
             self.closing = True
             self.say(_OUT_OF_STEP)

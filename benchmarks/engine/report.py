@@ -6,6 +6,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
+from benchmarks.engine.million import LongRun
 from benchmarks.engine.scenes import Row, Scene
 
 
@@ -94,6 +95,29 @@ def of_hostile(scene: Scene) -> str:
         for row in scene.rows
     ]
     return f"### {scene.title}\n\n{table(titles, rows)}"
+
+
+def of_million(run: LongRun) -> str:
+    """The long list."""
+    titles = (
+        "addresses",
+        "addresses/s",
+        "exact",
+        "connections an address",
+        "DNS queries an address",
+        "CPU s",
+        "output",
+    )
+    cells = [
+        f"{run.score.total:,}",
+        f"{run.rate:,.0f}",
+        f"{run.score.share:.3%}",
+        f"{run.seen.connections / run.score.total:.3f}",
+        f"{run.seen.dns_queries / run.score.total:.3f}",
+        f"{run.cpu_s:.0f}",
+        f"{run.output_gb:.1f} GB of JSON lines, peak {run.peak_mb:.0f} MB, {run.idle_mb:.0f} MB for an empty list",
+    ]
+    return f"### `python -m validation.engine --json`, a long list\n\n{table(titles, [cells])}"
 
 
 def of_bars(bars: Iterable[Bar]) -> str:

@@ -3,8 +3,10 @@
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
+from benchmarks.engine import million
 from benchmarks.engine.internet import Internet, running
 from benchmarks.engine.judging import Score, score_ours, score_peer
+from benchmarks.engine.million import LongRun
 from benchmarks.engine.model import Truth, World
 from benchmarks.engine.servers import Listen
 from benchmarks.engine.subjects import Measured, Peer, measure_ours, measure_peer
@@ -70,16 +72,16 @@ class Stage:
     """Runs scenes for one seed."""
 
     def __init__(self, seed: int, scale: Scale, peers: Sequence[Peer], *, inside: bool) -> None:
-        self._seed = seed
-        self._scale = scale
+        self.seed = seed
+        self.scale = scale
         self._peers = peers
         self._inside = inside
         self._listen = INSIDE if inside else ON_LOOPBACK
 
     def clean(self) -> list[Scene]:
         """Well-kept hosts at 0 and at 50 ms a reply, and once more with STARTTLS offered by all."""
-        scale = self._scale
-        recipe = Recipe(self._seed, scale.domains, scale.sets, scale.addresses)
+        scale = self.scale
+        recipe = Recipe(self.seed, scale.domains, scale.sets, scale.addresses)
         scenes = []
         with running(recipe, self._listen) as internet:
             world = build(recipe)
@@ -94,19 +96,26 @@ class Stage:
 
     def hostile(self) -> Scene:
         """Difficult hosts."""
-        scale = self._scale
-        recipe = Recipe(self._seed, scale.hostile_domains, scale.hostile_domains // 2, scale.hostile, hostile=True)
+        scale = self.scale
+        recipe = Recipe(self.seed, scale.hostile_domains, scale.hostile_domains // 2, scale.hostile, hostile=True)
         with running(recipe, self._listen) as internet:
             questions = build(recipe).questions
             rows = [self._ours(internet, OURS, questions, 0.0, rounds=1)]
-            parallel = max(self._scale.parallel)
+            parallel = max(self.scale.parallel)
             rows += [self._peer(internet, peer, questions, 0.0, (parallel,), tls=True) for peer in self._peers]
         return Scene("hostile hosts", rows)
 
+    def million(self) -> LongRun:
+        """A long list through the command line."""
+        scale = self.scale
+        recipe = Recipe(self.seed, scale.million_domains, scale.million_sets, scale.million)
+        with running(recipe, self._listen) as internet:
+            return million.measure(internet, build(recipe).questions)
+
     def _all(self, internet: Internet, world: World, title: str, delay: float, *, tls: bool = False) -> Scene:
         """Everybody over the part, we over the whole as well."""
-        part = part_of(world.questions, self._scale.share)
-        rounds, parallel = self._scale.rounds, self._scale.parallel
+        part = part_of(world.questions, self.scale.share)
+        rounds, parallel = self.scale.rounds, self.scale.parallel
         rows = [self._peer(internet, peer, part, delay, parallel, tls=tls) for peer in self._peers]
         rows.append(self._ours(internet, OURS, part, delay, rounds=rounds))
         rows.append(self._ours(internet, f"{OURS}, the whole list", world.questions, delay, rounds=rounds))
