@@ -24,6 +24,8 @@ _log = logging.getLogger(__name__)
 
 _PARSE_AT_ONCE = 500  # addresses between two looks at the event loop
 _GATHER_S = 0.05  # how long the addresses of a slow source are gathered before they are sent on their way
+_LONGEST_LEAD_S = 2.0
+_LOOK_UPS_PER_S = 5_000
 _OUT_OF_TIME = Probe(Reading(Reason.TIMEOUT, Subject.MOMENT, "clock"), Stage.CONNECT, detail="the deadline has passed")
 
 Arrival = tuple[int, Verdict]
@@ -115,6 +117,8 @@ class Call:
         self._gathering: dict[tuple[str, Way], _Batch] = {}
         self._to_look_up: deque[_Batch] = deque()
         self._looking_up = 0
+        self._found: dict[tuple[Exchanges, Way], list[Job]] = {}
+        self._submitting: asyncio.TimerHandle | None = None
         self._open: set[_Batch] = set()
         self._is_late = False
 
@@ -145,6 +149,8 @@ class Call:
 
     def abandon(self) -> None:
         """Nobody listens any more: cancel what is under way."""
+        if self._submitting is not None:
+            self._submitting.cancel()
         for task in self._tasks:
             task.cancel()
         for batch in self._open:
@@ -222,6 +228,8 @@ class Call:
                 await self._one_domain(self._to_look_up.popleft())
         finally:
             self._looking_up -= 1
+        if not self._looking_up:
+            self._submit()
 
     async def _one_domain(self, batch: _Batch) -> None:
         try:
@@ -245,7 +253,22 @@ class Call:
             if ticket.earlier is not None:
                 self._desk.remember(batch.domain, ticket.earlier)
         if asked:
-            self._desk.group_for(facts.hosts.exchanges, batch.way).submit(Job(facts.hosts, asked))
+            self._found.setdefault((facts.hosts.exchanges, batch.way), []).append(Job(facts.hosts, asked))
+            if self._submitting is None:
+                self._submitting = asyncio.get_running_loop().call_later(self._submit_in_s(), self._submit)
+
+    def _submit_in_s(self) -> float:
+        """How long the look-ups go ahead of the probing: hosts that know all their work need fewer sessions for it."""
+        return min(_LONGEST_LEAD_S, len(self._to_look_up) / _LOOK_UPS_PER_S)
+
+    def _submit(self) -> None:
+        """Hand what was found to the queues of the hosts."""
+        if self._submitting is not None:
+            self._submitting.cancel()
+            self._submitting = None
+        found, self._found = self._found, {}
+        for (exchanges, way), jobs in found.items():
+            self._desk.group_for(exchanges, way).submit(jobs)
 
     # Handing over
 

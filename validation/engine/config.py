@@ -30,6 +30,6 @@ class EngineConfig:
     rest_s: float = 15.0
     backoff_s: float = 0.5
     catch_all_ttl_s: float = 86_400.0
-    sessions: int = 600
+    sessions: int = 1000
     dns_at_once: int = 200
     tries: int = 3

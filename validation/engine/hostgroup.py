@@ -4,6 +4,7 @@ import asyncio
 import logging
 import random
 from collections import deque
+from collections.abc import Iterable
 
 from validation.engine.config import EngineConfig
 from validation.engine.dialling import Dialler, Quirks, UnreachableError, probe_of
@@ -69,11 +70,12 @@ class HostGroup:
         """Whether nothing is queued and nobody is working."""
         return not self._queue and not self._workers
 
-    def submit(self, job: Job) -> None:
-        """Queue the addresses of one domain, in portions that fit an envelope beside a random recipient."""
+    def submit(self, jobs: Iterable[Job]) -> None:
+        """Queue the addresses of some domains, in portions that fit an envelope beside a random recipient."""
         size = max(1, self._recipients - 1)
-        for start in range(0, len(job.tickets), size):
-            self._put(Job(job.hosts, job.tickets[start : start + size]))
+        for job in jobs:
+            for start in range(0, len(job.tickets), size):
+                self._put(Job(job.hosts, job.tickets[start : start + size]))
         self._hire()
 
     async def aclose(self) -> None:

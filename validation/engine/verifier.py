@@ -2,8 +2,10 @@
 
 import asyncio
 import random
+import resource
 from collections.abc import AsyncGenerator, AsyncIterable, Iterable, Mapping, Sequence
 from contextlib import aclosing
+from dataclasses import replace
 from types import MappingProxyType
 
 from validation.engine import evidence
@@ -25,7 +27,7 @@ from validation.engine.syntax import Address
 from validation.engine.vocabulary import FollowUp, Reason, Verdict
 
 _NONE: Mapping[int, FollowUp] = MappingProxyType({})
-WINDOW = 20_000  # addresses of a stream under way at once
+WINDOW = 50_000  # addresses of a stream under way at once
 _GROUPS_KEPT = 10_000  # host sets remembered before those without work are forgotten
 
 
@@ -68,7 +70,7 @@ class Verifier:
         clock, rng = SystemClock(), random.SystemRandom()
         resolver = WireResolver(config.dns_servers, clock=clock, rng=rng, attempt_s=config.dns_attempt_s)
         verifier = cls(
-            config,
+            replace(config, sessions=min(config.sessions, _sessions_at_most())),
             resolver=resolver,
             connectors=[connector_for(route, number) for number, route in enumerate(config.routes, 1)],
             knowledge=Knowledge(),
@@ -202,3 +204,9 @@ class Verifier:
     def time(self) -> float:
         """Epoch seconds."""
         return self._clock.time()
+
+
+def _sessions_at_most() -> int:
+    """Three quarters of the files that this process may open."""
+    soft, _ = resource.getrlimit(resource.RLIMIT_NOFILE)
+    return max(1, soft * 3 // 4)
