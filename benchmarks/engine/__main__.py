@@ -93,7 +93,8 @@ def _replies(found: bars.Findings, _: Stage, __: bool) -> None:
 
 
 def _written() -> list[replies.Sample]:
-    return [sample for name in "abcdef" for sample in replies.written(name)]
+    names = sorted({row["set"] for row in replies.rows("server_replies.jsonl")})
+    return [sample for name in names for sample in replies.written(name)]
 
 
 def _show(text: str) -> None:

@@ -59,12 +59,15 @@ class HostSet:
 class CleanWorld:
     """Builds a world from a seed. `sets` counts the sets of mail hosts, hosts of implicit MX included."""
 
-    def __init__(self, seed: int, *, domains: int, sets: int, addresses: int, tls: bool = False) -> None:
+    def __init__(
+        self, seed: int, *, domains: int, sets: int, addresses: int, tls: bool = False, named: bool = True
+    ) -> None:
         self._rng = random.Random(seed)
         self.world = World(seed)
         self._tls = Tls.OFFERED if tls else Tls.NONE
         self._names = words.domain_names(self._rng)
         self._addresses = public_addresses()
+        self._named = named
         self._domains = domains
         self._sets = sets
         self._count = addresses
@@ -73,7 +76,8 @@ class CleanWorld:
     def build(self) -> World:
         """Everything: hosts, names, mailboxes and questions in random order."""
         rng = self._rng
-        implicit, tenants = max(1, self._sets * 12 // 100), max(1, self._sets * 6 // 100)
+        implicit = max(1, self._sets * 12 // 100)
+        tenants = max(1, self._sets * 6 // 100) if self._named else 0
         sets = [self._host_set(number) for number in range(self._sets - implicit - tenants)]
         weights = [1 / (rank + 1) ** 0.7 for rank in range(len(sets))]
         sizes = self._sizes()
@@ -108,7 +112,7 @@ class CleanWorld:
     def _host_set(self, number: int) -> HostSet:
         rng = self._rng
         company = next(self._names)
-        if number == 0:
+        if number == 0 and self._named:
             names = list(GMAIL.mx_suffixes)
             return self._with_hosts(GMAIL, names)
         count = rng.choice((1, 1, 1, 2, 2, 3))
@@ -233,9 +237,9 @@ class CleanWorld:
         return VALID
 
 
-def clean_world(seed: int, *, domains: int, sets: int, addresses: int, tls: bool = False) -> World:
+def clean_world(seed: int, *, domains: int, sets: int, addresses: int, tls: bool = False, named: bool = True) -> World:
     """A world of well-kept hosts."""
-    return CleanWorld(seed, domains=domains, sets=sets, addresses=addresses, tls=tls).build()
+    return CleanWorld(seed, domains=domains, sets=sets, addresses=addresses, tls=tls, named=named).build()
 
 
 def public_addresses() -> Iterator[str]:

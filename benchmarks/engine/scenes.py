@@ -108,7 +108,7 @@ class Stage:
     def million(self) -> LongRun:
         """A long list through the command line."""
         scale = self.scale
-        recipe = Recipe(self.seed, scale.million_domains, scale.million_sets, scale.million)
+        recipe = Recipe(self.seed, scale.million_domains, scale.million_sets, scale.million, named=False)
         with running(recipe, self._listen) as internet:
             return million.measure(internet, build(recipe).questions)
 

@@ -2,8 +2,7 @@
 
 import asyncio
 import threading
-import time
-from collections.abc import AsyncGenerator, AsyncIterable, Callable, Iterable, Iterator, Mapping
+from collections.abc import AsyncGenerator, AsyncIterable, Awaitable, Callable, Iterable, Iterator, Mapping
 from contextlib import aclosing
 from typing import BinaryIO, Protocol
 
@@ -28,7 +27,7 @@ class Printer(Protocol):
 
 
 class ListRun:
-    """Checks a list. `greylist_s` is how long, counted from the first time, a host that asks for patience gets it."""
+    """Checks a list. `greylist_s` is how many seconds an address may wait in all for hosts that say come back later."""
 
     def __init__(
         self,
@@ -39,6 +38,7 @@ class ListRun:
         progress: Progress,
         *,
         greylist_s: float,
+        sleep: Callable[[float], Awaitable[None]] = asyncio.sleep,
     ) -> None:
         self._build = build
         self._addresses = addresses
@@ -46,11 +46,12 @@ class ListRun:
         self._printer = printer
         self._progress = progress
         self._greylist_s = greylist_s
+        self._sleep = sleep
+        self._waited: dict[int, float] = {}  # seconds, by index, for those who are put aside
         self._writing = threading.Lock()
         self._arrivals: asyncio.Queue[list[Arrival] | Exception | None] = asyncio.Queue(_WAITING_LISTS)
         self._tasks: set[asyncio.Task[None]] = set()
         self._sources = 0
-        self._aside = 0
 
     async def go(self) -> None:
         """Check and print everything. Raises OSError for the input and the output. When cancelled, prints what is
@@ -107,27 +108,27 @@ class ListRun:
         again: dict[int, tuple[str, FollowUp]] = {}
         for index, verdict in arrived:
             follow_up = verdict.follow_up
-            if follow_up is not None and self._is_worth_waiting(follow_up):
+            if follow_up is not None and self._is_worth_waiting(index, follow_up):
                 again[index] = (verdict.email, follow_up)
+                self._waited[index] = self._waited.get(index, 0.0) + follow_up.wait_s
             else:
+                self._waited.pop(index, None)
                 lines.put(index, self._printer.line(verdict))
                 self._progress.done += 1
         if again:
-            self._aside += len(again)
             self._start(self._later(verifier, again))
         for piece in _pieces(lines.due()):
             await asyncio.to_thread(self._write, piece)
 
-    def _is_worth_waiting(self, follow_up: FollowUp) -> bool:
-        ends = follow_up.first_at + self._greylist_s
-        return time.time() + follow_up.wait_s <= ends and self._aside < _ASIDE
+    def _is_worth_waiting(self, index: int, follow_up: FollowUp) -> bool:
+        waited = self._waited.get(index, 0.0)
+        return waited + follow_up.wait_s <= self._greylist_s and len(self._waited) < _ASIDE
 
     async def _later(
         self, verifier: Verifier, again: Mapping[int, tuple[str, FollowUp]]
     ) -> AsyncGenerator[list[Arrival], None]:
         """The verdicts on some addresses that were turned away, asked again by the same triplet after the wait."""
-        await asyncio.sleep(max(follow_up.wait_s for _, follow_up in again.values()))
-        self._aside -= len(again)
+        await self._sleep(max(follow_up.wait_s for _, follow_up in again.values()))
         places = list(again)
         addresses = [email for email, _ in again.values()]
         follow_ups = {number: follow_up for number, (_, follow_up) in enumerate(again.values())}
