@@ -9,6 +9,7 @@ import math
 
 FLUSH_RECIPIENTS = 25
 FLUSH_S = 1.0  # what the replies to one flush may take beside the round trip, so that sessions share a slow host's work
+_SLOW_REPLY_S = 0.02  # less may be our own machine's delay, and small flushes would only add to it
 _UNKNOWN_PACE = 100  # recipients for one session as long as nothing is known
 _NEW = 0.3  # weight of the latest measurement
 _LEAST_PATIENCE_S = 0.02
@@ -43,8 +44,8 @@ class Pace:
         return max(_LEAST_PATIENCE_S, self.opening_s)
 
     def portion(self, queued: int, sessions: int) -> int:
-        """How many recipients to ask for in one flush: where replies are slow, everybody's share at most."""
-        if self.reply_s * FLUSH_RECIPIENTS <= self.round_s:
+        """How many recipients to ask for in one flush: where replies are slow, at most every session's share."""
+        if self.reply_s < _SLOW_REPLY_S:
             return FLUSH_RECIPIENTS
         share = math.ceil(queued / max(1, sessions))
         return max(1, min(FLUSH_RECIPIENTS, share, int(FLUSH_S / self.reply_s)))
