@@ -280,8 +280,8 @@ class Call:
         if ticket.earlier is not None or may_be_asked_again(probe):
             again = Again(desk.time(), desk.put_off(address.domain), ticket.earlier)
         for index, email in ((ticket.index, ticket.email), *ticket.twins):
-            verdict = of.of(email, address, probe, is_role=role, trap=trap, again=again)
-            verdict.duration_ms = self._elapsed_ms()
+            took = self._elapsed_ms()
+            verdict = of.of(email, address, probe, is_role=role, trap=trap, again=again, duration_ms=took)
             self._hand_over(index, verdict)
 
     def forget(self, batch: _Batch) -> None:

@@ -1,7 +1,5 @@
 """The evidence behind a verdict: always the same named checks in the same order."""
 
-from functools import cache
-
 from validation.engine.facts import DomainFacts
 from validation.engine.knowledge import ListFacts
 from validation.engine.mailhosts import MailHosts
@@ -69,40 +67,38 @@ def of_bad_syntax(why: str) -> tuple[Check, ...]:
     return (Check("syntax", Outcome.FAIL, why, "RFC 5321, RFC 6531"), *_SKIPPED[1:])
 
 
-@cache
-def _of_form(international: Check, *, tagged: bool, is_role: bool) -> tuple[Check, ...]:
+_PLAIN_FORM = (_SYNTAX, _LENGTH, _ASCII, _NO_TAG, _NO_ROLE)
+
+
+def of_plain_address(
+    domain: DomainFacts, probe: Probe | None, *, trap: bool | None, asked_again: str = ""
+) -> tuple[Check, ...]:
+    """The evidence for an ordinary address: what its domain and its mail host say.
+
+    `asked_again` tells how it was asked for a second time, where it was.
+    """
     return (
-        _SYNTAX,
-        _LENGTH,
-        international,
-        _TAG if tagged else _NO_TAG,
-        _ROLE if is_role else _NO_ROLE,
-    )
-
-
-_PLAIN_FORM = _of_form(_ASCII, tagged=False, is_role=False)
-
-
-def of_form(address: Address, *, is_role: bool) -> tuple[Check, ...]:
-    """What the address alone says."""
-    tagged = "+" in address.local
-    international = _UTF8 if address.needs_smtputf8 else _IDN if "xn--" in address.domain else _ASCII
-    if international is _ASCII and not tagged and not is_role:
-        return _PLAIN_FORM
-    return _of_form(international, tagged=tagged, is_role=is_role)
-
-
-def of_domain(domain: DomainFacts, *, trap: bool | None) -> tuple[Check, ...]:
-    """What lists and domain name system say, and the list of traps."""
-    return (
+        *_PLAIN_FORM,
         *domain.list_checks,
         _NO_TRAP_LIST if trap is None else _TRAP if trap else _NO_TRAP,
         *domain.dns_checks[:2],
+        *_of_probe(domain, probe, asked_again),
     )
 
 
-def of_probe(domain: DomainFacts, probe: Probe | None, asked_again: str = "") -> tuple[Check, ...]:
-    """What the mail hosts say. `asked_again` tells how they were asked a second time, where they were."""
+def with_form(checks: tuple[Check, ...], address: Address, *, is_role: bool) -> tuple[Check, ...]:
+    """The evidence for an address with peculiarities of its own."""
+    return (
+        _SYNTAX,
+        _LENGTH,
+        _UTF8 if address.needs_smtputf8 else _IDN if "xn--" in address.domain else _ASCII,
+        _TAG if "+" in address.local else _NO_TAG,
+        _ROLE if is_role else _NO_ROLE,
+        *checks[len(_PLAIN_FORM) :],
+    )
+
+
+def _of_probe(domain: DomainFacts, probe: Probe | None, asked_again: str) -> tuple[Check, ...]:
     if probe is None:
         return (domain.dns_checks[2], *_NO_SMTP)
     return (_host_address(probe), *_of_session(probe), *_of_mailbox(probe, asked_again))

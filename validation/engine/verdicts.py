@@ -61,7 +61,8 @@ class Again:
 class Ground:
     """What all addresses of one domain that got the same answer share.
 
-    `figure` is None where the confidence depends on the address. `opening` and `closing` are the transcript around the
+    `figure` is None where the confidence depends on the address; `checks` are those of an address without any
+    peculiarity. `opening` and `closing` are the transcript around the
     address's own line, which `names_recipient` says to be there.
     """
 
@@ -121,6 +122,10 @@ class DomainVerdicts:
 
     def __init__(self, facts: DomainFacts) -> None:
         self.facts = facts
+        self._lists = facts.lists
+        self._is_burner = facts.lists.is_burner
+        self._is_international = "xn--" in facts.hosts.domain
+        self._names = facts.hosts.names
         self._grounds: dict[int, Ground] = {}
 
     def of(
@@ -132,10 +137,10 @@ class DomainVerdicts:
         is_role: bool,
         trap: bool | None,
         again: Again | None,
+        duration_ms: float,
     ) -> Verdict:
         """The verdict on an address written as `email`. `again` is given where another try may matter."""
-        facts = self.facts
-        shared = self._ground(probe, trap=trap, again=again)
+        lists, shared = self._lists, self._ground(probe, trap=trap, again=again)
         figure = shared.figure
         if figure is None or is_role:
             figure = confidence(
@@ -143,14 +148,15 @@ class DomainVerdicts:
                 shared.reason,
                 mailbox=address.local,
                 is_role=is_role,
-                is_free=facts.lists.is_free,
+                is_free=lists.is_free,
                 is_catch_all=shared.is_catch_all,
             )
+        is_plain = not (is_role or self._is_international or "+" in address or address[0] == '"') and address.isascii()
         own = (f"C: RCPT TO:<{address}>"[:TRANSCRIPT_WIDTH],) if shared.names_recipient else ()
         return Verdict(
             email=email,
             normalized=str(address),
-            domain=address.domain,
+            domain=self.facts.hosts.domain,
             category=shared.category,
             reason=shared.reason,
             confidence=figure,
@@ -159,19 +165,19 @@ class DomainVerdicts:
             syntax_valid=True,
             domain_valid=shared.domain_valid,
             smtp_valid=shared.smtp_valid,
-            is_disposable=facts.lists.is_burner,
+            is_disposable=self._is_burner,
             is_catch_all=shared.is_catch_all,
             is_spam_trap=trap,
-            is_free=facts.lists.is_free,
+            is_free=lists.is_free,
             is_role=is_role,
-            flags=_flags(address, is_role, shared.flags),
+            flags=shared.flags if is_plain else _flags(address, is_role, shared.flags),
             did_you_mean=f"{address.local}@{shared.suggestion}" if shared.suggestion else None,
-            mx_hosts=facts.hosts.names,
-            checks=evidence.of_form(address, is_role=is_role) + shared.checks,
+            mx_hosts=self._names,
+            checks=shared.checks if is_plain else evidence.with_form(shared.checks, address, is_role=is_role),
             transcript=shared.opening + own + shared.closing,
             retry_after=shared.retry_after,
-            follow_up=_follow_up(shared, again),
-            duration_ms=0.0,
+            follow_up=_follow_up(shared, again) if again is not None else None,
+            duration_ms=duration_ms,
         )
 
     def _ground(self, probe: Probe | None, *, trap: bool | None, again: Again | None) -> Ground:
@@ -203,7 +209,7 @@ def ground(facts: DomainFacts, probe: Probe | None, *, trap: bool | None, again:
         suggestion=_suggestion(facts, probe),
         flags=_flags_of_ground(facts, reason),
         retry_after=_retry_after(reason, probe),
-        checks=evidence.of_domain(facts, trap=trap) + evidence.of_probe(facts, probe, _asked_again(probe, again)),
+        checks=evidence.of_plain_address(facts, probe, trap=trap, asked_again=_asked_again(probe, again)),
         opening=opening,
         names_recipient=names_recipient,
         closing=closing,
@@ -263,12 +269,10 @@ def _flags_of_ground(facts: DomainFacts, reason: Reason) -> tuple[Flag, ...]:
 
 
 def _flags(address: Address, is_role: bool, shared: tuple[Flag, ...]) -> tuple[Flag, ...]:
-    if not (is_role or address.quoted or address.needs_smtputf8 or "+" in address.local or "xn--" in address.domain):
-        return shared
     own = (
         (Flag.ROLE, is_role),
-        (Flag.SUBADDRESSED, "+" in address.local),
-        (Flag.INTERNATIONALISED, address.needs_smtputf8 or "xn--" in address.domain),
+        (Flag.SUBADDRESSED, "+" in address),
+        (Flag.INTERNATIONALISED, address.needs_smtputf8 or "xn--" in address),
         (Flag.QUOTED, address.quoted),
     )
     return (*shared, *(flag for flag, is_set in own if is_set))
@@ -295,10 +299,10 @@ def _asked_again(probe: Probe | None, again: Again | None) -> str:
     return f"asked again after {again.now - again.earlier.first_at:.0f} s from {where}"
 
 
-def _follow_up(shared: Ground, again: Again | None) -> FollowUp | None:
+def _follow_up(shared: Ground, again: Again) -> FollowUp | None:
     """How to ask again, where the host has promised that waiting helps: by greylisting, or by naming a time."""
     probe, wait_s = shared.probe, shared.retry_after
-    if again is None or probe is None or wait_s is None:
+    if probe is None or wait_s is None:
         return None
     if shared.reason is not Reason.GREYLISTED and probe.reading.retry_after is None:
         return None
