@@ -65,8 +65,8 @@ def _run(options: argparse.Namespace, *, inside: bool) -> None:
 
 
 def _clean(found: bars.Findings, stage: Stage, _: bool) -> None:
-    found.clean = stage.clean()
-    for scene in found.clean:
+    for scene in stage.clean():
+        found.clean.append(scene)
         _show(report.of_scene(scene))
 
 
@@ -83,6 +83,8 @@ def _million(found: bars.Findings, stage: Stage, inside: bool) -> None:
 
 def _syntax(found: bars.Findings, stage: Stage, _: bool) -> None:
     found.syntax = syntax_speed.measure(stage.seed, plain=stage.scale.plain, compared=stage.scale.compared)
+    for text in found.syntax.differing:
+        _show(f"- judged otherwise by email-validator: {text!r}")
 
 
 def _replies(found: bars.Findings, _: Stage, __: bool) -> None:

@@ -73,7 +73,8 @@ def _of_clean(scene: Scene) -> list[Bar]:
     ]
     if peer is not None:
         ratio = run.rate / peer.measured.rate
-        measured = f"{run.rate:,.0f}, {ratio:.1f} x {peer.measured.rate:,.0f}"
+        work = (peer.measured.cpu_s / peer.score.total) / (run.cpu_s / total)
+        measured = f"{run.rate:,.0f}, {ratio:.1f} x {peer.measured.rate:,.0f}; by own CPU time {work:.1f} x"
         bars.insert(
             0, Bar(f"addresses/s, {scene.title}", f"{_TIMES_PEER} x the best peer", measured, ratio >= _TIMES_PEER)
         )

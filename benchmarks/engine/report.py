@@ -26,7 +26,8 @@ def hardware() -> str:
     model = next((line.partition(": ")[2] for line in lines if line.startswith("model name")), platform.machine())
     memory_gb = os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES") / 2**30
     system = f"Linux {platform.release().partition('-')[0]}, Python {platform.python_version()}"
-    return f"{model}, {os.cpu_count()} cores shared by everybody, {memory_gb:.0f} GB, {system}"
+    load = f"load before the run {os.getloadavg()[0]:.1f}"
+    return f"{model}, {os.cpu_count()} cores shared by everybody, {memory_gb:.0f} GB, {system}, {load}"
 
 
 def table(titles: Sequence[str], rows: Iterable[Sequence[str]]) -> str:
@@ -46,8 +47,8 @@ def of_scene(scene: Scene) -> str:
         "connections an address",
         "most open to one host",
         "DNS queries an address",
-        "CPU s, own",
-        "CPU s, servers",
+        "own CPU, µs an address",
+        "servers' CPU",
         "peak MB (over start)",
     )
     return f"### {scene.title}\n\n{table(titles, map(_cells, scene.rows))}"
@@ -65,8 +66,8 @@ def _cells(row: Row) -> list[str]:
         f"{run.seen.connections / score.total:.3f}",
         f"{run.seen.most_open}",
         f"{run.seen.dns_queries / score.total:.3f}",
-        f"{run.cpu_s:.2f}",
-        f"{run.seen.cpu_s:.2f}",
+        f"{1e6 * run.cpu_s / score.total:.0f}",
+        f"{1e6 * run.seen.cpu_s / score.total:.0f}",
         f"{run.peak_mb:.0f} ({run.peak_mb - run.start_mb:+.0f})",
     ]
 

@@ -15,6 +15,7 @@ from contextlib import suppress
 from importlib import import_module
 from importlib.util import find_spec
 
+from validation.engine.cli.collector import ease_collection
 from validation.engine.cli.places import AtMost
 from validation.engine.cli.printing import Columns, JsonLines
 from validation.engine.cli.progress import Progress
@@ -215,4 +216,5 @@ def _route(text: str) -> str:
 
 
 if __name__ == "__main__":
+    ease_collection()
     sys.exit(main())

@@ -108,15 +108,16 @@ def test_bars_say_what_was_not_reached() -> None:
     assert [bar.met for bar in bars.of(bars.Findings(clean=[fine]))] == [True] * 5
     poor = Scene("0 ms a reply", [peer, _row(OURS, 0.5, 990, most_open=11)])
     assert [bar.met for bar in bars.of(bars.Findings(clean=[poor]))] == [False, False, True, False, True]
-    assert "| addresses/s, 0 ms a reply | 3 x the best peer | 2,000, 2.0 x 1,000 | **no** |" in report.of_bars(
-        bars.of(bars.Findings(clean=[poor]))
+    assert (
+        "| addresses/s, 0 ms a reply | 3 x the best peer | 2,000, 2.0 x 1,000; by own CPU time 1.0 x | **no** |"
+        in report.of_bars(bars.of(bars.Findings(clean=[poor])))
     )
 
 
 def test_a_scene_as_a_table() -> None:
     lines = report.of_scene(Scene("0 ms a reply", [_row(OURS, 0.5, 999)])).splitlines()
     assert lines[0] == "### 0 ms a reply"
-    assert lines[4] == "| **EmailCheck** | 1,000 | 2,000 | 99.90% | 0 | 0.100 | 10 | 0.300 | 1.00 | 1.00 | 60 (+20) |"
+    assert lines[4] == "| **EmailCheck** | 1,000 | 2,000 | 99.90% | 0 | 0.100 | 10 | 0.300 | 1000 | 1000 | 60 (+20) |"
 
 
 def test_the_peers_are_pinned() -> None:
