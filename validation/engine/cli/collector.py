@@ -8,8 +8,8 @@ _NEW_OBJECTS = 50_000
 def ease_collection() -> None:
     """Leave what is loaded alone and look at new objects less often.
 
-    Thousands of addresses are under way at once and nearly all of them are freed by reference counting; with Python's own
-    thresholds the search for cycles among them takes a quarter to a third of the processor time. Cycles are still found.
+    Thousands of addresses are under way at once and nearly all are freed by reference counting; with Python's own
+    thresholds the search for cycles among them takes a quarter of the processor time. Cycles are still found.
     """
     gc.collect()
     gc.freeze()
