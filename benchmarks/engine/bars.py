@@ -71,7 +71,7 @@ def _of_clean(scene: Scene) -> list[Bar]:
             connections <= _CONNECTIONS and queries <= _DNS_QUERIES,
         ),
     ]
-    if peer is not None:
+    if peer is not None and scene.is_race:
         ratio = run.rate / peer.measured.rate
         work = (peer.measured.cpu_s / peer.score.total) / (run.cpu_s / total)
         measured = f"{run.rate:,.0f}, {ratio:.1f} x {peer.measured.rate:,.0f}; by own CPU time {work:.1f} x"

@@ -1,7 +1,7 @@
 """Our engine as one subject of the run: `python -m benchmarks.engine.ours JOB`, a file of JSON.
 
-It collects garbage as the command line does. Every verdict is taken with all of its evidence. Addresses that may be asked
-again soon are, once, in the way the first verdict says.
+It collects garbage as the command line does. Every verdict is taken with all of its evidence. Addresses that may be
+asked again soon are, once, in the way the first verdict says.
 """
 
 import asyncio

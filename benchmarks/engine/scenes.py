@@ -53,10 +53,11 @@ class Row:
 
 @dataclass(frozen=True, slots=True)
 class Scene:
-    """One scene with all who took part."""
+    """One scene with all who took part. `is_race` says that all did the same work."""
 
     title: str
     rows: list[Row]
+    is_race: bool = True
 
     def best_peer(self) -> Row | None:
         """The quickest of the others."""
@@ -115,7 +116,7 @@ class Stage:
         rows = [self._peer(internet, peer, part, delay, parallel, tls=tls) for peer in self._peers]
         rows.append(self._ours(internet, OURS, part, delay, rounds=rounds))
         rows.append(self._ours(internet, f"{OURS}, the whole list", world.questions, delay, rounds=rounds))
-        return Scene(title, rows)
+        return Scene(title, rows, is_race=not tls)  # not every peer takes STARTTLS
 
     def _ours(self, internet: Internet, name: str, questions: Sequence[Question], delay: float, *, rounds: int) -> Row:
         """The middle of some rounds."""
