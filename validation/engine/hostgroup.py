@@ -9,7 +9,7 @@ from collections.abc import Iterable
 from validation.engine.config import EngineConfig
 from validation.engine.dialling import Dialler, Quirks, UnreachableError, probe_of
 from validation.engine.gate import Rate, SessionGate
-from validation.engine.pace import Pace
+from validation.engine.pace import Pace, SessionLimit
 from validation.engine.probing import CatchAllMemory, Job, Probe, Ticket
 from validation.engine.profiles import Profile
 from validation.engine.replies import Reading, Subject
@@ -57,8 +57,7 @@ class HostGroup:
         self._wake: list[asyncio.Future[None]] = []
         self._quirks = Quirks(step_by_step=not profile.pipelining)
         self._recipients = profile.recipients
-        self._sessions = float(profile.first_sessions)
-        self._ceiling = profile.sessions
+        self._bearable = SessionLimit(profile.first_sessions, profile.sessions, config.rest_s)
         self._open = 0
         self._dialling = 0
         self._strikes = 0
@@ -142,7 +141,7 @@ class HostGroup:
     @property
     def _limit(self) -> int:
         """How many sessions the server is thought to bear."""
-        return min(int(self._sessions), self._ceiling)
+        return self._bearable.at(asyncio.get_running_loop().time())
 
     async def _is_wanted_again(self) -> bool:
         work: asyncio.Future[None] = asyncio.get_running_loop().create_future()
@@ -209,7 +208,8 @@ class HostGroup:
             self._dialling -= 1
         self._open += 1
         self._pace.opened(asyncio.get_running_loop().time() - started, session.round_s)
-        self._grow()
+        self._bearable.grow()
+        self._hire()
         return session
 
     async def _ask(self, session: Session, jobs: list[Job], deadline: float) -> Session | None:
@@ -234,8 +234,7 @@ class HostGroup:
             self._quirks.step_by_step = True
         elif this.progress:
             self._strikes = 0
-            self._pace.answered(*session.timing)
-            self._grow()
+            self._learn_pace(this, session)
         else:
             await self._slow_down(word or _NO_WORD)
         turned_away = word is not None and word.reading.subject is Subject.US
@@ -288,7 +287,7 @@ class HostGroup:
         the answer for all who wait."""
         inside = self._open + self._dialling
         if inside:
-            self._ceiling = min(self._ceiling, inside)
+            self._bearable.turned_away(inside, asyncio.get_running_loop().time())
         elif probe.reading.subject is Subject.LOAD:
             self._ask_again(self._take(), False, probe)
             await self._slow_down(probe)
@@ -298,8 +297,16 @@ class HostGroup:
 
     # The pace
 
-    def _grow(self) -> None:
-        self._sessions = min(self._sessions + 1, float(self._ceiling))
+    def _learn_pace(self, this: Round, session: Session) -> None:
+        """A flush was answered: ask for more at once, or for less where the host complains or suffers."""
+        if this.envelopes:
+            self._pace.answered(*session.timing)
+        if this.complaint:
+            self._bearable.halve()
+        elif self._pace.is_straining:
+            self._bearable.ease()
+        else:
+            self._bearable.grow()
         self._hire()
 
     def _look_at(self, session: Session, started: float) -> None:
@@ -310,7 +317,7 @@ class HostGroup:
 
     async def _slow_down(self, probe: Probe) -> None:
         """Half the sessions and a pause; after some rounds without any answer, the last word counts for all."""
-        self._sessions = max(1.0, self._sessions / 2)
+        self._bearable.halve()
         self._strikes += 1
         if self._strikes > _STRIKES:
             self._give_up(probe)

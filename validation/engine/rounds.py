@@ -13,14 +13,15 @@ from validation.engine.smtp import Envelope, Session, Stage
 from validation.engine.vocabulary import Reason
 from validation.engine.wire import Reply
 
+_CLOSING = 421
 _NEEDS_UTF8 = Reading(Reason.SMTPUTF8_REQUIRED, Subject.DOMAIN, "EHLO")
 
 
 class Round:
     """The envelopes of some jobs and what became of them.
 
-    `progress` says that somebody got an answer, `recipients` how many the host takes in one envelope as far as is
-    known by now.
+    `progress` says that somebody got an answer, `complaint` that the host finds we ask too much, `recipients` how many
+    it takes in one envelope as far as is known by now.
     """
 
     def __init__(
@@ -30,15 +31,11 @@ class Round:
         self.envelopes: list[Envelope] = []
         self.recipients = recipients
         self.progress = False
+        self.complaint = False
         self._provider = provider
         self._memory = memory
         self._random = rng
         self._asked: list[tuple[Job, list[Ticket], bool]] = []
-
-    @property
-    def replies(self) -> int:
-        """How many replies were waited for."""
-        return sum(len(envelope.replies) + 2 for envelope in self.envelopes)
 
     def fill(self, session: Session) -> None:
         """Make the envelopes for a session."""
@@ -120,7 +117,9 @@ class Round:
         subject = probe.reading.subject
         if subject is Subject.LOAD:
             ticket.last = probe
-            if position and reply.code != 421:
+            if reply.code == _CLOSING or reply.enhanced.startswith("4.7."):
+                self.complaint = True
+            elif position:
                 self.recipients = min(self.recipients, position)
             return
         self.progress = True
