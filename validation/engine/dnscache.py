@@ -4,6 +4,7 @@ RFC 2308 (negative caching) and RFC 8767 (serving stale data when no server can 
 """
 
 import asyncio
+from collections import OrderedDict
 from dataclasses import dataclass, replace
 
 from validation.engine.clock import Clock
@@ -31,7 +32,7 @@ class CachingResolver:
         self._inner = inner
         self._clock = clock
         self._size = size
-        self._known: dict[_Key, _Entry] = {}
+        self._known: OrderedDict[_Key, _Entry] = OrderedDict()
         self._asking: dict[_Key, asyncio.Task[Answer]] = {}
 
     async def lookup(self, name: str, kind: RecordType) -> Answer:
@@ -49,7 +50,7 @@ class CachingResolver:
         entry = self._known.get(key)
         if entry is None or entry.counts_until <= self._clock.time():
             return None
-        self._known[key] = self._known.pop(key)  # the last to be forgotten
+        self._known.move_to_end(key)  # the last to be forgotten
         return entry.answer
 
     async def _ask(self, key: _Key) -> Answer:
@@ -63,10 +64,10 @@ class CachingResolver:
         """Remember an answer. Where there was none, the last one counts a little longer."""
         now = self._clock.time()
         if answer.found is not Found.FAILED:
-            self._known.pop(key, None)
             self._known[key] = _Entry(answer, answer.expires_at, answer.expires_at + STALE_FOR)
+            self._known.move_to_end(key)
             if len(self._known) > self._size:
-                del self._known[next(iter(self._known))]
+                self._known.popitem(last=False)
             return answer
         entry = self._known.get(key)
         if entry is None or entry.useful_until < now:

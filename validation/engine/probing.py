@@ -2,7 +2,7 @@
 
 import random
 import string
-from collections import deque
+from collections import OrderedDict, deque
 from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 
@@ -128,8 +128,8 @@ class CatchAllMemory:
         self._clock = clock
         self._ttl_s = ttl_s
         self._size = size
-        self._known: dict[str, RandomOutcome] = {}
-        self._undecided: dict[str, str] = {}
+        self._known: OrderedDict[str, RandomOutcome] = OrderedDict()
+        self._undecided: OrderedDict[str, str] = OrderedDict()
         self.learned: deque[DomainOutcome] = deque(maxlen=size)
 
     def recall(self, domain: str) -> RandomOutcome | None:
@@ -150,10 +150,10 @@ class CatchAllMemory:
 
     def put_off(self, domain: str, decoy: str) -> None:
         """Remember a random recipient without an answer: a greylisting host knows it from then on."""
-        self._undecided.pop(domain, None)
         self._undecided[domain] = decoy
+        self._undecided.move_to_end(domain)
         if len(self._undecided) > self._size:
-            del self._undecided[next(iter(self._undecided))]
+            self._undecided.popitem(last=False)
 
     def learn(self, domain: str, decoy: str, reply: Reply, provider: str) -> RandomOutcome:
         """Read the reply to the random recipient `decoy`; only a decided outcome is remembered."""
@@ -170,10 +170,10 @@ class CatchAllMemory:
         return outcome
 
     def _remember(self, domain: str, outcome: RandomOutcome) -> None:
-        self._known.pop(domain, None)
         self._known[domain] = outcome
+        self._known.move_to_end(domain)
         if len(self._known) > self._size:
-            del self._known[next(iter(self._known))]
+            self._known.popitem(last=False)
 
 
 def random_recipient(domain: str, rng: random.Random) -> str:
