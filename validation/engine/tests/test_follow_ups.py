@@ -13,9 +13,9 @@ def follow_up_of(verdict: Verdict) -> FollowUp:
     return verdict.follow_up
 
 
-async def again(verifier: Verifier, verdict: Verdict, **changes: str) -> Verdict:
-    follow_up = replace(follow_up_of(verdict), **changes)
-    answers = [pair async for pair in verifier.verify_many([verdict.email], follow_ups={0: follow_up})]
+async def again(verifier: Verifier, verdict: Verdict) -> Verdict:
+    follow_ups = {0: follow_up_of(verdict)}
+    answers = [pair async for pair in verifier.verify_many([verdict.email], follow_ups=follow_ups)]
     return answers[0][1]
 
 
