@@ -147,12 +147,12 @@ class Dialler:
             try:
                 await session.open(use_tls=use_tls, pipelining=not quirks.step_by_step)
             except SessionError as error:
-                session.drop()
+                await session.drop()
                 if error.trouble is not Trouble.TLS or not use_tls:
                     raise
                 quirks.without_tls.add(ip)
             except BaseException:
-                session.drop()
+                await session.drop()
                 raise
             else:
                 return session

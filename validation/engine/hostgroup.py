@@ -4,7 +4,8 @@ import asyncio
 import logging
 import random
 from collections import deque
-from collections.abc import Iterable
+from collections.abc import Coroutine, Iterable
+from typing import Any
 
 from validation.engine.config import EngineConfig
 from validation.engine.dialling import Dialler, Quirks, UnreachableError, probe_of
@@ -132,9 +133,11 @@ class HostGroup:
                 session = await self._serve(session)
         finally:
             self._working -= 1
-            if session is not None:
-                await self._leave(session)
-            self._gate.leave(self.operator)
+            try:
+                if session is not None:
+                    await self._leave(session)
+            finally:
+                self._gate.leave(self.operator)
         if self._queue:
             self._hire()
 
@@ -153,11 +156,11 @@ class HostGroup:
 
     async def _leave(self, session: Session) -> None:
         self._open -= 1
-        await asyncio.shield(session.quit())
+        await _to_the_end(session.quit())
 
-    def _drop(self, session: Session) -> None:
+    async def _drop(self, session: Session) -> None:
         self._open -= 1
-        session.drop()
+        await _to_the_end(session.drop())
 
     async def _serve(self, session: Session | None) -> Session | None:
         """One round, with a new session where there is none. Answers the session when it is good for more."""
@@ -183,7 +186,7 @@ class HostGroup:
             _log.exception("probing failed")
             _settle(held or self._take(), _OUR_FAULT)
             if session is not None:
-                self._drop(session)
+                await self._drop(session)
         return None
 
     async def _pause(self, session: Session | None, seconds: float) -> Session | None:
@@ -242,7 +245,7 @@ class HostGroup:
 
     async def _keep(self, session: Session, *, broken: bool, liked: bool) -> Session | None:
         if broken:
-            self._drop(session)
+            await self._drop(session)
             return None
         worn = session.asked >= self._profile.per_session or session.refused >= self._profile.refusals
         if worn or not liked:
@@ -341,6 +344,16 @@ class HostGroup:
         _settle(self._queue, probe)
         self._queue.clear()
         self._queued = 0
+
+
+async def _to_the_end(ending: Coroutine[Any, Any, None]) -> None:
+    """End a session whatever happens meanwhile: its place is free only when it is gone."""
+    task = asyncio.ensure_future(ending)
+    try:
+        await asyncio.shield(task)
+    except asyncio.CancelledError:
+        await task
+        raise
 
 
 def _settle(jobs: "list[Job] | deque[Job]", probe: Probe) -> None:

@@ -1,5 +1,16 @@
 """The life of one SMTP session: greeting, EHLO, STARTTLS, envelopes that are never delivered, QUIT.
 
+    S: 220 mx.shop.com ESMTP                     open: a refusal here is about us, nobody was named yet
+    C: EHLO probe.ours.net                       HELO where EHLO is unknown; what is offered is in `extensions`
+    S: 250-PIPELINING … 250 SMTPUTF8
+    C: STARTTLS, handshake, EHLO                 where it is offered, or demanded by 530 at MAIL FROM
+    C: MAIL FROM, RCPT TO …, RCPT TO, RSET       ask: one flush for all envelopes with PIPELINING (RFC 2920), else step
+    S: 250, 250 …, 550, 250                      by step; replies that cannot belong to the commands end the session
+    C: QUIT                                      quit; drop where the session is broken
+
+Time is the event loop's: every wait ends, by a reply, by the server's leaving, or by the patience in `Manners`. Who
+opens sessions, and how often one is used, is decided elsewhere (`dialling`, `hostgroup`).
+
 Only envelope commands are ever sent. DATA, VRFY and EXPN are not in this module's vocabulary, and no control character
 can be part of a command. Certificates are not verified: they never decide a mailbox (RFC 7435).
 """
@@ -141,7 +152,7 @@ class Session:
         return error
 
     async def quit(self, wait_s: float = 1.0) -> None:
-        """Say QUIT, wait a moment for the farewell and close."""
+        """Say QUIT, wait a moment for the farewell and close; the connection is gone afterwards."""
         try:
             self._wire.ready.clear()
             self._wire.write(_flush(["QUIT"]))
@@ -150,10 +161,12 @@ class Session:
             pass
         finally:
             self._wire.close()
+            await self._wire.gone(wait_s)
 
-    def drop(self) -> None:
-        """Close without a word: the session is broken."""
-        self._wire.close()
+    async def drop(self, wait_s: float = 1.0) -> None:
+        """Close without a word, because the session is broken; the connection is gone afterwards."""
+        self._wire.cut()
+        await self._wire.gone(wait_s)
 
     async def _introduce(self) -> None:
         reply = await self._say(Stage.EHLO, f"EHLO {self._manners.helo}")

@@ -86,6 +86,7 @@ class ReplyStream(asyncio.Protocol):
         self._waiter: asyncio.Future[None] | None = None
         self._wanted = 0
         self._loop = asyncio.get_running_loop()
+        self._lost = self._loop.create_future()
         self.received = 0  # replies since the connection was made
         self.first_at = 0.0  # when the first reply after the last writing came
         self.moved_at = 0.0  # when the last reply came
@@ -120,6 +121,8 @@ class ReplyStream(asyncio.Protocol):
         return False
 
     def connection_lost(self, exc: Exception | None) -> None:
+        if not self._lost.done():
+            self._lost.set_result(None)
         self._fail(ClosedError("the connection was reset" if exc else "the server closed the connection"))
 
     def write(self, data: bytes) -> None:
@@ -167,6 +170,20 @@ class ReplyStream(asyncio.Protocol):
         """Close the connection once everything is written."""
         if self.transport is not None:
             self.transport.close()
+
+    def cut(self) -> None:
+        """End the connection at once, whatever is still to be written."""
+        if self.transport is not None:
+            self.transport.abort()
+
+    async def gone(self, wait_s: float) -> None:
+        """Wait until the socket is closed; cut a connection that takes longer, such as one whose TLS will not end."""
+        if self.transport is None:
+            return
+        await asyncio.wait([self._lost], timeout=wait_s)
+        if not self._lost.done():
+            self.cut()
+            await asyncio.wait([self._lost], timeout=wait_s)
 
     def _take_line(self, line: bytes) -> None:
         ends, reply = _parse_again(line) if len(line) <= REPEATED_LINE else _parse(line)

@@ -44,8 +44,15 @@ class SocksConnection(asyncio.Protocol):
     def data_received(self, data: bytes) -> None:
         self._stage(data)
 
+    def eof_received(self) -> None:
+        self._over()
+
     def connection_lost(self, exc: Exception | None) -> None:
         self._stage = self._ignore
+        self._over()
+
+    def _over(self) -> None:
+        """The session counts until the host has said its last word or the client is gone, not until TLS has ended."""
         if self._counters is not None:
             self._counters.open -= 1
             self._counters = None
@@ -127,10 +134,12 @@ class SocksConnection(asyncio.Protocol):
         if self.transport.is_closing():
             return
         if turn.then is Then.ABORT:
+            self._over()
             self.transport.abort()
             return
         self.transport.write(turn.data)
         if turn.then is Then.CLOSE:
+            self._over()
             self.transport.close()
         elif turn.then is Then.START_TLS:
             self._buffer = b""
@@ -141,9 +150,11 @@ class SocksConnection(asyncio.Protocol):
         try:
             secured = await self._loop.start_tls(self.transport, self, self._tls, server_side=True)
         except OSError:
+            self._over()  # nobody calls `connection_lost` while hands are shaken
             self.transport.abort()
             return
         if secured is None:
+            self._over()
             return
         self.transport = secured
         self._conversation.secured()
