@@ -80,7 +80,7 @@ class Servers:
         return server, address
 
     def resolver(self, *addresses: tuple[str, int]) -> WireResolver:
-        return WireResolver(addresses, clock=FakeClock(), rng=random.Random(1), attempt_s=0.1)
+        return WireResolver(addresses, clock=FakeClock(), rng=random.Random(1), attempt_s=0.5)
 
     def close(self) -> None:
         for close in self._closing:
