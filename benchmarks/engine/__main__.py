@@ -11,7 +11,7 @@ from benchmarks.engine import bars, namespace, report, syntax_speed
 from benchmarks.engine.scenes import FULL, OURS, QUICK, Scene, Stage
 from benchmarks.engine.subjects import install_peers
 
-_ALONE = "No network of its own could be made (it takes root or user namespaces): peers are left out.\n"
+_ALONE = "Our engine alone, on loopback ports: peers need a network of the run's own (root, or user namespaces).\n"
 
 
 def main(arguments: list[str]) -> int:

@@ -2,12 +2,12 @@
 
 import dataclasses
 import json
+from json.encoder import encode_basestring as quoted
 
 from validation.engine.vocabulary import Check, Verdict
 
 _APART = frozenset({"checks", "follow_up"})
 _FIELDS = tuple(field.name for field in dataclasses.fields(Verdict) if field.name not in _APART)
-_CHECK_FIELDS = tuple(field.name for field in dataclasses.fields(Check))
 _REMEMBERED = 10_000
 _dumps = json.JSONEncoder(ensure_ascii=False).encode
 
@@ -15,7 +15,8 @@ _dumps = json.JSONEncoder(ensure_ascii=False).encode
 class JsonLines:
     """One object a line: the fields of the verdict, and the named checks as `evidence`.
 
-    Most checks are shared by many addresses, so their text is made once and remembered for a while.
+    Many checks are shared by addresses, so their text is made once and remembered for a while. It is put together by
+    hand, because that takes a fifth of the time: a verdict has more than twenty checks.
     """
 
     def __init__(self) -> None:
@@ -24,18 +25,28 @@ class JsonLines:
     def line(self, verdict: Verdict) -> bytes:
         """The line of a verdict."""
         row = _dumps({name: getattr(verdict, name) for name in _FIELDS})
-        evidence = ", ".join([self._text(check) for check in verdict.checks])
-        return f'{row[:-1]}, "evidence": [{evidence}]}}\n'.encode("utf-8", "replace")
+        known = self._known
+        texts = []
+        for check in verdict.checks:
+            entry = known.get(id(check))
+            if entry is None:
+                if len(known) >= _REMEMBERED:
+                    known.clear()
+                entry = known[id(check)] = (check, _text(check))
+            texts.append(entry[1])
+        return f'{row[:-1]}, "evidence": [{", ".join(texts)}]}}\n'.encode("utf-8", "replace")
 
-    def _text(self, check: Check) -> str:
-        known = self._known.get(id(check))
-        if known is not None:
-            return known[1]
-        text = _dumps({name: getattr(check, name) for name in _CHECK_FIELDS})
-        if len(self._known) >= _REMEMBERED:
-            self._known.clear()
-        self._known[id(check)] = (check, text)
-        return text
+
+def _text(check: Check) -> str:
+    return (
+        f'{{"name": {quoted(check.name)}, "outcome": {quoted(check.outcome)}, "detail": {quoted(check.detail)}, '
+        f'"source": {quoted(check.source)}, "time_ms": {_number(check.time_ms)}, '
+        f'"expires_at": {_number(check.expires_at)}}}'
+    )
+
+
+def _number(value: float | None) -> str:
+    return "null" if value is None else repr(value)
 
 
 class Columns:

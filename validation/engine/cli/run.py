@@ -13,7 +13,9 @@ from validation.engine.verifier import Verifier
 from validation.engine.vocabulary import FollowUp, Verdict
 
 _PIECE = 2**20  # bytes written at once
-_WAITING_LISTS = 8
+# Addresses under way at once. Whoever reads slowly makes twice as many verdicts wait, of up to 8 KB each.
+_WINDOW = 10_000
+_AT_ONCE = 500  # verdicts made into lines before the lines are written
 _ASIDE = 50_000  # addresses that may wait for a second look
 
 Arrival = tuple[int, Verdict]
@@ -49,7 +51,7 @@ class ListRun:
         self._sleep = sleep
         self._waited: dict[int, float] = {}  # seconds, by index, for those who are put aside
         self._writing = threading.Lock()
-        self._arrivals: asyncio.Queue[list[Arrival] | Exception | None] = asyncio.Queue(_WAITING_LISTS)
+        self._arrivals: asyncio.Queue[list[Arrival] | Exception | None] = asyncio.Queue(1)
         self._tasks: set[asyncio.Task[None]] = set()
         self._sources = 0
 
@@ -77,7 +79,7 @@ class ListRun:
             await verifier.aclose()
 
     async def _all(self, verifier: Verifier, addresses: AsyncIterable[str], lines: InOrder) -> None:
-        self._start(verifier.verify_stream(addresses))
+        self._start(verifier.verify_stream(addresses, window=_WINDOW))
         while self._sources:
             arrived = await self._arrivals.get()
             if arrived is None:
@@ -85,7 +87,10 @@ class ListRun:
             elif isinstance(arrived, Exception):
                 raise arrived
             else:
-                await self._take(verifier, arrived, lines)
+                while arrived:
+                    some, arrived[:_AT_ONCE] = arrived[:_AT_ONCE], []  # what is printed is let go of
+                    await self._take(verifier, some, lines)
+            self._arrivals.task_done()
 
     def _start(self, arrivals: AsyncGenerator[list[Arrival], None]) -> None:
         """Fetch verdicts until there are no more."""
@@ -99,6 +104,7 @@ class ListRun:
             async with aclosing(arrivals):
                 async for arrived in arrivals:
                     await self._arrivals.put(arrived)
+                    await self._arrivals.join()  # nothing more is fetched before these are printed
         except Exception as error:
             await self._arrivals.put(error)
         await self._arrivals.put(None)

@@ -12,7 +12,7 @@ from pathlib import Path
 from types import TracebackType
 from typing import Self
 
-_MEMORY = 8 * 2**20
+_MEMORY = 32 * 2**20
 _NOWHERE = -1
 _TRIM = 65_536  # places behind us that are let go of at once
 
