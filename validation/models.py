@@ -15,6 +15,7 @@ from django.utils import timezone
 from accounts.models import User
 from billing.models import CreditHold
 from emailcheck.common import ids
+from validation.packing import PackedJSONField
 
 
 class Category(models.TextChoices):
@@ -41,6 +42,12 @@ class BatchStatus(models.TextChoices):
 
 
 ACTIVE = (BatchStatus.QUEUED, BatchStatus.PROCESSING)
+ENDED = (BatchStatus.COMPLETED, BatchStatus.FAILED, BatchStatus.CANCELLED)
+
+
+RETENTION_CHOICES = (1, 7, 30, 90, 365)
+UPLOADS_DAYS = 30
+RESULTS_DAYS = 365
 
 
 class ChunkState(models.TextChoices):
@@ -81,7 +88,7 @@ class BatchQuerySet(models.QuerySet["Batch"]):
     """Batches; the loader of a view starts with `for_user`, so that a stranger's id is not found."""
 
     def for_user(self, user: User) -> Self:
-        return self.filter(user=user)
+        return self.filter(user=user, deleted_at=None)
 
     def active(self) -> Self:
         return self.filter(status__in=ACTIVE)
@@ -103,10 +110,22 @@ class Batch(Tally):
     duplicates_removed = models.PositiveIntegerField(default=0)
     blank_rows = models.PositiveIntegerField(default=0)
     hold = models.ForeignKey(CreditHold, models.RESTRICT, null=True, blank=True, related_name="+")
-    error = models.CharField(max_length=300, blank=True)
+    settled = models.PositiveIntegerField(
+        default=0, db_default=0, help_text="Credits charged by holds before the present one."
+    )
+    error = models.CharField(max_length=300, blank=True, help_text="Why it failed or pauses.")
+    stopping = models.BooleanField(
+        default=False, db_default=False, help_text="Workers hand in what they have and take no more."
+    )
+    retention_days = models.PositiveSmallIntegerField(null=True, blank=True, help_text="Else the account's choice.")
     created_at = models.DateTimeField(default=timezone.now, editable=False)
     started_at = models.DateTimeField(null=True, blank=True)
     completed_at = models.DateTimeField(null=True, blank=True)
+    rechecked_at = models.DateTimeField(null=True, blank=True, help_text="When its unknown rows were taken up again.")
+    expires_at = models.DateTimeField(null=True, blank=True, db_index=True, help_text="When its results are removed.")
+    expiry_announced_at = models.DateTimeField(null=True, blank=True)
+    expired_at = models.DateTimeField(null=True, blank=True, help_text="When its retention ended.")
+    deleted_at = models.DateTimeField(null=True, blank=True, help_text="Its owner sees it no more; the counts stay.")
 
     objects = BatchQuerySet.as_manager()
 
@@ -148,6 +167,7 @@ class Chunk(Tally):
     not_before = models.DateTimeField(
         null=True, blank=True, help_text="Its rows wait for greylisting hosts until then."
     )
+    done_at = models.DateTimeField(null=True, blank=True)
 
     class Meta:
         constraints = [
@@ -179,8 +199,9 @@ class ResultQuerySet(models.QuerySet["Result"]):
 class Result(models.Model):
     """The verdict on one address, with its evidence."""
 
-    user = models.ForeignKey(settings.AUTH_USER_MODEL, models.CASCADE, related_name="results")
-    batch = models.ForeignKey(Batch, models.CASCADE, null=True, blank=True, related_name="results")
+    # The composite indexes below serve these keys too.
+    user = models.ForeignKey(settings.AUTH_USER_MODEL, models.CASCADE, related_name="results", db_index=False)
+    batch = models.ForeignKey(Batch, models.CASCADE, null=True, blank=True, related_name="results", db_index=False)
     position = models.PositiveIntegerField(default=0, help_text="Row of the list, from 1.")
     email = models.CharField(max_length=1000)
     domain = models.CharField(max_length=255, blank=True)
@@ -197,8 +218,11 @@ class Result(models.Model):
     is_spam_trap = models.BooleanField(null=True)
     is_free = models.BooleanField()
     charged = models.BooleanField()
+    rechecked = models.BooleanField(
+        default=False, db_default=False, help_text="A second verdict, in the place of an unknown one."
+    )
     created_at = models.DateTimeField(default=timezone.now)
-    details = models.JSONField(help_text="flags, suggestion, mail hosts, checks, transcript")
+    details = PackedJSONField(help_text="flags, suggestion, mail hosts, checks, transcript")
 
     objects = ResultQuerySet.as_manager()
 
@@ -217,6 +241,19 @@ class Result(models.Model):
 
     def __str__(self) -> str:
         return str(self.pk)
+
+
+class Retention(models.Model):
+    """How long an account's lists are kept, where its owner has chosen."""
+
+    user = models.OneToOneField(
+        settings.AUTH_USER_MODEL, models.CASCADE, primary_key=True, related_name="list_retention"
+    )
+    uploads_days = models.PositiveSmallIntegerField(default=UPLOADS_DAYS)
+    results_days = models.PositiveSmallIntegerField(default=RESULTS_DAYS)
+
+    def __str__(self) -> str:
+        return f"{self.user_id}: {self.results_days}"
 
 
 class DomainMemory(models.Model):
