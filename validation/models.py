@@ -110,12 +110,9 @@ class Batch(Tally):
     duplicates_removed = models.PositiveIntegerField(default=0)
     blank_rows = models.PositiveIntegerField(default=0)
     hold = models.ForeignKey(CreditHold, models.RESTRICT, null=True, blank=True, related_name="+")
-    settled = models.PositiveIntegerField(
-        default=0, db_default=0, help_text="Credits charged by holds before the present one."
-    )
     error = models.CharField(max_length=300, blank=True, help_text="Why it failed or pauses.")
-    stopping = models.BooleanField(
-        default=False, db_default=False, help_text="Workers hand in what they have and take no more."
+    stop_asked_at = models.DateTimeField(
+        null=True, blank=True, help_text="Workers hand in what they have and take no more."
     )
     retention_days = models.PositiveSmallIntegerField(null=True, blank=True, help_text="Else the account's choice.")
     created_at = models.DateTimeField(default=timezone.now, editable=False)
@@ -218,8 +215,8 @@ class Result(models.Model):
     is_spam_trap = models.BooleanField(null=True)
     is_free = models.BooleanField()
     charged = models.BooleanField()
-    rechecked = models.BooleanField(
-        default=False, db_default=False, help_text="A second verdict, in the place of an unknown one."
+    rechecked_at = models.DateTimeField(
+        null=True, blank=True, help_text="Set on a second verdict, in the place of an unknown one."
     )
     created_at = models.DateTimeField(default=timezone.now)
     details = PackedJSONField(help_text="flags, suggestion, mail hosts, checks, transcript")

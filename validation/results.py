@@ -139,20 +139,19 @@ def write(prepared: Prepared, *, user_id: int, batch_id: int) -> None:
 
     Raises `IntegrityError` when one of them is there already.
     """
-    _execute(_INSERT, prepared, user_id, batch_id, rechecked=False)
+    _execute(_INSERT, prepared, user_id, batch_id, again=False)
 
 
 def write_again(prepared: Prepared, *, user_id: int, batch_id: int) -> None:
     """Put second verdicts in the place of the first ones, marked as such, in the caller's transaction."""
-    _execute(_REPLACE, prepared, user_id, batch_id, rechecked=True)
+    _execute(_REPLACE, prepared, user_id, batch_id, again=True)
 
 
-def _execute(statement: str, prepared: Prepared, user_id: int, batch_id: int, *, rechecked: bool) -> None:
-    created = Result._meta.get_field("created_at").get_db_prep_value(timezone.now(), connection)
+def _execute(statement: str, prepared: Prepared, user_id: int, batch_id: int, *, again: bool) -> None:
+    now = Result._meta.get_field("created_at").get_db_prep_value(timezone.now(), connection)
+    head = (user_id, batch_id, now, now if again else None)
     with connection.cursor() as cursor:
-        cursor.executemany(
-            statement, [(user_id, batch_id, created, rechecked, *row[:-1], f'"{row.details}"') for row in prepared.rows]
-        )
+        cursor.executemany(statement, [(*head, *row[:-1], f'"{row.details}"') for row in prepared.rows])
 
 
 def write_single(row: Row, *, user_id: int) -> Result:
@@ -192,7 +191,7 @@ def _as_json(check: Check) -> str:
     return text
 
 
-_COLUMNS = ("user_id", "batch_id", "created_at", "rechecked", *Row._fields)
+_COLUMNS = ("user_id", "batch_id", "created_at", "rechecked_at", *Row._fields)
 _INSERT = (
     f"INSERT INTO {Result._meta.db_table} ({', '.join(_COLUMNS)}) "  # the names are ours
     f"VALUES ({', '.join(['%s'] * len(_COLUMNS))})"
