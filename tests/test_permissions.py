@@ -3,6 +3,7 @@
 The table is compared with the routes themselves, so that a route that is missing here fails.
 """
 
+import re
 from collections.abc import Callable, Iterator
 from itertools import product
 from typing import Any
@@ -26,15 +27,37 @@ CAST = ("anonymous", "alice", "bob", "suspended")
 OPEN = dict.fromkeys(CAST, 200)
 SIGNED_IN = {"anonymous": 401, "alice": 200, "bob": 200, "suspended": 403}
 OWNER = {"anonymous": 401, "alice": 200, "bob": 404, "suspended": 403}
+NOT_UNDERSTOOD = dict.fromkeys(CAST, 400)  # anybody may try; nothing, or nonsense, is sent here
+CODE_AWAITED = {**SIGNED_IN, "alice": 400, "bob": 400}
+SESSION = "user/sessions/<str:session_id>"
 BATCH = "validate/batch/<str:batch_id>"
 LIVING = "ida.holm@harborquill.com"
 
 # Who gets which status; a method that is not named is refused with 405, after the sign-in where one is needed.
 EXPECTED: dict[tuple[str, str], dict[str, int]] = {
-    ("POST", "auth/login"): dict.fromkeys(CAST, 400),  # anybody may try; an empty pair is no pair
+    ("POST", "auth/login"): NOT_UNDERSTOOD,
     ("POST", "auth/refresh"): dict.fromkeys(CAST, 401),  # by its cookie alone, which no client here has
     ("POST", "auth/logout"): SIGNED_IN,
+    **{
+        (method, "auth/logout"): dict.fromkeys(CAST, 405) | {"suspended": 403} for method in METHODS if method != "POST"
+    },
     ("GET", "auth/me"): SIGNED_IN,
+    ("POST", "auth/mfa/verify"): NOT_UNDERSTOOD,
+    ("POST", "auth/register"): NOT_UNDERSTOOD,
+    ("GET", "auth/verify-email"): NOT_UNDERSTOOD,
+    ("POST", "auth/resend-verification"): NOT_UNDERSTOOD,
+    ("POST", "auth/forgot-password"): NOT_UNDERSTOOD,
+    ("GET", "auth/verify-reset-token/<str:token>"): NOT_UNDERSTOOD,
+    ("POST", "auth/reset-password"): NOT_UNDERSTOOD,
+    ("POST", "auth/reauthenticate"): CODE_AWAITED,
+    ("GET", "user/mfa"): SIGNED_IN,
+    ("POST", "user/mfa/totp"): SIGNED_IN,
+    ("DELETE", "user/mfa/totp"): CODE_AWAITED,
+    ("POST", "user/mfa/totp/confirm"): CODE_AWAITED,
+    ("POST", "user/mfa/recovery-codes"): CODE_AWAITED,
+    ("GET", "user/sessions"): SIGNED_IN,
+    ("DELETE", "user/sessions"): SIGNED_IN,
+    ("DELETE", SESSION): OWNER,
     ("GET", "credits"): SIGNED_IN,
     ("POST", "validate/single"): SIGNED_IN,
     ("POST", "validate/bulk"): SIGNED_IN,
@@ -48,7 +71,18 @@ EXPECTED: dict[tuple[str, str], dict[str, int]] = {
     ("GET", "schema"): OPEN,
 }
 ROUTES = sorted({route for _, route in EXPECTED})
-WITHOUT_SIGN_IN = {"auth/login", "auth/refresh", "schema"}
+WITHOUT_SIGN_IN = {
+    "auth/login",
+    "auth/refresh",
+    "auth/mfa/verify",
+    "auth/register",
+    "auth/verify-email",
+    "auth/resend-verification",
+    "auth/forgot-password",
+    "auth/verify-reset-token/<str:token>",
+    "auth/reset-password",
+    "schema",
+}
 BODIES: dict[str, Callable[[], dict[str, Any]]] = {
     "validate/single": lambda: {"data": {"email": LIVING}, "format": "json"},
     "validate/bulk": lambda: {"data": {"emails": [LIVING]}, "format": "json"},
@@ -99,7 +133,9 @@ def test_the_table_names_every_route() -> None:
 @pytest.mark.parametrize(("method", "route"), list(product(METHODS, ROUTES)))
 def test_everybody_gets_what_the_table_says(cast: dict[str, APIClient], batch: Batch, method: str, route: str) -> None:
     result = batch.results.get()
-    path = "/api/" + route.replace("<str:batch_id>", batch.public_id).replace("<int:result_id>", str(result.pk))
+    own_session = SignIn.objects.filter(user=batch.user).latest("pk")
+    ids = {"str:batch_id": batch.public_id, "int:result_id": result.pk, "str:session_id": own_session.pk}
+    path = "/api/" + re.sub("<(.*?)>", lambda found: str(ids.get(found[1], "unknown")), route)
     body = BODIES.get(route, dict)
     before = state()
     refused = [who for who in CAST if expected(method, route, who) >= 400]
