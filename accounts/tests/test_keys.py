@@ -76,7 +76,9 @@ def test_what_makes_no_key_is_named(alice_api: APIClient, change: dict[str, obje
     "spoil",
     [
         lambda text: "ec_live_", lambda text: text[:-1], lambda text: text + "x",
-        lambda text: text[:8] + text[8:].swapcase(), lambda text: text.replace("live", "test"), lambda text: "ec_live_" + "a" * 57, lambda text: text[:-1] + "ä",
+        lambda text: text[:8] + text[8:].swapcase(),
+        lambda text: text.replace("live", "test"), lambda text: "ec_live_" + "a" * 57,
+        lambda text: text[:-1] + "ä",
     ],
 )  # fmt: skip
 def test_a_wrong_key_is_401(made: tuple[ApiKey, str], spoil: Any) -> None:
