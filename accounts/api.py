@@ -12,6 +12,7 @@ from rest_framework.response import Response
 from rest_framework.views import APIView
 
 from accounts import limits, mfa, services
+from accounts.auth import caller
 from accounts.models import SignIn, User
 from accounts.serializers import (
     AccountSerializer,
@@ -25,7 +26,7 @@ from accounts.serializers import (
     TokenSerializer,
     account,
 )
-from emailcheck.common.api import ErrorSerializer
+from emailcheck.common.api import ErrorSerializer, checked
 from emailcheck.common.errors import NotAuthenticated, Refused
 
 REFRESH_COOKIE = "refresh"
@@ -50,12 +51,10 @@ class Login(limits.Guarded):
         auth=[],
     )
     def post(self, request: Request) -> Response:
-        shape = LoginSerializer(data=request.data)
-        shape.is_valid(raise_exception=True)
-        email, here = shape.validated_data["email"], limits.address_of(request)
-        limits.guess_password(email=email, address=here)
-        user = services.check_password(**shape.validated_data)
-        limits.knew_password(email=email, address=here)
+        pair = checked(LoginSerializer, request.data)
+        limits.guess_password(email=pair["email"])
+        user = services.check_password(**pair)
+        limits.knew_password(email=pair["email"])
         mfa.demand(user=user)
         return signed_in_answer(request, user)
 
@@ -70,12 +69,11 @@ class MfaVerify(limits.Guarded):
         auth=[],
     )
     def post(self, request: Request) -> Response:
-        shape = MfaVerifySerializer(data=request.data)
-        shape.is_valid(raise_exception=True)
-        owner = mfa.owner_of(shape.validated_data["mfa_token"])
+        given = checked(MfaVerifySerializer, request.data)
+        owner = mfa.owner_of(given["mfa_token"])
         if owner:
             limits.guess_code(user_id=owner)
-        user = mfa.finish(**shape.validated_data)
+        user = mfa.finish(**given)
         limits.knew_code(user_id=user.pk)
         services.check_may_enter(user)
         return signed_in_answer(request, user)
@@ -119,10 +117,11 @@ class Logout(APIView):
 class Me(APIView):
     """The signed-in account."""
 
+    open_to_keys = True
+
     @extend_schema(operation_id="auth_me", responses={200: AccountSerializer, **_ERRORS})
     def get(self, request: Request) -> Response:
-        assert isinstance(request.user, User)
-        return Response(account(request.user))
+        return Response(account(caller(request)))
 
 
 class Reauthenticate(APIView):
@@ -134,21 +133,17 @@ class Reauthenticate(APIView):
         responses={200: ConfirmedSerializer, 400: ErrorSerializer, **_ERRORS, 429: ErrorSerializer},
     )
     def post(self, request: Request) -> Response:
-        assert isinstance(request.user, User)
         assert isinstance(request.auth, SignIn)
-        shape = ReauthenticateSerializer(data=request.data)
-        shape.is_valid(raise_exception=True)
-        limits.guess_code(user_id=request.user.pk)
-        until = services.confirm_owner(user=request.user, sign_in=request.auth, **shape.validated_data)
-        limits.knew_code(user_id=request.user.pk)
+        user, given = caller(request), checked(ReauthenticateSerializer, request.data)
+        limits.guess_code(user_id=user.pk)
+        until = services.confirm_owner(user=user, sign_in=request.auth, **given)
+        limits.knew_code(user_id=user.pk)
         return Response({"valid_until": until})
 
 
 def signed_in_answer(request: Request, user: User) -> Response:
     """Sign the account in on this device, for the API and for pages."""
-    tokens = services.start_sign_in(
-        user=user, device=request.headers.get("User-Agent", ""), ip=limits.address_of(request)
-    )
+    tokens = services.start_sign_in(user=user, device=request.headers.get("User-Agent", ""))
     auth.login(request._request, user, backend="django.contrib.auth.backends.ModelBackend")
     request._request.session["sign_in"] = tokens.sign_in_id
     answer: dict[str, Any] = {"user": account(user), "token": tokens.access, "expires_in": _LIFETIME}

@@ -16,7 +16,7 @@ from accounts.serializers import (
     ValidSerializer,
     VerifiedSerializer,
 )
-from emailcheck.common.api import ErrorSerializer
+from emailcheck.common.api import ErrorSerializer, checked
 from emailcheck.common.errors import BadInput
 
 _ERRORS = {400: ErrorSerializer, 429: ErrorSerializer}
@@ -32,9 +32,7 @@ class Register(limits.Guarded):
         auth=[],
     )
     def post(self, request: Request) -> Response:
-        shape = RegisterSerializer(data=request.data)
-        shape.is_valid(raise_exception=True)
-        fields = shape.validated_data
+        fields = checked(RegisterSerializer, request.data)
         fields["company"] = fields.pop("company_name")
         limits.ask_for_mail(email=fields["email"])
         if not settings.REQUIRE_EMAIL_VERIFICATION and not services.is_taken(fields["email"]):
@@ -92,10 +90,9 @@ class ForgotPassword(limits.Guarded):
         auth=[],
     )
     def post(self, request: Request) -> Response:
-        shape = MailboxSerializer(data=request.data)
-        shape.is_valid(raise_exception=True)
-        limits.ask_for_mail(email=shape.validated_data["email"])
-        mailbox.ask_to_reset(email=shape.validated_data["email"])
+        asked = checked(MailboxSerializer, request.data)
+        limits.ask_for_mail(**asked)
+        mailbox.ask_to_reset(**asked)
         return Response({"message": "Password reset link sent to your email!"})
 
 
@@ -118,9 +115,7 @@ class ResetPassword(limits.Guarded):
         auth=[],
     )
     def post(self, request: Request) -> Response:
-        shape = ResetSerializer(data=request.data)
-        shape.is_valid(raise_exception=True)
-        services.reset_password(**shape.validated_data, ip=limits.address_of(request))
+        services.reset_password(**checked(ResetSerializer, request.data))
         return Response({"message": "Password reset successful!"})
 
 
@@ -128,6 +123,4 @@ def _asked_mailbox(request: Request) -> str:
     given = request.query_params.get("email") or (request.data.get("email") if isinstance(request.data, dict) else None)
     if not given:
         raise BadInput("Please enter your email address.", field="email")
-    shape = MailboxSerializer(data={"email": given})
-    shape.is_valid(raise_exception=True)
-    return str(shape.validated_data["email"])
+    return str(checked(MailboxSerializer, {"email": given})["email"])

@@ -7,7 +7,8 @@ from rest_framework.views import APIView
 
 from accounts import limits, mfa, services
 from accounts.api import without_refresh
-from accounts.models import SignIn, User
+from accounts.auth import caller
+from accounts.models import SignIn
 from accounts.serializers import (
     CodeSerializer,
     EndedSerializer,
@@ -18,7 +19,7 @@ from accounts.serializers import (
     SessionsSerializer,
     session,
 )
-from emailcheck.common.api import ErrorSerializer
+from emailcheck.common.api import ErrorSerializer, checked
 
 _ERRORS = {401: ErrorSerializer, 403: ErrorSerializer}
 _CODE_ERRORS = {400: ErrorSerializer, **_ERRORS, 429: ErrorSerializer}
@@ -29,7 +30,7 @@ class Mfa(APIView):
 
     @extend_schema(operation_id="user_mfa_get", responses={200: MfaStateSerializer, **_ERRORS})
     def get(self, request: Request) -> Response:
-        return Response(MfaStateSerializer(mfa.state(user=_user(request))).data)
+        return Response(MfaStateSerializer(mfa.state(user=caller(request))).data)
 
 
 class Totp(APIView):
@@ -41,14 +42,14 @@ class Totp(APIView):
         responses={200: MfaSetupSerializer, 400: ErrorSerializer, **_ERRORS},
     )
     def post(self, request: Request) -> Response:
-        return Response(MfaSetupSerializer(mfa.start(user=_user(request))).data)
+        return Response(MfaSetupSerializer(mfa.start(user=caller(request))).data)
 
     @extend_schema(
         operation_id="user_mfa_totp_delete", request=CodeSerializer, responses={200: MessageSerializer, **_CODE_ERRORS}
     )
     def delete(self, request: Request) -> Response:
-        mfa.turn_off(user=_user(request), code=_code(request))
-        limits.knew_code(user_id=_user(request).pk)
+        mfa.turn_off(user=caller(request), code=_code(request))
+        limits.knew_code(user_id=caller(request).pk)
         return Response({"message": "Two-factor sign-in is off"})
 
 
@@ -61,8 +62,8 @@ class ConfirmTotp(APIView):
         responses={200: RecoveryCodesSerializer, **_CODE_ERRORS},
     )
     def post(self, request: Request) -> Response:
-        codes = mfa.confirm(user=_user(request), code=_code(request))
-        limits.knew_code(user_id=_user(request).pk)
+        codes = mfa.confirm(user=caller(request), code=_code(request))
+        limits.knew_code(user_id=caller(request).pk)
         return Response({"recovery_codes": codes})
 
 
@@ -75,8 +76,8 @@ class RecoveryCodes(APIView):
         responses={200: RecoveryCodesSerializer, **_CODE_ERRORS},
     )
     def post(self, request: Request) -> Response:
-        codes = mfa.renew_codes(user=_user(request), code=_code(request))
-        limits.knew_code(user_id=_user(request).pk)
+        codes = mfa.renew_codes(user=caller(request), code=_code(request))
+        limits.knew_code(user_id=caller(request).pk)
         return Response({"recovery_codes": codes})
 
 
@@ -86,12 +87,12 @@ class Sessions(APIView):
     @extend_schema(operation_id="user_sessions_list", responses={200: SessionsSerializer, **_ERRORS})
     def get(self, request: Request) -> Response:
         assert isinstance(request.auth, SignIn)
-        found = services.open_sign_ins(_user(request))
+        found = services.open_sign_ins(caller(request))
         return Response(SessionsSerializer({"sessions": [session(one, current=request.auth) for one in found]}).data)
 
     @extend_schema(operation_id="user_sessions_revoke_all", request=None, responses={200: EndedSerializer, **_ERRORS})
     def delete(self, request: Request) -> Response:
-        ended = services.end_all_sign_ins(user=_user(request))
+        ended = services.end_all_sign_ins(user=caller(request))
         return without_refresh(Response({"message": "Signed out everywhere", "ended_count": ended}))
 
 
@@ -104,18 +105,12 @@ class Session(APIView):
         responses={200: MessageSerializer, **_ERRORS, 404: ErrorSerializer},
     )
     def delete(self, request: Request, session_id: str) -> Response:
-        services.end_own_sign_in(user=_user(request), session_id=session_id)
+        services.end_own_sign_in(user=caller(request), session_id=session_id)
         return Response({"message": "Signed out"})
-
-
-def _user(request: Request) -> User:
-    assert isinstance(request.user, User)
-    return request.user
 
 
 def _code(request: Request) -> str:
     """The code of the call, counted as a try."""
-    shape = CodeSerializer(data=request.data)
-    shape.is_valid(raise_exception=True)
-    limits.guess_code(user_id=_user(request).pk)
-    return str(shape.validated_data["code"])
+    code = checked(CodeSerializer, request.data)["code"]
+    limits.guess_code(user_id=caller(request).pk)
+    return str(code)

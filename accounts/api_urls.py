@@ -1,6 +1,6 @@
 from django.urls import path
 
-from accounts import api, api_links, api_security
+from accounts import api, api_links, api_security, user_api
 
 urlpatterns = [
     path("auth/login", api.Login.as_view()),
@@ -21,4 +21,11 @@ urlpatterns = [
     path("user/mfa/recovery-codes", api_security.RecoveryCodes.as_view()),
     path("user/sessions", api_security.Sessions.as_view()),
     path("user/sessions/<str:session_id>", api_security.Session.as_view()),
+    path("user/profile", user_api.Profile.as_view()),
+    path("user/preferences", user_api.Preferences.as_view()),
+    path("user/retention", user_api.Retention.as_view()),
+    path("user/onboarding", user_api.Onboarding.as_view()),
+    path("user/api-keys", user_api.ApiKeys.as_view()),
+    path("user/api-keys/<int:key_id>", user_api.ApiKeyDetail.as_view()),
+    path("user/activity", user_api.ActivityLog.as_view()),
 ]

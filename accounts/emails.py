@@ -4,7 +4,7 @@ from datetime import datetime
 
 from accounts import tokens
 from accounts.models import OneTimeToken, Purpose, SignIn, User
-from emailcheck.common import mail, registry
+from emailcheck.common import mail, proxies, registry
 
 SECURITY = "/account-settings?tab=profile#security"
 _WHEN = "21 November 2026, 09:30 UTC"
@@ -41,8 +41,8 @@ def send_taken(*, user: User) -> None:
     mail.send(name="email_taken", to=user.email, context=links)
 
 
-def send_password_changed(*, user: User, token: OneTimeToken, ip: str, now: datetime) -> None:
-    context = {"when": in_words(now), "ip": ip or "unknown", "link": mail.link("/?login=true")}
+def send_password_changed(*, user: User, token: OneTimeToken, now: datetime) -> None:
+    context = {"when": in_words(now), "ip": proxies.caller_address() or "unknown", "link": mail.link("/?login=true")}
     mail.send(name="password_changed", to=user.email, context=context, key=f"password_changed:{token.pk}")
 
 

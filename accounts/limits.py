@@ -1,6 +1,6 @@
 """How often calls that take credentials or send mail may be made; counted before anything is hashed or sent."""
 
-from ipaddress import IPv6Address, ip_address
+from ipaddress import IPv6Network
 from typing import Any
 
 from django.conf import settings
@@ -8,7 +8,7 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.views import APIView
 
-from emailcheck.common import throttles
+from emailcheck.common import proxies, throttles
 from emailcheck.common.throttles import Limit
 
 # Guesses at one account: from one address, and from everywhere together.
@@ -28,7 +28,7 @@ class Guarded(APIView):
     def initial(self, request: Request, *args: Any, **kwargs: Any) -> None:
         super().initial(request, *args, **kwargs)
         limit = Limit("auth", settings.AUTH_REQUESTS_PER_MINUTE, 60)
-        self.rate = throttles.demand(limit, network_of(address_of(request)))
+        self.rate = throttles.demand(limit, _network())
 
     def finalize_response(self, request: Request, response: Response, *args: Any, **kwargs: Any) -> Response:
         answer = super().finalize_response(request, response, *args, **kwargs)
@@ -38,15 +38,15 @@ class Guarded(APIView):
         return answer
 
 
-def guess_password(*, email: str, address: str) -> None:
+def guess_password(*, email: str) -> None:
     """Count a try at an account. Raises `TooMany`."""
-    throttles.demand(PASSWORDS_HERE, f"{_same(email)} {network_of(address)}")
+    throttles.demand(PASSWORDS_HERE, f"{_same(email)} {_network()}")
     throttles.demand(PASSWORDS, _same(email))
 
 
-def knew_password(*, email: str, address: str) -> None:
+def knew_password(*, email: str) -> None:
     """A right password wipes out what was counted."""
-    throttles.forgive(PASSWORDS_HERE, f"{_same(email)} {network_of(address)}")
+    throttles.forgive(PASSWORDS_HERE, f"{_same(email)} {_network()}")
     throttles.forgive(PASSWORDS, _same(email))
 
 
@@ -64,20 +64,12 @@ def ask_for_mail(*, email: str) -> None:
     throttles.demand(MAILS, _same(email))
 
 
-def address_of(request: Request) -> str:
-    """The address of the caller; of a proxy's caller behind `TRUSTED_PROXIES`."""
-    return str(request.META.get("REMOTE_ADDR", ""))
-
-
-def network_of(address: str) -> str:
-    """The address, or the network of an IPv6 address that one subscriber has."""
-    try:
-        parsed = ip_address(address)
-    except ValueError:
+def _network() -> str:
+    """The caller's address, or the network of an IPv6 address that one subscriber has."""
+    address = proxies.caller_address() or ""
+    if ":" not in address:
         return address
-    if isinstance(parsed, IPv6Address):
-        return f"{int(parsed) >> (128 - _SUBNET_BITS):x}::"
-    return address
+    return str(IPv6Network((address, _SUBNET_BITS), strict=False))
 
 
 def _same(email: str) -> str:

@@ -13,6 +13,7 @@ from rest_framework_simplejwt.tokens import AccessToken
 from accounts import devices, emails, mfa, passwords, tokens
 from accounts.models import Purpose, Role, SignIn, User
 from accounts.signals import user_registered, user_verified
+from emailcheck.common import proxies
 from emailcheck.common.errors import BadInput, NotAuthenticated, NotFound, Refused
 from emailcheck.common.sealing import digest
 
@@ -79,7 +80,7 @@ def check_reset_token(*, token: str) -> None:
 
 
 @transaction.atomic
-def reset_password(*, token: str, password: str, ip: str) -> None:
+def reset_password(*, token: str, password: str) -> None:
     """Set a new password by a mailed link, once, and end every session.
 
     The link proves that the mailbox is read, so it verifies the address too. Raises `BadInput`: `INVALID_TOKEN`, or
@@ -98,7 +99,7 @@ def reset_password(*, token: str, password: str, ip: str) -> None:
     end_all_sign_ins(user=user)
     if verify_address(user=user):
         emails.send_welcome(user=user)
-    emails.send_password_changed(user=user, token=used, ip=ip, now=timezone.now())
+    emails.send_password_changed(user=user, token=used, now=timezone.now())
 
 
 def check_password(*, email: str, password: str) -> User:
@@ -126,19 +127,20 @@ def check_may_enter(user: User) -> None:
 
 
 @transaction.atomic
-def start_sign_in(*, user: User, device: str, ip: str = "") -> Tokens:
+def start_sign_in(*, user: User, device: str) -> Tokens:
     """Open a sign-in on a device (`device`: its user agent) and hand out its tokens."""
+    ip = proxies.caller_address()
     family = secrets.token_urlsafe(16)
     refresh = _secret_of(family)
     earlier = SignIn.objects.filter(user=user)
     name = devices.name_of(device)
-    is_new = earlier.exists() and not earlier.filter(device=name, ip=ip or None).exists()
+    is_new = earlier.exists() and not earlier.filter(device=name, ip=ip).exists()
     sign_in = SignIn.objects.create(
         user=user,
         refresh_hash=digest(refresh),
         family_hash=digest(family),
         device=name,
-        ip=ip or None,
+        ip=ip,
         expires_at=timezone.now() + settings.REFRESH_LIFETIME,
     )
     if is_new:

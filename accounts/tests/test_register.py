@@ -94,7 +94,7 @@ def test_both_answers_cost_the_same_queries(alice: User, client: Client) -> None
     for email in ("first@cedar.org", "alice@alder.com", "carol@cedar.org"):
         with CaptureQueriesContext(connection) as queries:
             post(client, "register", **NEW | {"email": email})
-        asked.append([query["sql"].split()[:3] for query in queries])
+        asked.append([query["sql"].split()[0] for query in queries])
     assert asked[1] == asked[2] != []
 
 
