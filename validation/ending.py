@@ -7,7 +7,6 @@ from django.utils import timezone
 
 from billing import services as billing
 from billing.models import CreditHold, HoldState
-from validation import retention
 from validation.models import TALLY_FIELDS, Batch, BatchStatus, Chunk
 from validation.signals import batch_finished, batch_rechecked, batch_stopped
 
@@ -23,7 +22,6 @@ def end(batch: Batch, status: BatchStatus, error: str = "") -> None:
     _save(batch, status=status, error=error, stop_asked_at=None, **totals_of(batch.pk))
     if batch.rechecked_at is None:
         _save(batch, completed_at=timezone.now())
-        _save(batch, expires_at=retention.expiry_of(batch))
     settle(batch)
     _news_of(batch).send(sender=Batch, batch=batch)
 

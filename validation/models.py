@@ -6,13 +6,15 @@ without a batch.
 """
 
 import secrets
+from datetime import datetime, timedelta
 from typing import Self
 
 from django.conf import settings
 from django.db import models
+from django.db.models import Q
 from django.utils import timezone
 
-from accounts.models import User
+from accounts.models import KeptDays, User
 from billing.models import CreditHold
 from emailcheck.common import ids
 from validation.packing import PackedJSONField
@@ -43,11 +45,6 @@ class BatchStatus(models.TextChoices):
 
 ACTIVE = (BatchStatus.QUEUED, BatchStatus.PROCESSING)
 ENDED = (BatchStatus.COMPLETED, BatchStatus.FAILED, BatchStatus.CANCELLED)
-
-
-RETENTION_CHOICES = (1, 7, 30, 90, 365)
-UPLOADS_DAYS = 30
-RESULTS_DAYS = 365
 
 
 class ChunkState(models.TextChoices):
@@ -90,6 +87,10 @@ class BatchQuerySet(models.QuerySet["Batch"]):
     def for_user(self, user: User) -> Self:
         return self.filter(user=user, deleted_at=None)
 
+    def kept_for(self, days: int) -> Self:
+        """Those that are kept so many days after their end, by their own choice or their account's."""
+        return self.filter(Q(retention_days=days) | Q(retention_days=None, user__results_days=days))
+
     def active(self) -> Self:
         return self.filter(status__in=ACTIVE)
 
@@ -114,12 +115,13 @@ class Batch(Tally):
     stop_asked_at = models.DateTimeField(
         null=True, blank=True, help_text="Workers hand in what they have and take no more."
     )
-    retention_days = models.PositiveSmallIntegerField(null=True, blank=True, help_text="Else the account's choice.")
+    retention_days = models.PositiveSmallIntegerField(
+        choices=KeptDays, null=True, blank=True, help_text="Else the account's choice."
+    )
     created_at = models.DateTimeField(default=timezone.now, editable=False)
     started_at = models.DateTimeField(null=True, blank=True)
     completed_at = models.DateTimeField(null=True, blank=True)
     rechecked_at = models.DateTimeField(null=True, blank=True, help_text="When its unknown rows were taken up again.")
-    expires_at = models.DateTimeField(null=True, blank=True, db_index=True, help_text="When its results are removed.")
     expiry_announced_at = models.DateTimeField(null=True, blank=True)
     expired_at = models.DateTimeField(null=True, blank=True, help_text="When its retention ended.")
     deleted_at = models.DateTimeField(null=True, blank=True, help_text="Its owner sees it no more; the counts stay.")
@@ -132,13 +134,20 @@ class Batch(Tally):
             models.Index(fields=["user", "-id"], name="batch_history"),
             models.Index(
                 fields=["status"],
-                condition=models.Q(status__in=["queued", "processing"]),
+                condition=Q(status__in=["queued", "processing"]),
                 name="batch_active",
             ),
         ]
 
     def __str__(self) -> str:
         return self.public_id
+
+    @property
+    def expires_at(self) -> datetime | None:
+        """When its results are removed; None while it runs and when they are gone."""
+        if self.completed_at is None or self.expired_at is not None:
+            return None
+        return self.completed_at + timedelta(days=self.retention_days or self.user.results_days)
 
 
 def new_lease() -> str:
@@ -227,30 +236,17 @@ class Result(models.Model):
         constraints = [
             models.UniqueConstraint(fields=["batch", "position"], name="result_once_per_row"),
             models.CheckConstraint(
-                condition=models.Q(confidence__gte=0, confidence__lte=1), name="result_confidence_in_range"
+                condition=Q(confidence__gte=0, confidence__lte=1), name="result_confidence_in_range"
             ),
         ]
         indexes = [
-            models.Index(fields=["user", "-id"], condition=models.Q(batch=None), name="result_individual_history"),
+            models.Index(fields=["user", "-id"], condition=Q(batch=None), name="result_individual_history"),
             models.Index(fields=["batch", "category", "position"], name="result_by_category"),
             models.Index(fields=["user", "-id"], name="result_history"),
         ]
 
     def __str__(self) -> str:
         return str(self.pk)
-
-
-class Retention(models.Model):
-    """How long an account's lists are kept, where its owner has chosen."""
-
-    user = models.OneToOneField(
-        settings.AUTH_USER_MODEL, models.CASCADE, primary_key=True, related_name="list_retention"
-    )
-    uploads_days = models.PositiveSmallIntegerField(default=UPLOADS_DAYS)
-    results_days = models.PositiveSmallIntegerField(default=RESULTS_DAYS)
-
-    def __str__(self) -> str:
-        return f"{self.user_id}: {self.results_days}"
 
 
 class DomainMemory(models.Model):

@@ -9,29 +9,12 @@ import validation.packing
 
 class Migration(migrations.Migration):
     dependencies = [
-        ("accounts", "0002_family_of_refresh_secrets"),
+        ("accounts", "0003_keys_activity_and_preferences"),
         ("validation", "0004_domain_memory"),
         migrations.swappable_dependency(settings.AUTH_USER_MODEL),
     ]
 
     operations = [
-        migrations.CreateModel(
-            name="Retention",
-            fields=[
-                (
-                    "user",
-                    models.OneToOneField(
-                        on_delete=django.db.models.deletion.CASCADE,
-                        primary_key=True,
-                        related_name="list_retention",
-                        serialize=False,
-                        to=settings.AUTH_USER_MODEL,
-                    ),
-                ),
-                ("uploads_days", models.PositiveSmallIntegerField(default=30)),
-                ("results_days", models.PositiveSmallIntegerField(default=365)),
-            ],
-        ),
         migrations.AddField(
             model_name="batch",
             name="deleted_at",
@@ -41,11 +24,6 @@ class Migration(migrations.Migration):
             model_name="batch",
             name="expired_at",
             field=models.DateTimeField(blank=True, help_text="When its retention ended.", null=True),
-        ),
-        migrations.AddField(
-            model_name="batch",
-            name="expires_at",
-            field=models.DateTimeField(blank=True, db_index=True, help_text="When its results are removed.", null=True),
         ),
         migrations.AddField(
             model_name="batch",
@@ -60,7 +38,12 @@ class Migration(migrations.Migration):
         migrations.AddField(
             model_name="batch",
             name="retention_days",
-            field=models.PositiveSmallIntegerField(blank=True, help_text="Else the account's choice.", null=True),
+            field=models.PositiveSmallIntegerField(
+                choices=[(1, "1 day"), (7, "7 days"), (30, "30 days"), (90, "90 days"), (365, "365 days")],
+                blank=True,
+                help_text="Else the account's choice.",
+                null=True,
+            ),
         ),
         migrations.AddField(
             model_name="batch",
