@@ -24,11 +24,13 @@ TURN_S = 5.0
 NOTICE = timedelta(days=7)
 
 
-def choose(*, batch: Batch, days: int) -> None:
-    """Say how long a batch is kept, counted from its end, whatever its account says."""
-    batch.retention_days = days
-    batch.expiry_announced_at = None
-    batch.save(update_fields=["retention_days", "expiry_announced_at"])
+def choose(*, batch: Batch, name: str | None = None, days: int | None = None) -> None:
+    """Say what a batch is called, and how long it is kept from its end, whatever its account says."""
+    if name is not None:
+        batch.filename = name
+    if days is not None:
+        batch.retention_days, batch.expiry_announced_at = days, None
+    batch.save(update_fields=["filename", "retention_days", "expiry_announced_at"])
 
 
 @transaction.atomic

@@ -90,6 +90,7 @@ def resume(*, batch: Batch) -> None:
     _hold_for_the_rest(found)
     found.status, found.error, found.started_at = BatchStatus.QUEUED, "", None
     found.save(update_fields=["status", "error", "started_at", "hold"])
+    batch.status = found.status
     pipeline.wake(times=settings.WORKERS)
 
 
@@ -113,6 +114,7 @@ def recheck(*, batch: Batch) -> int:
     _lay_out_again(found, rows)
     found.status, found.rechecked_at, found.started_at = BatchStatus.QUEUED, timezone.now(), None
     found.save(update_fields=["status", "rechecked_at", "started_at"])
+    batch.status = found.status
     pipeline.wake(times=settings.WORKERS)
     return len(rows)
 
