@@ -38,11 +38,11 @@ def of(batch: Batch) -> Progress:
     waiting, until = found["waiting"] or 0, found["until"]
     rate = _rate(found["done"] or 0, (now - since).total_seconds())
     left = batch.total_emails - batch.processed - waiting
-    return Progress(rate, _seconds_left(left, rate, until, now), waiting, until)
+    return Progress(rate and round(rate, 1), _seconds_left(left, rate, until, now), waiting, until)
 
 
 def _rate(done: int, seconds: float) -> float | None:
-    return round(done / seconds, 1) if done and seconds >= 1 else None
+    return done / seconds if done and seconds >= 1 else None
 
 
 def _seconds_left(left: int, rate: float | None, until: datetime | None, now: datetime) -> int | None:

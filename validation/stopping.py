@@ -72,9 +72,7 @@ def pause(*, batch: Batch, reason: str) -> bool:
         return False
     at_work = Chunk.objects.filter(batch=found, state=ChunkState.RUNNING)
     _in_order(at_work).update(state=ChunkState.PENDING, lease="", lease_until=None, **leases.NOTHING)
-    found.status, found.error, found.stop_asked_at = BatchStatus.PAUSED, reason[:300], None
-    found.save(update_fields=["status", "error", "stop_asked_at"])
-    ending.settle(found)
+    ending.interrupt(found, BatchStatus.PAUSED, reason[:300])
     return True
 
 
