@@ -3,10 +3,11 @@ import { Download } from "lucide-react";
 import { useState, type ReactNode } from "react";
 
 import type { Batch } from "../api/types";
+import { BatchActions } from "../features/batch/batch-actions";
 import { DownloadDialog } from "../features/results/download-dialog";
 import { Explorer } from "../features/results/explorer";
 import { titleOf } from "../lib/exports";
-import { formatNumber, plural } from "../lib/format";
+import { formatDateTime, formatNumber, plural } from "../lib/format";
 import { loadBatch } from "../lib/validations";
 import { POLL_MS } from "../lib/watch-batch";
 import { isActive } from "../lib/words";
@@ -45,6 +46,24 @@ function Head({ batch }: { batch: Batch }): ReactNode {
   );
 }
 
+/** Why it failed or pauses, and what became of its results. */
+function Notices({ batch }: { batch: Batch }): ReactNode {
+  const { error, expired_at, processing_status } = batch;
+  return (
+    <>
+      {error ? (
+        <p className={processing_status === "failed" ? "notice notice-danger" : "notice"}>{error}</p>
+      ) : null}
+      {expired_at ? (
+        <p className="notice">
+          The results were removed on {formatDateTime(expired_at)}, at the end of their retention time. The
+          counts stay.
+        </p>
+      ) : null}
+    </>
+  );
+}
+
 /** The page of one list: its figures, then every result. */
 export default function Results({ batch_id }: { batch_id: string }): ReactNode {
   const batch = useQuery({
@@ -58,7 +77,8 @@ export default function Results({ batch_id }: { batch_id: string }): ReactNode {
     <div data-wide>
       <Head batch={batch.data} />
       <div className="stack">
-        {batch.data.error ? <p className="notice notice-danger">{batch.data.error}</p> : null}
+        <BatchActions batch={batch.data} />
+        <Notices batch={batch.data} />
         <div className="card stack">
           <CategorySummary counts={batch.data} />
           <DeliverabilitySummary counts={batch.data} />
