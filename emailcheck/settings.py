@@ -242,6 +242,9 @@ EMAIL_HOST_USER, EMAIL_HOST_PASSWORD = _MAIL.user, _MAIL.password
 EMAIL_USE_TLS, EMAIL_USE_SSL = _MAIL.starttls, _MAIL.implicit_tls
 EMAIL_TIMEOUT = 15
 SUPPORT_EMAIL = env.text("SUPPORT_EMAIL", "support@emailcheck.app")
+# Without a number or a widget the Help Center says so.
+SUPPORT_PHONE = env.text("SUPPORT_PHONE")
+CHAT_WIDGET_SRC = env.text("CHAT_WIDGET_SRC")
 DEFAULT_FROM_EMAIL = env.text("DEFAULT_FROM_EMAIL", f"{SITE_NAME} <{SUPPORT_EMAIL}>")
 
 # --- verifier -----------------------------------------------------------------------------------

@@ -21,6 +21,17 @@ export async function authorisedFetch(request: Request): Promise<Response> {
   return response;
 }
 
+async function plainFetch(request: Request): Promise<Response> {
+  const response = await fetch(request).catch(() => {
+    throw ApiError.unreachable();
+  });
+  if (!response.ok) throw await ApiError.from(response);
+  return response;
+}
+
+/** The typed client of the calls that need no sign-in; it sends no token. */
+export const openApi = createClient<paths>({ baseUrl: location.origin, fetch: plainFetch });
+
 /** The typed client. Answers that are not 2xx throw, so `data` is always there: read it through `dataOf`. */
 export const api = createClient<paths>({ baseUrl: location.origin, fetch: authorisedFetch });
 

@@ -1,7 +1,7 @@
 import { screen } from "@testing-library/react";
 import { expect, it, vi } from "vitest";
 
-import SignIn from "../../src/islands/sign-in";
+import SignIn from "../../src/islands/auth";
 import { takeFlash } from "../../src/lib/flash";
 import { navigation } from "../../src/lib/session";
 import { show } from "../render";
