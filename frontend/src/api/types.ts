@@ -21,10 +21,12 @@ export type History = Schemas["History"];
 export type Credits = Schemas["Credits"];
 export type paths = known & pending;
 
-/** The body of a 200 answer. */
-type Body<Operation> = Operation extends { responses: { 200: { content: { "application/json": infer T } } } }
-  ? T
-  : never;
+interface Answer<Status extends number, T> {
+  responses: Record<Status, { content: { "application/json": T } }>;
+}
+/** The body of a successful answer. */
+type Body<Operation> =
+  Operation extends Answer<200, infer T> ? T : Operation extends Answer<201, infer T> ? T : never;
 type Sent<Operation> = Operation extends { requestBody?: { content: { "application/json": infer T } } }
   ? T
   : never;

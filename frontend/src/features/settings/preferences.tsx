@@ -1,0 +1,82 @@
+import { useMutation, useQuery } from "@tanstack/react-query";
+import type { ReactNode } from "react";
+import { toast } from "sonner";
+
+import type { Preferences as Values } from "../../api/types";
+import { api, dataOf } from "../../lib/client";
+import { messageOf } from "../../lib/errors";
+import { queryClient } from "../../lib/query";
+import { ErrorState, SkeletonRows } from "../../ui/states";
+
+export const NOT_SAVED = "Failed to save preferences";
+
+/** Shows a change at once, sends it, and takes it back when it was not kept. */
+export function useSaved<T extends object>(key: string, send: (change: Partial<T>) => Promise<T>) {
+  const queryKey = [key];
+  return useMutation({
+    mutationFn: send,
+    onMutate: (change) => {
+      const before = queryClient.getQueryData<T>(queryKey);
+      queryClient.setQueryData<T>(queryKey, (values) => (values ? { ...values, ...change } : values));
+      return before;
+    },
+    onSuccess: (values) => queryClient.setQueryData(queryKey, values),
+    onError: (error, _, before) => {
+      queryClient.setQueryData(queryKey, before);
+      toast.error(messageOf(error, NOT_SAVED));
+    },
+  });
+}
+
+const BOXES: readonly (readonly [keyof Values, string, string])[] = [
+  ["email_notifications", "Email notifications", "Finished lists and news about your account"],
+  ["analytics", "Analytics", "Lets us measure which parts of the site are used"],
+  ["marketing", "Marketing", "Offers and product news"],
+];
+
+interface ChoiceProps {
+  label: string;
+  hint: string;
+  checked: boolean;
+  onChange: (checked: boolean) => void;
+}
+
+export function Choice({ label, hint, checked, onChange }: ChoiceProps): ReactNode {
+  return (
+    <label className="choice">
+      <input type="checkbox" checked={checked} onChange={(event) => onChange(event.target.checked)} />
+      <span>
+        {label} <span className="muted small">{hint}</span>
+      </span>
+    </label>
+  );
+}
+
+/** Which mails are wanted, and whether usage may be measured. */
+export function Preferences(): ReactNode {
+  const preferences = useQuery({
+    queryKey: ["preferences"],
+    queryFn: () => dataOf(api.GET("/api/user/preferences")),
+  });
+  const save = useSaved<Values>("preferences", (body) => dataOf(api.PUT("/api/user/preferences", { body })));
+  const values = preferences.data;
+  return (
+    <section className="card stack-4" aria-labelledby="preferences-heading">
+      <h2 id="preferences-heading">Preferences</h2>
+      {preferences.isPending ? <SkeletonRows count={3} /> : null}
+      {preferences.isError ? <ErrorState query={preferences} fallback="Failed to load preferences" /> : null}
+      {values
+        ? BOXES.map(([name, label, hint]) => (
+            <Choice
+              key={name}
+              label={label}
+              hint={hint}
+              checked={values[name]}
+              onChange={(checked) => save.mutate({ [name]: checked })}
+            />
+          ))
+        : null}
+      <p className="muted small">Mails about security and payments are always sent.</p>
+    </section>
+  );
+}
