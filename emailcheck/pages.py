@@ -43,7 +43,7 @@ def landing(request: HttpRequest) -> HttpResponse:
         "opening": "load" if dialog and user is None else "press",
         "auth": {
             "mode": dialog or "login",
-            "google": bool(settings.GOOGLE_CLIENT_ID),
+            "google": bool(getattr(settings, "GOOGLE_CLIENT_ID", "")),
             "staff_domain": settings.ADMIN_EMAIL_DOMAIN,
             "free_credits": SIGN_UP_CREDITS,
         },
@@ -90,7 +90,7 @@ def admin(request: HttpRequest) -> HttpResponse:
         "admin.html",
         {
             "staff": user if user is not None and user.is_staff else None,
-            "asks": user is not None and user.has_staff_address,
+            "asks": user is not None and getattr(user, "has_staff_address", False),
         },
     )
 
@@ -115,8 +115,9 @@ def dashboard(request: HttpRequest, user: User) -> HttpResponse:
     tab = request.GET.get("tab", TABS[0])
     if tab not in TABS:
         return redirect("dashboard")
-    tour = not user.tour_completed or "tour" in request.GET
-    return render(request, "dashboard.html", {"tab": tab, "tour": tour})
+    again = "tour" in request.GET
+    context = {"tab": tab, "tour": again or not user.tour_completed, "tour_again": again}
+    return render(request, "dashboard.html", context)
 
 
 @require_safe

@@ -6,7 +6,7 @@ type Schemas = components["schemas"];
 
 export type Category = Schemas["CategoryEnum"];
 export type BatchStatus = Schemas["BatchStatusEnum"];
-export type User = Schemas["Account"] & { address?: string | null };
+export type User = Schemas["Account"];
 export type LoginAnswer = Schemas["LoginAnswer"];
 export type ResultRow = Schemas["ResultRow"];
 export type Result = Schemas["Result"];
@@ -38,9 +38,9 @@ export type ActivityPage = Body<paths["/api/user/activity"]["get"]>;
 export type Activity = ActivityPage["activity"][number];
 export type ApiKey = Body<paths["/api/user/api-keys"]["get"]>["keys"][number];
 export type NewApiKey = Body<paths["/api/user/api-keys"]["post"]>;
-export type ApiKeyFields = Sent<paths["/api/user/api-keys"]["post"]>;
-export type Preferences = Body<paths["/api/user/preferences"]["get"]>;
-export type Retention = Body<paths["/api/user/retention"]["put"]>;
+export type ApiKeyFields = Sent<paths["/api/user/api-keys/{key_id}"]["put"]>;
+export type Preferences = Required<Body<paths["/api/user/preferences"]["get"]>>;
+export type Retention = Required<Body<paths["/api/user/retention"]["get"]>>;
 
 /** The counts that a finished list and an answer given at once have in common. */
 export type Counts = Pick<

@@ -6,7 +6,7 @@ import type { ApiKey } from "../../api/types";
 import { api, dataOf } from "../../lib/client";
 import { formatDateTime, plural } from "../../lib/format";
 import { Button } from "../../ui/button";
-import { Empty, ErrorState, SkeletonRows } from "../../ui/states";
+import { Empty, Loaded } from "../../ui/states";
 import { Time } from "../../ui/values";
 import { CreateKey, EditKey, KEYS, RevokeKey } from "./key-dialogs";
 
@@ -58,6 +58,23 @@ function Row({ apiKey }: { apiKey: ApiKey }): ReactNode {
   );
 }
 
+function List({ keys, create }: { keys: ApiKey[]; create: ReactNode }): ReactNode {
+  if (keys.length === 0) {
+    return (
+      <Empty icon={KeyRound} title="No API keys yet" action={create}>
+        A key lets a program validate addresses in your name, within the limits that you give it.
+      </Empty>
+    );
+  }
+  return (
+    <ul className="list-rows">
+      {keys.map((key) => (
+        <Row key={key.id} apiKey={key} />
+      ))}
+    </ul>
+  );
+}
+
 /** The keys with which programs call the API. */
 export function ApiKeys(): ReactNode {
   const [creating, setCreating] = useState(false);
@@ -75,18 +92,9 @@ export function ApiKeys(): ReactNode {
       <p className="muted">
         Programs send a key as a Bearer header. <a href="/documentation#authentication">How to use a key</a>
       </p>
-      {keys.isPending ? <SkeletonRows count={3} /> : null}
-      {keys.isError ? <ErrorState query={keys} fallback="Failed to load API keys" /> : null}
-      {keys.data?.length === 0 ? (
-        <Empty icon={KeyRound} title="No API keys yet" action={create}>
-          A key lets a program validate addresses in your name, within the limits that you give it.
-        </Empty>
-      ) : null}
-      <ul className="list-rows">
-        {keys.data?.map((key) => (
-          <Row key={key.id} apiKey={key} />
-        ))}
-      </ul>
+      <Loaded query={keys} fallback="Failed to load API keys" rows={3}>
+        {(found) => <List keys={found} create={create} />}
+      </Loaded>
       {creating ? <CreateKey onClose={() => setCreating(false)} /> : null}
     </section>
   );

@@ -59,8 +59,8 @@ export function CreateKey({ onClose }: { onClose: () => void }): ReactNode {
     <Dialog title="Create API key" onClose={onClose}>
       <KeyForm
         action="Create key"
-        send={async (body) => {
-          setMade(await dataOf(api.POST("/api/user/api-keys", { body })));
+        send={async (fields) => {
+          setMade(await dataOf(api.POST("/api/user/api-keys", { body: { ...fields, test: false } })));
           void refresh();
         }}
       />
@@ -80,7 +80,7 @@ export function EditKey({ apiKey, onClose }: OneKeyProps): ReactNode {
         apiKey={apiKey}
         action="Save key"
         send={async (body) => {
-          await api.PUT("/api/user/api-keys/{id}", { params: { path: { id: apiKey.id } }, body });
+          await api.PUT("/api/user/api-keys/{key_id}", { params: { path: { key_id: apiKey.id } }, body });
           await refresh();
           toast.success("API key saved");
           onClose();
@@ -92,7 +92,8 @@ export function EditKey({ apiKey, onClose }: OneKeyProps): ReactNode {
 
 export function RevokeKey({ apiKey, onClose }: OneKeyProps): ReactNode {
   const revoking = useMutation({
-    mutationFn: () => dataOf(api.DELETE("/api/user/api-keys/{id}", { params: { path: { id: apiKey.id } } })),
+    mutationFn: () =>
+      dataOf(api.DELETE("/api/user/api-keys/{key_id}", { params: { path: { key_id: apiKey.id } } })),
     onSuccess: async ({ message }) => {
       await refresh();
       toast.success(message);

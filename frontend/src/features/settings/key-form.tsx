@@ -13,6 +13,9 @@ const SCOPES: readonly (readonly [Scope, string, string])[] = [
   ["write", "Write", "Validate, upload, cancel and delete lists"],
 ];
 
+/** A new key must have a name. */
+type NamedFields = ApiKeyFields & { name: string };
+
 interface Values {
   name: string;
   expires: string;
@@ -34,7 +37,7 @@ function endOf(day: string): string | null {
   return day === "" ? null : new Date(`${day}T23:59:59`).toISOString();
 }
 
-function fieldsOf({ name, expires, cap, addresses }: Values, scopes: Scope[]): ApiKeyFields {
+function fieldsOf({ name, expires, cap, addresses }: Values, scopes: Scope[]): NamedFields {
   return {
     name: name.trim(),
     scopes,
@@ -44,12 +47,14 @@ function fieldsOf({ name, expires, cap, addresses }: Values, scopes: Scope[]): A
   };
 }
 
-function valuesOf(key: ApiKey | undefined): Values {
+const BLANK: Values = { name: "", expires: "", cap: "", addresses: "" };
+
+function valuesOf({ name, expires_at, daily_credit_cap, allowed_ips }: ApiKey): Values {
   return {
-    name: key?.name ?? "",
-    expires: key?.expires_at ? formatDay(new Date(key.expires_at)) : "",
-    cap: key?.daily_credit_cap ? String(key.daily_credit_cap) : "",
-    addresses: key?.allowed_ips.join("\n") ?? "",
+    name,
+    expires: expires_at ? formatDay(new Date(expires_at)) : "",
+    cap: daily_credit_cap ? String(daily_credit_cap) : "",
+    addresses: allowed_ips.join("\n"),
   };
 }
 
@@ -102,13 +107,13 @@ interface KeyFormProps {
   /** The key to change; a new one without it. */
   apiKey?: ApiKey;
   action: string;
-  send: (fields: ApiKeyFields) => Promise<void>;
+  send: (fields: NamedFields) => Promise<void>;
 }
 
 export function KeyForm({ apiKey, action, send }: KeyFormProps): ReactNode {
   const [scopes, setScopes] = useState<Scope[]>(apiKey?.scopes ?? ["read", "write"]);
   const form = useForm<Values>({
-    defaults: valuesOf(apiKey),
+    defaults: apiKey ? valuesOf(apiKey) : BLANK,
     check,
     send: (values) => send(fieldsOf(values, scopes)),
     fallback: "The key could not be saved",

@@ -7,7 +7,7 @@ import { messageOf } from "../../lib/errors";
 import { useMe } from "../../lib/me";
 import { Button } from "../../ui/button";
 import { Field } from "../../ui/field";
-import { ErrorState, SkeletonRows } from "../../ui/states";
+import { Loaded } from "../../ui/states";
 
 const REQUIREMENTS = [
   "At least 8 characters",
@@ -56,9 +56,9 @@ export function PasswordTab(): ReactNode {
           ))}
         </ul>
       </div>
-      {me.isPending ? <SkeletonRows count={2} /> : null}
-      {me.isError ? <ErrorState query={me} fallback="Failed to load the account" /> : null}
-      {me.data ? <Form email={me.data.email} /> : null}
+      <Loaded query={me} fallback="Failed to load the account" rows={2}>
+        {({ email }) => <Form email={email} />}
+      </Loaded>
     </section>
   );
 }

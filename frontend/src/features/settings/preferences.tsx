@@ -6,9 +6,9 @@ import type { Preferences as Values } from "../../api/types";
 import { api, dataOf } from "../../lib/client";
 import { messageOf } from "../../lib/errors";
 import { queryClient } from "../../lib/query";
-import { ErrorState, SkeletonRows } from "../../ui/states";
+import { Loaded } from "../../ui/states";
 
-export const NOT_SAVED = "Failed to save preferences";
+export const NOValuesSAVED = "Failed to save preferences";
 
 /** Shows a change at once, sends it, and takes it back when it was not kept. */
 export function useSaved<T extends object>(key: string, send: (change: Partial<T>) => Promise<T>) {
@@ -23,7 +23,7 @@ export function useSaved<T extends object>(key: string, send: (change: Partial<T
     onSuccess: (values) => queryClient.setQueryData(queryKey, values),
     onError: (error, _, before) => {
       queryClient.setQueryData(queryKey, before);
-      toast.error(messageOf(error, NOT_SAVED));
+      toast.error(messageOf(error, NOValuesSAVED));
     },
   });
 }
@@ -56,26 +56,30 @@ export function Choice({ label, hint, checked, onChange }: ChoiceProps): ReactNo
 export function Preferences(): ReactNode {
   const preferences = useQuery({
     queryKey: ["preferences"],
-    queryFn: () => dataOf(api.GET("/api/user/preferences")),
+    queryFn: () => dataOf(api.GET("/api/user/preferences")) as Promise<Values>,
   });
-  const save = useSaved<Values>("preferences", (body) => dataOf(api.PUT("/api/user/preferences", { body })));
-  const values = preferences.data;
+  const save = useSaved<Values>(
+    "preferences",
+    (body) => dataOf(api.PUT("/api/user/preferences", { body })) as Promise<Values>,
+  );
   return (
     <section className="card stack-4" aria-labelledby="preferences-heading">
       <h2 id="preferences-heading">Preferences</h2>
-      {preferences.isPending ? <SkeletonRows count={3} /> : null}
-      {preferences.isError ? <ErrorState query={preferences} fallback="Failed to load preferences" /> : null}
-      {values
-        ? BOXES.map(([name, label, hint]) => (
-            <Choice
-              key={name}
-              label={label}
-              hint={hint}
-              checked={values[name]}
-              onChange={(checked) => save.mutate({ [name]: checked })}
-            />
-          ))
-        : null}
+      <Loaded query={preferences} fallback="Failed to load preferences" rows={3}>
+        {(values) => (
+          <div>
+            {BOXES.map(([name, label, hint]) => (
+              <Choice
+                key={name}
+                label={label}
+                hint={hint}
+                checked={values[name]}
+                onChange={(checked) => save.mutate({ [name]: checked })}
+              />
+            ))}
+          </div>
+        )}
+      </Loaded>
       <p className="muted small">Mails about security and payments are always sent.</p>
     </section>
   );

@@ -11,7 +11,7 @@ import { Avatar } from "../../ui/avatar";
 import { Button } from "../../ui/button";
 import { Field } from "../../ui/field";
 import { Failure, FormBox, TextField } from "../../ui/form";
-import { ErrorState, SkeletonRows } from "../../ui/states";
+import { Loaded } from "../../ui/states";
 
 const FAILED = "Failed to update profile";
 
@@ -84,9 +84,9 @@ export function Profile(): ReactNode {
   return (
     <section className="card stack-4" aria-labelledby="profile-heading">
       <h2 id="profile-heading">Profile</h2>
-      {me.isPending ? <SkeletonRows count={6} /> : null}
-      {me.isError ? <ErrorState query={me} fallback="Failed to load the profile" /> : null}
-      {me.data ? <ProfileFields me={me.data} /> : null}
+      <Loaded query={me} fallback="Failed to load the profile" rows={8}>
+        {(data) => <ProfileFields me={data} />}
+      </Loaded>
     </section>
   );
 }

@@ -5,7 +5,7 @@ import type { Retention as Values } from "../../api/types";
 import { api, dataOf } from "../../lib/client";
 import { plural } from "../../lib/format";
 import { Field } from "../../ui/field";
-import { ErrorState, SkeletonRows } from "../../ui/states";
+import { Loaded } from "../../ui/states";
 import { Choice, useSaved } from "./preferences";
 
 type Days = Values["uploads_days"];
@@ -67,15 +67,18 @@ function Choices({ values, save }: { values: Values; save: (change: Partial<Valu
 export function Retention(): ReactNode {
   const retention = useQuery({
     queryKey: ["retention"],
-    queryFn: () => dataOf(api.GET("/api/user/retention")),
+    queryFn: () => dataOf(api.GET("/api/user/retention")) as Promise<Values>,
   });
-  const save = useSaved<Values>("retention", (body) => dataOf(api.PUT("/api/user/retention", { body })));
+  const save = useSaved<Values>(
+    "retention",
+    (body) => dataOf(api.PUT("/api/user/retention", { body })) as Promise<Values>,
+  );
   return (
     <section className="card stack-4" aria-labelledby="retention-heading">
       <h2 id="retention-heading">Retention and providers</h2>
-      {retention.isPending ? <SkeletonRows count={3} /> : null}
-      {retention.isError ? <ErrorState query={retention} fallback="Failed to load retention" /> : null}
-      {retention.data ? <Choices values={retention.data} save={save.mutate} /> : null}
+      <Loaded query={retention} fallback="Failed to load retention" rows={3}>
+        {(values) => <Choices values={values} save={save.mutate} />}
+      </Loaded>
       <p className="muted small">
         Totals stay after results are deleted. Addresses that our own checks leave open may be sent to
         ZeroBounce, NeverBounce or Kickbox; at present none of them is connected.{" "}

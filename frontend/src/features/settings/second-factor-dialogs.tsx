@@ -10,7 +10,7 @@ import { Button } from "../../ui/button";
 import { CopyButton } from "../../ui/copy";
 import { Dialog } from "../../ui/dialog";
 import { Failure, FormBox, TextField } from "../../ui/form";
-import { ErrorState, SkeletonRows } from "../../ui/states";
+import { Loaded } from "../../ui/states";
 import { RecoveryCodes } from "./recovery-codes";
 
 export const MFA = ["mfa"] as const;
@@ -106,11 +106,9 @@ export function TurnOn({ onClose }: StepProps): ReactNode {
   if (codes) return <Kept codes={codes} onClose={close} />;
   return (
     <Dialog title="Turn on two-factor sign-in" onClose={onClose}>
-      {setup.isPending ? <SkeletonRows count={6} /> : null}
-      {setup.isError ? (
-        <ErrorState query={setup} fallback="Two-factor sign-in could not be prepared" />
-      ) : null}
-      {setup.data ? <Scan setup={setup.data} onCodes={setCodes} /> : null}
+      <Loaded query={setup} fallback="Two-factor sign-in could not be prepared" rows={8}>
+        {(data) => <Scan setup={data} onCodes={setCodes} />}
+      </Loaded>
     </Dialog>
   );
 }

@@ -6,7 +6,7 @@ import type { SecondFactor as State } from "../../api/types";
 import { api, dataOf } from "../../lib/client";
 import { plural } from "../../lib/format";
 import { Button } from "../../ui/button";
-import { ErrorState, SkeletonRows } from "../../ui/states";
+import { Loaded } from "../../ui/states";
 import { MFA, NewCodes, TurnOff, TurnOn } from "./second-factor-dialogs";
 
 const DIALOGS = { on: TurnOn, off: TurnOff, codes: NewCodes } as const;
@@ -53,32 +53,30 @@ function Off({ state, open }: { state: State; open: (step: Step) => void }): Rea
   );
 }
 
+function Badge({ on }: { on: boolean }): ReactNode {
+  const Icon = on ? ShieldCheck : ShieldOff;
+  return (
+    <span className={`badge ${on ? "tone-valid" : "tone-unknown"}`}>
+      <Icon size={14} aria-hidden />
+      {on ? "On" : "Off"}
+    </span>
+  );
+}
+
 /** The second factor: whether it is on, and the ways to change that. */
 export function SecondFactor(): ReactNode {
   const [step, setStep] = useState<Step | null>(null);
   const mfa = useQuery({ queryKey: MFA, queryFn: () => dataOf(api.GET("/api/user/mfa")) });
   const StepDialog = step && DIALOGS[step];
-  const on = mfa.data?.totp === true;
   return (
     <div className="card stack-4">
       <div className="row row-between">
         <h3>Two-factor sign-in</h3>
-        {mfa.data ? (
-          <span className={`badge ${on ? "tone-valid" : "tone-unknown"}`}>
-            {on ? <ShieldCheck size={14} aria-hidden /> : <ShieldOff size={14} aria-hidden />}
-            {on ? "On" : "Off"}
-          </span>
-        ) : null}
+        {mfa.data ? <Badge on={mfa.data.totp} /> : null}
       </div>
-      {mfa.isPending ? <SkeletonRows count={2} /> : null}
-      {mfa.isError ? <ErrorState query={mfa} fallback="Failed to load two-factor sign-in" /> : null}
-      {mfa.data ? (
-        on ? (
-          <On state={mfa.data} open={setStep} />
-        ) : (
-          <Off state={mfa.data} open={setStep} />
-        )
-      ) : null}
+      <Loaded query={mfa} fallback="Failed to load two-factor sign-in" rows={2}>
+        {(state) => (state.totp ? <On state={state} open={setStep} /> : <Off state={state} open={setStep} />)}
+      </Loaded>
       {StepDialog ? <StepDialog onClose={() => setStep(null)} /> : null}
     </div>
   );

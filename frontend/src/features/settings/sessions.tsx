@@ -11,7 +11,7 @@ import { queryClient } from "../../lib/query";
 import { clearSession, navigation } from "../../lib/session";
 import { Button } from "../../ui/button";
 import { Confirm } from "../../ui/confirm";
-import { ErrorState, SkeletonRows } from "../../ui/states";
+import { Loaded } from "../../ui/states";
 import { Time } from "../../ui/values";
 
 const SESSIONS = ["sessions"] as const;
@@ -90,13 +90,15 @@ export function Sessions(): ReactNode {
           Sign out everywhere
         </Button>
       </div>
-      {sessions.isPending ? <SkeletonRows count={3} /> : null}
-      {sessions.isError ? <ErrorState query={sessions} fallback="Failed to load sessions" /> : null}
-      <ul className="list-rows">
-        {sessions.data?.map((session) => (
-          <Row key={session.id} session={session} />
-        ))}
-      </ul>
+      <Loaded query={sessions} fallback="Failed to load sessions" rows={3}>
+        {(open) => (
+          <ul className="list-rows">
+            {open.map((session) => (
+              <Row key={session.id} session={session} />
+            ))}
+          </ul>
+        )}
+      </Loaded>
       {asking ? <EndAll onClose={() => setAsking(false)} /> : null}
     </div>
   );
