@@ -90,7 +90,7 @@ def admin(request: HttpRequest) -> HttpResponse:
         "admin.html",
         {
             "staff": user if user is not None and user.is_staff else None,
-            "asks": user is not None and getattr(user, "has_staff_address", False),
+            "asks": user is not None and user.has_staff_address,
         },
     )
 

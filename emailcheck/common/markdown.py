@@ -27,7 +27,8 @@ def sections(template: str) -> list[Section]:
 
     A heading may name its anchor: `## API keys {#keys}`.
     """
-    text = render_to_string(template, {"site_name": settings.SITE_NAME, "support_email": settings.SUPPORT_EMAIL, "site_url": settings.SITE_URL})
+    values = {name.lower(): getattr(settings, name) for name in ("SITE_NAME", "SITE_URL", "SUPPORT_EMAIL")}
+    text = render_to_string(template, values)
     found = list(_SECTION.finditer(text))
     ends = [match.start() for match in found] + [len(text)]
     bodies = [text[match.end() : end] for match, (_, end) in zip(found, pairwise(ends), strict=True)]

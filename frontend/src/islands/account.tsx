@@ -83,8 +83,12 @@ export default function Account({ look = "welcome" }: { look?: keyof typeof LOOK
         </>
       ) : null}
       {me.data ? <Name name={me.data.name} /> : null}
-      <Credits />
-      {look === "welcome" ? <SettingsLink /> : null}
+      {look === "welcome" ? (
+        <>
+          <Credits />
+          <SettingsLink />
+        </>
+      ) : null}
       <LogOutButton />
     </>
   );

@@ -1,4 +1,4 @@
-import { useId, type KeyboardEvent, type ReactNode } from "react";
+import { useEffect, useId, useRef, type KeyboardEvent, type ReactNode } from "react";
 
 import { useUrlState } from "../lib/url-state";
 
@@ -38,9 +38,14 @@ function isPlainClick({
 /** Tabs whose choice lives in the address (`?tab=`), so that it survives reload and the back button. */
 export function Tabs({ tabs, label }: TabsProps): ReactNode {
   const id = useId();
+  const list = useRef<HTMLDivElement>(null);
   const [url, setUrl] = useUrlState();
   const wanted = tabs.findIndex(({ key }) => key === url.get("tab"));
   const at = Math.max(wanted, 0);
+  // On a phone the strip is longer than the screen.
+  useEffect(() => {
+    list.current?.children[at]?.scrollIntoView({ block: "nearest", inline: "center" });
+  }, [at]);
   const choose = (tab: Tab | undefined) => {
     if (tab) setUrl({ tab: tab.key });
   };
@@ -53,7 +58,7 @@ export function Tabs({ tabs, label }: TabsProps): ReactNode {
   };
   return (
     <div className="tabbed">
-      <div className="tabs" role="tablist" aria-label={label} tabIndex={-1} onKeyDown={onKeyDown}>
+      <div ref={list} className="tabs" role="tablist" aria-label={label} tabIndex={-1} onKeyDown={onKeyDown}>
         {tabs.map((tab, index) => (
           <a
             key={tab.key}

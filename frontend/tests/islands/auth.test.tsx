@@ -10,7 +10,10 @@ import { json, refusal, serve, type Call } from "../server";
 const bodies = (calls: Call[]) => calls.map(({ body }) => JSON.parse(body) as unknown);
 const entered = () => json({ user: {}, token: "token-9", expires_in: 900 });
 const needsCode = () =>
-  json({ detail: "Enter the code from your authenticator app.", code: "MFA_REQUIRED", mfa_token: "mfa-1" }, 401);
+  json(
+    { detail: "Enter the code from your authenticator app.", code: "MFA_REQUIRED", mfa_token: "mfa-1" },
+    401,
+  );
 const press = (name: string) => screen.getByRole("button", { name });
 
 function watchLeaving() {
@@ -47,7 +50,11 @@ describe("login", () => {
   });
 
   it.each([
-    ["the server's detail", () => refusal(401, "INVALID_CREDENTIALS", "Invalid email or password"), "Invalid email or password"],
+    [
+      "the server's detail",
+      () => refusal(401, "INVALID_CREDENTIALS", "Invalid email or password"),
+      "Invalid email or password",
+    ],
     ["a text of its own", () => Promise.reject(new TypeError("Failed to fetch")), "Authentication failed"],
   ])("[AUTH-007] a failure stays open and shows %s", async (_, answer, message) => {
     const go = watchLeaving();
@@ -62,12 +69,16 @@ describe("login", () => {
 
   it("[AUTH-013] [AUTH-050] an unverified account is offered another mail", async () => {
     const calls = serve({
-      "POST /api/auth/login": () => refusal(403, "EMAIL_NOT_VERIFIED", "Please verify your email before logging in."),
-      "POST /api/auth/resend-verification": () => json({ message: "Verification email sent! Please check your inbox." }),
+      "POST /api/auth/login": () =>
+        refusal(403, "EMAIL_NOT_VERIFIED", "Please verify your email before logging in."),
+      "POST /api/auth/resend-verification": () =>
+        json({ message: "Verification email sent! Please check your inbox." }),
     });
     const user = show(<Auth email="new@company.com" password="secret-42" />);
     await user.click(press("Sign In"));
-    expect((await screen.findByRole("alert")).textContent).toBe("Please verify your email before logging in.");
+    expect((await screen.findByRole("alert")).textContent).toBe(
+      "Please verify your email before logging in.",
+    );
     await user.click(press("Resend verification email"));
     expect(await screen.findByText("Verification email sent! Please check your inbox.")).toBeTruthy();
     expect(calls.at(-1)?.query.get("email")).toBe("new@company.com");
@@ -91,7 +102,10 @@ describe("login", () => {
       refusal(401, "INVALID_CODE", "That code is not right. Please try again."),
       refusal(401, "INVALID_MFA_TOKEN", "Please sign in again."),
     ];
-    serve({ "POST /api/auth/login": needsCode, "POST /api/auth/mfa/verify": () => answers.shift() ?? entered() });
+    serve({
+      "POST /api/auth/login": needsCode,
+      "POST /api/auth/mfa/verify": () => answers.shift() ?? entered(),
+    });
     const user = show(<Auth email="alice@company.com" password="correct horse" />);
     await user.click(press("Sign In"));
     await user.type(await screen.findByLabelText("Code"), "000000");
@@ -133,20 +147,30 @@ describe("register", () => {
   });
 
   it("[AUTH-009] [AUTH-049] the screen after it says what to do and how long the link holds", async () => {
-    const calls = serve({ "POST /api/auth/register": () => json({ requires_verification: true, message: "" }) });
+    const calls = serve({
+      "POST /api/auth/register": () => json({ requires_verification: true, message: "" }),
+    });
     const user = show(<Auth mode="register" />);
     await fill(user);
     await user.click(press("Create account"));
     expect(await screen.findByRole("dialog", { name: "Check your email" })).toBeTruthy();
     expect(screen.getByText(/The link expires in 24 hours/)).toBeTruthy();
     expect(bodies(calls)).toEqual([
-      { name: "Nora New", email: "nora@company.com", password: "correct-42-horse", company_name: "" },
+      {
+        name: "Nora New",
+        email: "nora@company.com",
+        password: "correct-42-horse",
+        company_name: "",
+        referral_code: "",
+      },
     ]);
   });
 
   it("[AUTH-011] without verification the new account is let in", async () => {
     const go = watchLeaving();
-    serve({ "POST /api/auth/register": () => json({ requires_verification: false, token: "token-9", user: {} }) });
+    serve({
+      "POST /api/auth/register": () => json({ requires_verification: false, token: "token-9", user: {} }),
+    });
     const user = show(<Auth mode="register" />);
     await fill(user);
     await user.click(press("Create account"));
@@ -157,7 +181,8 @@ describe("register", () => {
   it("[AUTH-007] [AUTH-012] what the server says of a field stands at the field", async () => {
     const detail = "Password must contain letters and numbers";
     serve({
-      "POST /api/auth/register": () => json({ detail, code: "WEAK_PASSWORD", details: { field: "password" } }, 400),
+      "POST /api/auth/register": () =>
+        json({ detail, code: "WEAK_PASSWORD", details: { field: "password" } }, 400),
     });
     const user = show(<Auth mode="register" />);
     await fill(user, "onlyletters");

@@ -46,6 +46,6 @@ export async function enterFromGoogle(session: string): Promise<void> {
 }
 
 export async function resendVerification(email: string): Promise<string> {
-  const params = { query: { email } };
-  return (await dataOf(openApi.POST("/api/auth/resend-verification", { params }))).message;
+  const request = { params: { query: { email } }, body: { email } };
+  return (await dataOf(openApi.POST("/api/auth/resend-verification", request))).message;
 }

@@ -36,10 +36,11 @@ export function RegisterForm({ email, google, onSent, onLogin }: RegisterFormPro
   const form = useForm<Values>({
     defaults: { name: "", email, password: "", company_name: "" },
     check,
-    send: async (body) => {
+    send: async (values) => {
+      const body = { ...values, referral_code: "" };
       const { requires_verification, token } = await dataOf(openApi.POST("/api/auth/register", { body }));
       if (!requires_verification && token) return enter(token, { to: "/dashboard", welcome: "Welcome!" });
-      onSent(body.email);
+      onSent(values.email);
       return false;
     },
     fallback: "Authentication failed",

@@ -3,7 +3,7 @@ import { useState, type ReactNode } from "react";
 import { toast } from "sonner";
 
 import type { User } from "../../api/types";
-import { api, dataOf } from "../../lib/client";
+import { api, dataOf, deleteWith } from "../../lib/client";
 import { messageOf } from "../../lib/errors";
 import { plural } from "../../lib/format";
 import { useMe } from "../../lib/me";
@@ -50,7 +50,7 @@ function DeleteForm({ me }: { me: User }): ReactNode {
       email.trim().toLowerCase() === me.email ? {} : { email: `Type ${me.email} to confirm` },
     send: async ({ email, password }) => {
       const body = { email: email.trim(), ...(password === "" ? {} : { password }) };
-      await api.DELETE("/api/user", { body }).catch((error: unknown) => {
+      await deleteWith("/api/user", body).catch((error: unknown) => {
         toast.error(messageOf(error, FAILED));
         throw error;
       });

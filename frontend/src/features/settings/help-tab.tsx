@@ -95,8 +95,8 @@ export function HelpTab(props: HelpProps): ReactNode {
         <div className="answers">
           {props.answers.map(({ question, answer }) => (
             <details key={question}>
-              {/* Both are rendered on the server, from files of ours. */}
-              <summary dangerouslySetInnerHTML={{ __html: question }} />
+              <summary>{question}</summary>
+              {/* Rendered on the server, from a file of ours. */}
               <div className="prose" dangerouslySetInnerHTML={{ __html: answer }} />
             </details>
           ))}

@@ -3,7 +3,7 @@ import { useState, type ReactNode } from "react";
 import { toast } from "sonner";
 
 import type { TotpSetup } from "../../api/types";
-import { api, dataOf } from "../../lib/client";
+import { api, dataOf, deleteWith } from "../../lib/client";
 import { queryClient } from "../../lib/query";
 import { useForm } from "../../lib/use-form";
 import { Button } from "../../ui/button";
@@ -115,7 +115,7 @@ export function TurnOn({ onClose }: StepProps): ReactNode {
 
 export function TurnOff({ onClose }: StepProps): ReactNode {
   const turnOff = async (code: string) => {
-    await api.DELETE("/api/user/mfa/totp", { body: { code } });
+    await deleteWith("/api/user/mfa/totp", { code });
     toast.success("Two-factor sign-in is off");
     void queryClient.invalidateQueries({ queryKey: MFA });
     onClose();
