@@ -10,7 +10,7 @@ const sizes = {
 };
 
 export default tseslint.config(
-  { ignores: ["dist", "node_modules", "src/islands.gen.ts", "src/api/schema.d.ts", "src/api/pending.d.ts"] },
+  { ignores: ["dist", "node_modules", "src/islands.gen.ts", "src/api/schema.d.ts"] },
   { linterOptions: { noInlineConfig: true } },
   js.configs.recommended,
   {
