@@ -19,7 +19,7 @@ const FAILED = "The session could not be ended";
 
 async function end({ id, current }: Session): Promise<void> {
   if (current) return signOut();
-  await api.DELETE("/api/user/sessions/{id}", { params: { path: { id } } });
+  await api.DELETE("/api/user/sessions/{session_id}", { params: { path: { session_id: id } } });
   await queryClient.invalidateQueries({ queryKey: SESSIONS });
   toast.success("Signed out");
 }
