@@ -18,8 +18,8 @@ from billing.models import CreditAccount, CreditEntry
 from conftest import client_of
 from emailcheck import api_urls
 from tests.world import Sandbox
-from validation import services
-from validation.models import Batch, BatchType, Result
+from validation import drafts, services
+from validation.models import Batch, BatchType, Result, Upload
 
 METHODS = ("GET", "POST", "PUT", "PATCH", "DELETE")
 CAST = ("anonymous", "alice", "bob", "suspended")
@@ -27,6 +27,7 @@ OPEN = dict.fromkeys(CAST, 200)
 SIGNED_IN = {"anonymous": 401, "alice": 200, "bob": 200, "suspended": 403}
 OWNER = {"anonymous": 401, "alice": 200, "bob": 404, "suspended": 403}
 BATCH = "validate/batch/<str:batch_id>"
+UPLOAD = "validate/upload/<str:upload_id>"
 LIVING = "ida.holm@harborquill.com"
 
 # Who gets which status; a method that is not named is refused with 405, after the sign-in where one is needed.
@@ -39,6 +40,11 @@ EXPECTED: dict[tuple[str, str], dict[str, int]] = {
     ("POST", "validate/single"): SIGNED_IN,
     ("POST", "validate/bulk"): SIGNED_IN,
     ("POST", "validate/upload"): SIGNED_IN,
+    ("POST", "validate/upload/inspect"): SIGNED_IN,
+    ("GET", UPLOAD): OWNER,
+    ("PUT", UPLOAD): OWNER,
+    ("DELETE", UPLOAD): OWNER,
+    ("POST", f"{UPLOAD}/start"): {**OWNER, "alice": 202},
     ("GET", "validate/batches"): SIGNED_IN,
     ("GET", BATCH): OWNER,
     ("GET", f"{BATCH}/status"): OWNER,
@@ -52,8 +58,14 @@ WITHOUT_SIGN_IN = {"auth/login", "auth/refresh", "schema"}
 BODIES: dict[str, Callable[[], dict[str, Any]]] = {
     "validate/single": lambda: {"data": {"email": LIVING}, "format": "json"},
     "validate/bulk": lambda: {"data": {"emails": [LIVING]}, "format": "json"},
-    "validate/upload": lambda: {"data": {"file": SimpleUploadedFile("a.csv", LIVING.encode())}, "format": "multipart"},
+    "validate/upload": lambda: {"data": {"file": file()}, "format": "multipart"},
+    "validate/upload/inspect": lambda: {"data": {"file": file()}, "format": "multipart"},
+    UPLOAD: lambda: {"data": {"has_header": False}, "format": "json"},
 }
+
+
+def file() -> SimpleUploadedFile:
+    return SimpleUploadedFile("a.csv", LIVING.encode())
 
 
 def routes(resolver: URLResolver, before: str = "") -> Iterator[str]:
@@ -76,6 +88,11 @@ def batch(world: Sandbox, alice: User) -> Batch:
 
 
 @pytest.fixture
+def upload(alice: User) -> Upload:
+    return drafts.inspect(user=alice, upload=file(), choices=drafts.Choices())
+
+
+@pytest.fixture
 def cast(alice: User, bob: User, anonymous_api: APIClient, batch: Batch) -> dict[str, APIClient]:
     """Alice owns the batch; the suspended account has a token from before."""
     carol = User.objects.create_user("carol@cedar.org", "correct-horse-42", name="Carol Cedar")
@@ -88,7 +105,15 @@ def state() -> tuple[int, ...]:
     """What a refused call must leave as it is."""
     balances = CreditAccount.objects.order_by("pk").values_list("balance", flat=True)
     open_sign_ins = SignIn.objects.filter(ended_at=None).count()
-    return (*balances, Batch.objects.count(), Result.objects.count(), CreditEntry.objects.count(), open_sign_ins)
+    uploads = (Upload.objects.count(), Upload.objects.open().count())
+    return (
+        *balances,
+        *uploads,
+        Batch.objects.count(),
+        Result.objects.count(),
+        CreditEntry.objects.count(),
+        open_sign_ins,
+    )
 
 
 def test_the_table_names_every_route() -> None:
@@ -97,9 +122,13 @@ def test_the_table_names_every_route() -> None:
 
 @pytest.mark.spec("VAL-040", "SEC-005", "AUTH-016")
 @pytest.mark.parametrize(("method", "route"), list(product(METHODS, ROUTES)))
-def test_everybody_gets_what_the_table_says(cast: dict[str, APIClient], batch: Batch, method: str, route: str) -> None:
-    result = batch.results.get()
-    path = "/api/" + route.replace("<str:batch_id>", batch.public_id).replace("<int:result_id>", str(result.pk))
+def test_everybody_gets_what_the_table_says(
+    cast: dict[str, APIClient], batch: Batch, upload: Upload, method: str, route: str
+) -> None:
+    ids = {"<str:batch_id>": batch.public_id, "<int:result_id>": batch.results.get().pk}
+    path = "/api/" + route.replace("<str:upload_id>", upload.public_id)
+    for placeholder, value in ids.items():
+        path = path.replace(placeholder, str(value))
     body = BODIES.get(route, dict)
     before = state()
     refused = [who for who in CAST if expected(method, route, who) >= 400]
