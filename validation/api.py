@@ -9,12 +9,11 @@ from drf_spectacular.utils import OpenApiResponse, extend_schema
 from rest_framework.parsers import MultiPartParser
 from rest_framework.request import Request
 from rest_framework.response import Response
-from rest_framework.serializers import Serializer
 from rest_framework.views import APIView
 
-from accounts.models import User
+from accounts.auth import caller
 from billing import services as billing
-from emailcheck.common.api import ErrorSerializer
+from emailcheck.common.api import ErrorSerializer, checked
 from emailcheck.common.errors import BadInput
 from emailcheck.common.idempotency import idempotent
 from validation import drafts, exports, lookups, presentation, services, uploads
@@ -28,21 +27,10 @@ _READ_ERRORS: dict[int, Any] = {400: ErrorSerializer, 401: ErrorSerializer, 404:
 _LIST = {200: shapes.ListAnswerSerializer, 202: shapes.ListAnswerSerializer}
 
 
-def caller(request: Request) -> User:
-    assert isinstance(request.user, User)
-    return request.user
-
-
-def checked(shape: type[Serializer[Any]], data: Any) -> dict[str, Any]:
-    """The data in the right shape. Raises DRF's `ValidationError`."""
-    serializer = shape(data=data)
-    serializer.is_valid(raise_exception=True)
-    values: dict[str, Any] = serializer.validated_data
-    return values
-
-
 class Single(APIView):
     """Check one address now."""
+
+    open_to_keys = True
 
     @extend_schema(
         operation_id="validate_single",
@@ -60,6 +48,8 @@ class Single(APIView):
 
 class Bulk(APIView):
     """Check a list of addresses; a long one goes on in the background."""
+
+    open_to_keys = True
 
     @extend_schema(
         operation_id="validate_bulk",
@@ -85,6 +75,8 @@ class BoundedForm(APIView):
 
 class Upload(BoundedForm):
     """Check the addresses of a .csv, .xlsx, .xls or .txt file of up to 10 MB."""
+
+    open_to_keys = True
 
     @extend_schema(
         operation_id="validate_upload",
@@ -157,6 +149,8 @@ class UploadStart(APIView):
 class History(APIView):
     """Batches and single checks, newest first."""
 
+    open_to_keys = True
+
     @extend_schema(
         operation_id="validate_batches",
         parameters=[shapes.HistoryQuerySerializer],
@@ -169,6 +163,8 @@ class History(APIView):
 
 class BatchDetail(APIView):
     """A batch with a page of its results."""
+
+    open_to_keys = True
 
     @extend_schema(
         operation_id="validate_batch_detail",
@@ -184,6 +180,8 @@ class BatchDetail(APIView):
 class BatchProgress(APIView):
     """How far a batch is."""
 
+    open_to_keys = True
+
     @extend_schema(
         operation_id="validate_batch_status",
         responses={200: shapes.BatchStatusSerializer, **_READ_ERRORS},
@@ -195,6 +193,8 @@ class BatchProgress(APIView):
 
 class BatchResults(APIView):
     """Search, filter and sort the results of a batch."""
+
+    open_to_keys = True
 
     @extend_schema(
         operation_id="validate_batch_results",
@@ -210,6 +210,8 @@ class BatchResults(APIView):
 
 class BatchExport(APIView):
     """The results of a batch as a CSV file."""
+
+    open_to_keys = True
 
     @extend_schema(
         operation_id="validate_batch_export",
@@ -227,6 +229,8 @@ class BatchExport(APIView):
 
 class ResultDetail(APIView):
     """A verdict with its evidence."""
+
+    open_to_keys = True
 
     @extend_schema(operation_id="validate_result", responses={200: shapes.ResultSerializer, **_READ_ERRORS})
     def get(self, request: Request, result_id: int) -> Response:

@@ -12,7 +12,7 @@ from django.conf import settings
 from django.db import models
 from django.utils import timezone
 
-from accounts.models import User
+from accounts.models import KeptDays, User
 from billing.models import CreditHold
 from emailcheck.common import ids
 
@@ -38,16 +38,6 @@ class BatchStatus(models.TextChoices):
     FAILED = "failed"
     PAUSED = "paused"
     CANCELLED = "cancelled"
-
-
-class Retention(models.IntegerChoices):
-    """For how many days a list may be kept by choice."""
-
-    DAY = 1, "1 day"
-    WEEK = 7, "7 days"
-    MONTH = 30, "30 days"
-    QUARTER = 90, "90 days"
-    YEAR = 365, "365 days"
 
 
 ACTIVE = (BatchStatus.QUEUED, BatchStatus.PROCESSING)
@@ -118,7 +108,7 @@ class Batch(Tally):
         null=True, blank=True, help_text="Where the addresses are in the file, as listfiles.Place; null without a file."
     )
     retention_days = models.PositiveSmallIntegerField(
-        null=True, blank=True, choices=Retention, help_text="For file and results; null: as the account says."
+        null=True, blank=True, choices=KeptDays, help_text="For file and results; null: as the account says."
     )
     use_providers = models.BooleanField(
         null=True, blank=True, help_text="False keeps the addresses in-house; null: as the account says."
@@ -174,7 +164,7 @@ class Upload(models.Model):
     bad_syntax = models.PositiveIntegerField()
     duplicates = models.PositiveIntegerField()
     blank = models.PositiveIntegerField()
-    retention_days = models.PositiveSmallIntegerField(null=True, blank=True, choices=Retention)
+    retention_days = models.PositiveSmallIntegerField(null=True, blank=True, choices=KeptDays)
     use_providers = models.BooleanField(null=True, blank=True)
     batch = models.OneToOneField(Batch, models.CASCADE, null=True, blank=True, related_name="upload")
     created_at = models.DateTimeField(default=timezone.now, editable=False)

@@ -4,8 +4,9 @@ from typing import Any
 
 from rest_framework import serializers
 
+from accounts.models import KeptDays
 from validation.listfiles import DELIMITERS, Kind
-from validation.models import BatchStatus, BatchType, Category, Retention
+from validation.models import BatchStatus, BatchType, Category
 
 Shape = serializers.Serializer[dict[str, Any]]
 
@@ -51,7 +52,7 @@ class ChoicesSerializer(Shape):
     delimiter = serializers.ChoiceField(
         choices=[*DELIMITERS, ""], required=False, allow_null=True, default=None, help_text="Empty: one address a line."
     )
-    retention_days = serializers.ChoiceField(choices=Retention.choices, required=False, allow_null=True, default=None)
+    retention_days = serializers.ChoiceField(choices=KeptDays.choices, required=False, allow_null=True, default=None)
     use_providers = serializers.BooleanField(
         required=False, allow_null=True, default=None, help_text="False keeps the addresses in-house."
     )
