@@ -121,7 +121,7 @@ def test_a_sign_in_from_a_new_device_is_told_to_the_owner(alice: User) -> None:
         (CHROME, "Chrome on Linux"),
         (FIREFOX, "Firefox on Windows"),
         (CHROME + " Edg/131.0.0.0", "Edge on Linux"),
-        ("Mozilla/5.0 (iPhone; CPU iPhone OS 17_0 like Mac OS X) AppleWebKit/605 Mobile Safari/604.1", "Safari on iPhone"),
+        ("Mozilla/5.0 (iPhone; CPU iPhone OS 17_0 like Mac OS X) Mobile Safari/604.1", "Safari on iPhone"),
         ("Mozilla/5.0 (Linux; Android 14) AppleWebKit/537.36 Chrome/131.0 Mobile Safari/537.36", "Chrome on Android"),
         ("Mozilla/5.0 (Macintosh; Intel Mac OS X 10_15_7) AppleWebKit/605 Version/17.0 Safari/605", "Safari on macOS"),
         ("curl/8.5.0", "curl"),
