@@ -15,7 +15,7 @@ from accounts.models import KeptDays, User
 from emailcheck.common import tasks
 from emailcheck.common.errors import Conflict
 from validation import uploads
-from validation.models import ENDED, Batch, Chunk, Result
+from validation.models import ENDED, Batch, Chunk, Result, Upload
 from validation.signals import batch_expiring
 
 PURGE = "validation.tasks.purge"
@@ -42,6 +42,7 @@ def delete(*, batch: Batch) -> None:
     gone = Batch.objects.filter(pk=batch.pk, status__in=ENDED)
     if not gone.update(deleted_at=timezone.now(), filename="", file=""):
         raise Conflict("Cancel the batch before deleting it", code="BATCH_RUNNING")
+    Upload.objects.filter(batch=batch).delete()
     transaction.on_commit(lambda: uploads.discard(batch.file) if batch.file else None)
     tasks.enqueue(PURGE, batch.pk, queue="bulk")
 

@@ -12,7 +12,7 @@ from accounts.models import User
 from billing.models import CreditAccount
 from emailcheck.common.testing import drain_queue
 from tests.world import Sandbox
-from validation import retention, services
+from validation import drafts, retention, services
 from validation.models import Batch, Result
 from validation.signals import batch_expiring
 
@@ -21,7 +21,7 @@ ROWS = b"email\nida.holm@harborquill.com\nrosa.kent@harborquill.com\n"
 
 @pytest.fixture
 def batch(world: Sandbox, alice: User) -> Batch:
-    return services.start_upload(user=alice, upload=SimpleUploadedFile("clients.csv", ROWS))
+    return drafts.start_at_once(user=alice, upload=SimpleUploadedFile("clients.csv", ROWS), choices=drafts.Choices())
 
 
 def let_days_pass(batch: Batch, days: float) -> None:

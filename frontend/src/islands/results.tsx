@@ -1,6 +1,6 @@
 import { useQuery } from "@tanstack/react-query";
 import { Download } from "lucide-react";
-import { useState, type ReactNode } from "react";
+import { useEffect, useState, type ReactNode } from "react";
 
 import type { Batch } from "../api/types";
 import { BatchActions } from "../features/batch/batch-actions";
@@ -8,6 +8,7 @@ import { DownloadDialog } from "../features/results/download-dialog";
 import { Explorer } from "../features/results/explorer";
 import { titleOf } from "../lib/exports";
 import { formatDateTime, formatNumber, plural } from "../lib/format";
+import { queryClient } from "../lib/query";
 import { loadBatch } from "../lib/validations";
 import { POLL_MS } from "../lib/watch-batch";
 import { isActive } from "../lib/words";
@@ -71,6 +72,11 @@ export default function Results({ batch_id }: { batch_id: string }): ReactNode {
     queryFn: () => loadBatch(batch_id, 1, 1),
     refetchInterval: ({ state }) => (state.data && isActive(state.data.processing_status) ? POLL_MS : false),
   });
+  const status = batch.data?.processing_status;
+  useEffect(() => {
+    // What has ended since has other results than those on the page.
+    void queryClient.invalidateQueries({ queryKey: ["results", batch_id] });
+  }, [batch_id, status]);
   if (batch.isPending) return <SkeletonPage />;
   if (batch.isError) return <ErrorState query={batch} fallback="The list could not be loaded" wholePage />;
   return (

@@ -128,10 +128,11 @@ describe("a long list", () => {
     vi.useFakeTimers();
   });
 
-  async function start(answers: Handler[]) {
+  async function start(answers: Handler[], others: Record<string, Handler> = {}) {
     const last = answers.at(-1);
     const calls = serve({
       ...nothingRunning,
+      ...others,
       "POST /api/validate/bulk": () => json(listAnswer({ status: "queued", results: [] }), 202),
       "GET /api/validate/batch/b1/status": (call) => (answers.shift() ?? last ?? (() => json({})))(call),
       "GET /api/validate/batch/b1": () =>
@@ -216,14 +217,16 @@ describe("a long list", () => {
 
   it("[VAL-042] [VAL-046] is cancelled after a question that names what is done, what is left and the credits", async () => {
     const cancelled = { status: "cancelled", released: 6, processed_emails: 4 };
-    const calls = await start(
-      [() => json(progress()), () => json(progress({ status: "cancelled" }))],
-      { "POST /api/validate/batch/b1/cancel": () => json({ ...cancelled, message: "Batch cancelled. 6 credits released." }) },
-    );
+    const calls = await start([() => json(progress()), () => json(progress({ status: "cancelled" }))], {
+      "POST /api/validate/batch/b1/cancel": () =>
+        json({ ...cancelled, message: "Batch cancelled. 6 credits released." }),
+    });
     fireEvent.click(screen.getByRole("button", { name: "Cancel batch" }));
     const asked = screen.getByRole("dialog", { name: "Cancel this batch?" });
     expect(asked.textContent).toContain("4 of 10 addresses are done and stay, with their results.");
-    expect(asked.textContent).toContain("The other 6 will not be checked. Their credits, 6 at most, come back at once.");
+    expect(asked.textContent).toContain(
+      "The other 6 will not be checked. Their credits, 6 at most, come back at once.",
+    );
     const posts = () => calls.filter(({ path }) => path.endsWith("/cancel")).length;
     fireEvent.click(within(asked).getByRole("button", { name: "Go on" }));
     expect(posts()).toBe(0);
