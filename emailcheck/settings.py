@@ -254,6 +254,7 @@ PAYPAL_WEB_BASE = env.text(
 ).rstrip("/")
 PAYPAL_CLIENT_ID = env.text("PAYPAL_CLIENT_ID", "sandbox-client" if SANDBOX else "")
 PAYPAL_CLIENT_SECRET = env.text("PAYPAL_CLIENT_SECRET", "sandbox-secret" if SANDBOX else "")
+PAYPAL_MERCHANT_ID = env.text("PAYPAL_MERCHANT_ID", "C7CYMKZDG8D6E" if SANDBOX else "")
 PAYPAL_WEBHOOK_ID = env.text("PAYPAL_WEBHOOK_ID", "SANDBOX00WEBHOOK0" if SANDBOX else "")
 
 # --- verifier -----------------------------------------------------------------------------------
@@ -300,5 +301,6 @@ if not SANDBOX:
             "PAYPAL_CLIENT_ID": PAYPAL_CLIENT_ID,
             "PAYPAL_CLIENT_SECRET": PAYPAL_CLIENT_SECRET,
             "PAYPAL_WEBHOOK_ID": PAYPAL_WEBHOOK_ID,
+            "PAYPAL_MERCHANT_ID": PAYPAL_MERCHANT_ID,
         },
     )

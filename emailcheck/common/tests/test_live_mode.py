@@ -15,6 +15,7 @@ LIVE = {
     "PAYPAL_CLIENT_ID": "AeA1QIZXiflr1",
     "PAYPAL_CLIENT_SECRET": "EHv0XzqD1Y",
     "PAYPAL_WEBHOOK_ID": "0EH40505U7160970P",
+    "PAYPAL_MERCHANT_ID": "7XKM2LEFT4R2S",
 }
 PAYPAL = "import emailcheck.settings as s; print(s.PAYPAL_API_BASE, s.PAYPAL_WEB_BASE)"
 
@@ -58,6 +59,7 @@ def test_live_mode_pays_at_paypal_itself_and_the_sandbox_at_its_own_page(tmp_pat
         ({"PAYPAL_CLIENT_ID": ""}, "PAYPAL_CLIENT_ID"),
         ({"PAYPAL_CLIENT_SECRET": "sandbox-secret"}, "PAYPAL_CLIENT_SECRET"),
         ({"PAYPAL_WEBHOOK_ID": ""}, "PAYPAL_WEBHOOK_ID"),
+        ({"PAYPAL_MERCHANT_ID": ""}, "PAYPAL_MERCHANT_ID"),
     ],
 )
 def test_live_mode_refuses_what_belongs_to_the_sandbox(tmp_path: Path, changes: dict[str, str], named: str) -> None:
