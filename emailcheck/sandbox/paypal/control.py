@@ -94,7 +94,7 @@ class _Control:
         return self._done(request, "webhooks", await self._world.courier.deliver(order, only))
 
     async def trouble(self, request: Request) -> Response:
-        """Let the next `times` calls whose path begins with `path` go wrong: `kind`, and `seconds` for what takes time."""
+        """Let the next `times` calls below `path` go wrong: `kind`, and `seconds` for what takes time."""
         fields = await fields_of(request)
         kind = str(fields.get("kind", ""))
         if kind not in TROUBLES:
@@ -105,8 +105,9 @@ class _Control:
         return self._done(request, "trouble", asdict(trouble))
 
     async def reset(self, request: Request) -> Response:
-        """Forget everything; time is the real one again."""
-        self._world.site.state.reset()
+        """Forget everything; time is the real one again, or stands still at `to`."""
+        fields = await fields_of(request)
+        self._world.site.state.reset(held=_moment(fields) if fields.get("to") else None)
         self._world.courier.waiting.clear()
         self._world.courier.switches = WebhookSwitches()
         self._world.rest.troubles.clear()
@@ -183,12 +184,16 @@ class _Control:
 
 def _moved(now: datetime, fields: Mapping[str, Any]) -> datetime:
     if fields.get("to"):
-        try:
-            found = datetime.fromisoformat(str(fields["to"]))
-        except ValueError as error:
-            raise HTTPException(400, "to is a time such as 2026-12-20T10:00:00Z.") from error
-        return (found if found.tzinfo else found.replace(tzinfo=UTC)).astimezone(UTC).replace(microsecond=0)
+        return _moment(fields)
     return now + timedelta(days=_number("days", {"days": 0, **fields}, _MOST_DAYS))
+
+
+def _moment(fields: Mapping[str, Any]) -> datetime:
+    try:
+        found = datetime.fromisoformat(str(fields["to"]))
+        return (found if found.tzinfo else found.replace(tzinfo=UTC)).astimezone(UTC).replace(microsecond=0)
+    except (ValueError, OverflowError) as error:
+        raise HTTPException(400, "to is a time such as 2026-12-20T10:00:00Z.") from error
 
 
 def _number(name: str, fields: Mapping[str, Any], limit: float) -> float:

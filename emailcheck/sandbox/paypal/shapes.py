@@ -188,7 +188,7 @@ class Shapes:
             "id": refund.id,
             "status": "COMPLETED",
             "amount": money(refund.amount, refund.currency),
-            **_without_blanks({"invoice_id": refund.invoice_id, "note_to_payer": refund.note}),
+            **_without_blanks({"invoice_id": refund.invoice_id}),
             "seller_payable_breakdown": {
                 "gross_amount": money(refund.amount, refund.currency),
                 "paypal_fee": money(Decimal(0), refund.currency),

@@ -58,10 +58,11 @@ class State:
         draft.write_bytes(pickle.dumps(self.memory))
         draft.replace(self._file)
 
-    def reset(self) -> None:
-        """Forget everything but the webhooks and the key they are signed with; time is the real one again."""
+    def reset(self, *, held: datetime | None = None) -> None:
+        """Forget everything but the webhooks and the key they are signed with; time is the real one, or is held."""
         old = self.memory
-        self.memory = Memory(webhooks=old.webhooks, signing_key=old.signing_key, certificate=old.certificate)
+        keys = {"signing_key": old.signing_key, "certificate": old.certificate}
+        self.memory = Memory(webhooks=old.webhooks, held=held, **keys)
         self.save()
 
     def now(self) -> datetime:
