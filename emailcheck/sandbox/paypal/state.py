@@ -61,8 +61,7 @@ class State:
     def reset(self, *, held: datetime | None = None) -> None:
         """Forget everything but the webhooks and the key they are signed with; time is the real one, or is held."""
         old = self.memory
-        keys = {"signing_key": old.signing_key, "certificate": old.certificate}
-        self.memory = Memory(webhooks=old.webhooks, held=held, **keys)
+        self.memory = Memory(held=held, webhooks=old.webhooks, signing_key=old.signing_key, certificate=old.certificate)
         self.save()
 
     def now(self) -> datetime:

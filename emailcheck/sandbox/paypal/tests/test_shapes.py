@@ -93,8 +93,8 @@ async def test_a_capture_and_its_payment(shop: Shop, like: Any) -> None:
 )
 async def test_refused_captures(shop: Shop, like: Any, outcome: str, captures: int, sample_name: str) -> None:
     order_id = await shop.order(outcome)
-    for _ in range(captures):
-        answer = await shop.ask("POST", f"/v2/checkout/orders/{order_id}/capture", {})
+    path = f"/v2/checkout/orders/{order_id}/capture"
+    answer = [await shop.ask("POST", path, {}) for _ in range(captures)][-1]
     assert answer.status_code == 422
     call = ORDERS["POST /v2/checkout/orders/{id}/capture"][sample_name]
     wanted = {**call, "links": [*call["links"], *([call["_extra_link"]] if "_extra_link" in call else [])]}
