@@ -37,7 +37,7 @@ class Node:
 
     def maybe_text(self, name: str) -> str:
         """The text, or an empty one when there is none."""
-        return self.text(name) if self._value.get(name) not in {None, ""} else ""
+        return "" if self._value.get(name) in (None, "") else self.text(name)
 
     def number(self, name: str) -> int:
         found = self._value.get(name)
