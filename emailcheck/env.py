@@ -49,6 +49,10 @@ class Env:
         value = self.text(name)
         return tuple(part.strip() for part in value.split(",") if part.strip()) if value else default
 
+    def prefixed(self, prefix: str) -> dict[str, str]:
+        """All that begin with `prefix`, by the rest of their names."""
+        return {name.removeprefix(prefix): value for name, value in self._values.items() if name.startswith(prefix)}
+
     def choice(self, name: str, options: tuple[str, ...], default: str) -> str:
         value = self.text(name, default)
         if value not in options:
@@ -115,6 +119,28 @@ def require_live_paypal(*, addresses: Mapping[str, str], keys: Mapping[str, str]
         host = parts.hostname or ""
         if parts.scheme != "https" or "sandbox" in host or not f".{host}".endswith(".paypal.com"):
             raise SettingError(f"{name} must be an https address of paypal.com that is no sandbox, not {address!r}")
+
+
+@dataclass(frozen=True, slots=True)
+class IdentityProvider:
+    """Where an OpenID provider is: `authorize` is opened by browsers, `token` and `keys` by us."""
+
+    issuer: str
+    authorize: str
+    token: str
+    keys: str
+
+
+def google(base: str, web_base: str) -> IdentityProvider:
+    """Google itself, or with `base` a provider that plays it; browsers reach that one below `web_base`."""
+    if not base:
+        return IdentityProvider(
+            issuer="https://accounts.google.com",
+            authorize="https://accounts.google.com/o/oauth2/v2/auth",
+            token="https://oauth2.googleapis.com/token",
+            keys="https://www.googleapis.com/oauth2/v3/certs",
+        )
+    return IdentityProvider(base, f"{web_base or base}/authorize", f"{base}/token", f"{base}/keys")
 
 
 def database(url: str) -> dict[str, object]:

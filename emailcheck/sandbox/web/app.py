@@ -14,6 +14,7 @@ from starlette.requests import Request
 from starlette.responses import HTMLResponse, JSONResponse, Response
 from starlette.routing import Route
 
+from emailcheck.sandbox.google import pages as google
 from emailcheck.sandbox.outbox.store import Mail
 from emailcheck.sandbox.paypal.api import api_routes
 from emailcheck.sandbox.paypal.approval import approval_routes
@@ -58,6 +59,7 @@ def create_app(simulation: Simulation) -> Starlette:
             *api_routes(paypal),
             *approval_routes(paypal, templates),
             *control_routes(paypal, templates),
+            *google.routes(pages.page),
         ],
         middleware=[Middleware(BaseHTTPMiddleware, dispatch=_guard)],
         exception_handlers={HTTPException: _error},
@@ -79,7 +81,7 @@ class _Pages:
         self._templates = Templates(_HERE / "templates")
 
     async def index(self, request: Request) -> Response:
-        return self._page(request, "index.html", guide=self._guide, mails=len(self._simulation.outbox))
+        return self.page(request, "index.html", guide=self._guide, mails=len(self._simulation.outbox))
 
     async def style(self, request: Request) -> Response:
         return Response(self._style, media_type="text/css")
@@ -109,7 +111,7 @@ class _Pages:
         mails = list(self._simulation.outbox)
         if wants_json(request):
             return JSONResponse([asdict(mail) for mail in mails])
-        return self._page(request, "outbox.html", mails=mails)
+        return self.page(request, "outbox.html", mails=mails)
 
     async def clear(self, request: Request) -> Response:
         self._simulation.outbox.clear()
@@ -119,7 +121,7 @@ class _Pages:
 
     async def mail(self, request: Request) -> Response:
         mail = self._found(request)
-        return JSONResponse(asdict(mail)) if wants_json(request) else self._page(request, "mail.html", mail=mail)
+        return JSONResponse(asdict(mail)) if wants_json(request) else self.page(request, "mail.html", mail=mail)
 
     async def mail_html(self, request: Request) -> Response:
         base = '<!doctype html><base target="_blank">'
@@ -131,7 +133,7 @@ class _Pages:
             raise HTTPException(404, "No such mail: it was cleared, or newer ones took its place.")
         return mail
 
-    def _page(self, request: Request, template: str, **values: Any) -> Response:
+    def page(self, request: Request, template: str, **values: Any) -> Response:
         return self._templates.page(request, template, switches=self._simulation.switches, **values)
 
 
