@@ -331,6 +331,8 @@ if not SANDBOX:
         raise SettingError("REQUIRE_EMAIL_VERIFICATION must be on in live mode")
     if DEBUG:
         raise SettingError("DEBUG must be off in live mode")
+    if any(here in GOOGLE.token for here in ("127.0.0.1", "localhost", "[::1]")):
+        raise SettingError("GOOGLE_BASE points at this machine, which only the sandbox may do")
     if not VERIFIER_HELO or not VERIFIER_MAIL_FROM:
         raise SettingError("VERIFIER_HELO and VERIFIER_MAIL_FROM must be set in live mode")
     if any(here in route for route in VERIFIER_ROUTES for here in ("127.0.0.1", "localhost", "[::1]")):
