@@ -279,6 +279,7 @@ SCHEDULES = {
     "accounts.tasks.sweep": 1,
     "accounts.tasks.forget_old": 1_440,
     "validation.memory.forget_expired": 360,
+    "validation.drafts.forget_expired": 60,
     "validation.retention.sweep": 60,
 }
 
