@@ -8,7 +8,7 @@ from django.db import connection
 from accounts import services as accounts
 from accounts.models import User
 from billing import services as billing
-from billing.models import RewardedMailbox
+from billing.models import CreditedMailbox
 from conftest import PASSWORD, make_user
 from validation.mailboxes import mailbox_of
 
@@ -46,13 +46,13 @@ def test_credits_come_once_for_each_mailbox_and_not_again_after_deletion(db: Non
     assert credits_of("berta.keller@gmail.com") == 100
     User.objects.all().delete()
     assert credits_of("anna.keller@gmail.com") == 0
-    assert "anna" not in str(list(RewardedMailbox.objects.values()))
+    assert "anna" not in str(list(CreditedMailbox.objects.values()))
 
 
 @pytest.mark.spec("PRC-027")
 def test_a_throw_away_mailbox_gets_none(db: None) -> None:
     assert credits_of("anna@mailinator.com") == 0
-    assert not RewardedMailbox.objects.exists()
+    assert not CreditedMailbox.objects.exists()
 
 
 @pytest.mark.django_db(transaction=True)
