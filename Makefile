@@ -4,7 +4,11 @@ PY := .venv/bin/python
 NPM := npm --prefix frontend
 SOURCES := $(shell find frontend/src frontend/build.mjs -type f -not -name islands.gen.ts 2>/dev/null)
 
+<<<<<<< HEAD
 .PHONY: help run setup setup-tests test lint types fix api bench bench-engine bench-lists pins clean
+=======
+.PHONY: help run setup setup-tests test lint types fix api bench bench-engine bench-login pins clean
+>>>>>>> main
 .DEFAULT_GOAL := help
 
 help: ## List the targets.
@@ -68,6 +72,9 @@ bench-lists: setup .venv/.installed-dev ## Long lists through the whole product;
 
 bench-engine: setup .venv/.installed-dev ## The engine beside two peers against one generated world; ARGS="--quick", "--help".
 	@$(PY) -m benchmarks.engine $(ARGS)
+
+bench-login: setup .venv/.installed-dev ## What signing in costs: one hash, and ten sign-ins a second.
+	@$(PY) -m benchmarks.login
 
 pins: .venv/.installed-dev ## Resolve requirements*.in to exact versions.
 	for name in requirements requirements-dev; do \

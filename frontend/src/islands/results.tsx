@@ -1,6 +1,6 @@
 import { useQuery } from "@tanstack/react-query";
 import { Download } from "lucide-react";
-import { useEffect, useState, type ReactNode } from "react";
+import { useEffect, useRef, useState, type ReactNode } from "react";
 
 import type { Batch } from "../api/types";
 import { BatchActions } from "../features/batch/batch-actions";
@@ -73,9 +73,13 @@ export default function Results({ batch_id }: { batch_id: string }): ReactNode {
     refetchInterval: ({ state }) => (state.data && isActive(state.data.processing_status) ? POLL_MS : false),
   });
   const status = batch.data?.processing_status;
+  const before = useRef(status);
   useEffect(() => {
-    // What has ended since has other results than those on the page.
-    void queryClient.invalidateQueries({ queryKey: ["results", batch_id] });
+    // What has begun or ended since has other results than those on the page.
+    if (before.current && before.current !== status) {
+      void queryClient.invalidateQueries({ queryKey: ["results", batch_id] });
+    }
+    before.current = status;
   }, [batch_id, status]);
   if (batch.isPending) return <SkeletonPage />;
   if (batch.isError) return <ErrorState query={batch} fallback="The list could not be loaded" wholePage />;

@@ -55,7 +55,13 @@ it.each<[string, Partial<Batch>]>([
 
 it("[VAL-046] deletes an ended batch after naming what goes and what stays", async () => {
   const assign = vi.fn();
-  vi.stubGlobal("location", { assign, origin: location.origin, href: location.href, search: "", pathname: "/" });
+  vi.stubGlobal("location", {
+    assign,
+    origin: location.origin,
+    href: location.href,
+    search: "",
+    pathname: "/",
+  });
   const { calls, user } = open(
     {},
     { "DELETE /api/validate/batch/b1": () => json({ message: "Batch deleted" }) },
