@@ -4,11 +4,7 @@ PY := .venv/bin/python
 NPM := npm --prefix frontend
 SOURCES := $(shell find frontend/src frontend/build.mjs -type f -not -name islands.gen.ts 2>/dev/null)
 
-<<<<<<< HEAD
-.PHONY: help run setup setup-tests test lint types fix api bench bench-engine bench-lists pins clean
-=======
-.PHONY: help run setup setup-tests test lint types fix api bench bench-engine bench-login pins clean
->>>>>>> main
+.PHONY: help run setup setup-tests test lint types fix api bench bench-engine bench-lists bench-login soak pins clean
 .DEFAULT_GOAL := help
 
 help: ## List the targets.

@@ -1,8 +1,8 @@
 """Running lists: what the pipeline costs over the bare engine, what a second worker brings, memory and fairness.
 
-Everything asks one simulated mail internet whose replies take 50 ms, on the machine's resolver and port 25 of a network
-of the run's own. The product is real: web, queues, workers, database. Wall-clock time is that from the start of the list
-to its end; processor time that of all processes that serve it, the idle ones included.
+Everything asks one simulated mail internet whose replies take 50 ms, in a network of the run's own. The product is
+real: web, queues, workers, database. Wall-clock time is that from the start of the list to its end; processor time that
+of all processes that serve it, the idle ones included.
 """
 
 import asyncio
@@ -74,9 +74,10 @@ def workers(seed: int, divide: int) -> None:
 
 def size(seed: int, divide: int) -> None:
     """A list ten times as long, and a one-address job beside it."""
+    beside: list[float] = []
     with _internet(seed, LONG // divide) as (internet, addresses), _product(internet, 2) as stack:
         short = _through(stack, internet, addresses[: SHORT // divide])
-        long = _through(stack, internet, addresses, beside := [])
+        long = _through(stack, internet, addresses, beside)
     print(f"### {LONG // divide:,} rows against {SHORT // divide:,}, two workers\n")
     _row("short", SHORT // divide, short)
     _row("long", LONG // divide, long)
@@ -185,7 +186,5 @@ async def _check(dns_port: int, smtp_port: int, addresses: list[str]) -> None:
 
 
 def _row(name: str, rows: int, taken: Taken) -> None:
-    cpu = 1e6 * taken.cpu_s / rows
-    print(
-        f"{name:24}{rows / taken.wall_s:8,.0f} addresses/s{taken.wall_s:9.1f} s{taken.cpu_s:9.1f} s CPU{cpu:7.0f} µs each"
-    )
+    speed, cpu = rows / taken.wall_s, 1e6 * taken.cpu_s / rows
+    print(f"{name:24}{speed:8,.0f} addresses/s{taken.wall_s:9.1f} s{taken.cpu_s:9.1f} s CPU{cpu:7.0f} µs each")
