@@ -123,9 +123,9 @@ def test_create_admin_gives_the_role_to_an_account_that_is_there(db: None, setti
 @pytest.mark.spec("SEC-009", "ADM-225")
 @pytest.mark.parametrize("email", ["ada@evil.com", "ada@sub.emailcheck.app", "ada@emailcheck.app@evil.com"])
 def test_nobody_of_another_domain_becomes_an_administrator(alice: User, sam: User, email: str) -> None:
-    with pytest.raises(CommandError, match="^Admin email must end with"):
+    with pytest.raises(CommandError, match="Admin email must end with"):
         call_command("create_admin", email, "Ada")
-    with pytest.raises(BadInput, match="^Admin email must end with"):
+    with pytest.raises(BadInput, match="Admin email must end with"):
         staff.change(user=alice, by=sam, role="admin")
     assert list(User.objects.filter(role="admin")) == [sam]
     assert User.objects.count() == 2
