@@ -122,7 +122,7 @@ def test_each_type_of_file_gives_the_expected_verdicts(
     body = answer.json()
     assert (answer.status_code, body["status"], body["results"]) == (202, "queued", [])
     assert (body["total_emails"], body["duplicates_removed"]) == (194, 6)
-    assert set(drain_queue()) == {"validation.tasks.work"}
+    assert set(drain_queue()) == {"validation.tasks.work", "emailcheck.common.mail.deliver"}
     detail = alice_api.get(f"/api/validate/batch/{body['batch_id']}").json()
     found = {row["email"]: [row["category"], row["reason"]] for row in detail["emails"]}
     once = {address: verdict for address, verdict in EXPECTED["addresses"].items() if address in found}
