@@ -15,6 +15,7 @@ from django.db.models import Case, F, OuterRef, Q, QuerySet, Subquery, Sum, When
 from django.db.models.functions import Coalesce
 from django.utils import timezone
 
+from billing import allowances
 from billing.models import (
     CreditAccount,
     CreditEntry,
@@ -105,11 +106,10 @@ def release_stale(*, prefix: str, before: datetime) -> None:
 
 def account_summary(user: AbstractBaseUser) -> dict[str, Any]:
     """Plan, spendable credits (without what has expired), held credits and this month's usage of an account."""
-    plan = Subscription.objects.filter(user_id=user.pk).values_list("plan", flat=True).first()
     spendable = spendable_lots(user_id=user.pk).aggregate(total=Sum("remaining"))
     held = CreditAccount.objects.filter(user_id=user.pk).values_list("held", flat=True).first()
     return {
-        "subscription_plan": plan or Plan.FREE,
+        "subscription_plan": allowances.plan_of(user.pk),
         "credits": spendable["total"] or 0,
         "held": held or 0,
         "monthly_usage": monthly_usage(user_id=user.pk),
@@ -129,6 +129,11 @@ def monthly_usage(*, user_id: int) -> int:
     first = timezone.now().replace(day=1, hour=0, minute=0, second=0, microsecond=0)
     holds = CreditHold.objects.filter(user_id=user_id, settled_at__gte=first)
     return holds.aggregate(total=Sum("captured"))["total"] or 0
+
+
+def credits_of_all() -> int:
+    """What all accounts together can spend."""
+    return CreditAccount.objects.aggregate(total=Sum("balance"))["total"] or 0
 
 
 def reconcile() -> list[str]:

@@ -241,6 +241,8 @@ EMAIL_HOST, EMAIL_PORT = _MAIL.host, _MAIL.port
 EMAIL_HOST_USER, EMAIL_HOST_PASSWORD = _MAIL.user, _MAIL.password
 EMAIL_USE_TLS, EMAIL_USE_SSL = _MAIL.starttls, _MAIL.implicit_tls
 EMAIL_TIMEOUT = 15
+# USD that a bounced send costs, for the savings that the analytics show.
+COST_PER_BOUNCE = env.amount("COST_PER_BOUNCE", "0.05")
 SUPPORT_EMAIL = env.text("SUPPORT_EMAIL", "support@emailcheck.app")
 DEFAULT_FROM_EMAIL = env.text("DEFAULT_FROM_EMAIL", f"{SITE_NAME} <{SUPPORT_EMAIL}>")
 

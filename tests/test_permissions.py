@@ -36,6 +36,9 @@ EXPECTED: dict[tuple[str, str], dict[str, int]] = {
     ("POST", "auth/logout"): SIGNED_IN,
     ("GET", "auth/me"): SIGNED_IN,
     ("GET", "credits"): SIGNED_IN,
+    ("GET", "analytics/dashboard"): SIGNED_IN,
+    ("GET", "analytics/usage"): SIGNED_IN,
+    ("GET", "analytics/advanced"): {**SIGNED_IN, "alice": 403, "bob": 403},  # their plan is Free
     ("POST", "validate/single"): SIGNED_IN,
     ("POST", "validate/bulk"): SIGNED_IN,
     ("POST", "validate/upload"): SIGNED_IN,
@@ -50,6 +53,8 @@ EXPECTED: dict[tuple[str, str], dict[str, int]] = {
 ROUTES = sorted({route for _, route in EXPECTED})
 WITHOUT_SIGN_IN = {"auth/login", "auth/refresh", "schema"}
 BODIES: dict[str, Callable[[], dict[str, Any]]] = {
+    "analytics/usage": lambda: {"QUERY_STRING": "range=30d"},
+    "analytics/advanced": lambda: {"QUERY_STRING": "range=30d"},
     "validate/single": lambda: {"data": {"email": LIVING}, "format": "json"},
     "validate/bulk": lambda: {"data": {"emails": [LIVING]}, "format": "json"},
     "validate/upload": lambda: {"data": {"file": SimpleUploadedFile("a.csv", LIVING.encode())}, "format": "multipart"},

@@ -3,21 +3,24 @@
 import base64
 import json
 import math
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from typing import Any, TypeVar
+from functools import reduce
+from itertools import chain
+from operator import or_
+from typing import Any
 
-from django.db.models import Q, QuerySet
+from django.db.models import Q, Sum
 
 from accounts.models import User
 from emailcheck.common.errors import BadInput, NotFound
 from emailcheck.common.text import storable
-from validation.models import Batch, BatchQuerySet, Result, ResultQuerySet
-
-Row = TypeVar("Row", Batch, Result)
+from validation import rollups
+from validation.models import ACTIVE, UNENDED, Batch, Chunk, ChunkState, Result, ResultQuerySet, Source
+from validation.ranges import Key, Order, count, first_keys, rows_of
 
 DASHBOARD_ROWS = 50
-_COLUMNS = {"row": "position", "email": "email", "category": "category", "confidence": "confidence"}
+_COLUMNS = {"row": "position", "email": "address", "category": "category", "confidence": "confidence"}
 
 
 def batch_for(user: User, public_id: str) -> Batch:
@@ -37,25 +40,14 @@ def result_for(user: User, result_id: int) -> Result:
     return result
 
 
-def batches_of(user: User, *, search: str, active: bool) -> BatchQuerySet:
-    """The batches of an account, newest first, by a part of the file name."""
-    found = Batch.objects.for_user(user).order_by("-id")
-    if active:
-        found = found.active()
-    return found.filter(filename__icontains=search) if search else found
-
-
-def results_of(user: User, *, search: str, category: str | None) -> ResultQuerySet:
-    """The results of an account, newest first, without their evidence."""
-    found = Result.objects.for_user(user).without_evidence().order_by("-id")
-    if search:
-        found = found.filter(email__icontains=search)
-    return found.filter(category=category) if category else found
+def recent(user: User, *, limit: int) -> list[Result]:
+    """The newest results of an account, from lists or not."""
+    return list(Result.objects.for_user(user).without_evidence().order_by("-id")[:limit])
 
 
 @dataclass(frozen=True, slots=True)
 class History:
-    """The newest batches and single checks, and a page of all results."""
+    """A page of the batches, of the single checks and of all results."""
 
     batches: list[Batch]
     batches_total: int
@@ -68,40 +60,122 @@ class History:
     page: int
 
 
-def history(
-    user: User, *, page: int, page_size: int, search: str, active: bool, category: str | None = None,
-    batches_cursor: str = "", individual_cursor: str = "",
-) -> History:  # fmt: skip
-    """What an account has had checked, newest first; `active` asks for running batches alone.
+@dataclass(frozen=True, slots=True)
+class Wanted:
+    """What of the history is asked for."""
 
-    Raises `BadInput` for a cursor that is not ours.
+    user: User
+    search: str
+    category: str | None
+    sort: str
+
+    @property
+    def descending(self) -> bool:
+        return self.sort.startswith("-")
+
+    @property
+    def by_name(self) -> bool:
+        return self.sort.removeprefix("-") == "name"
+
+    @property
+    def singles(self) -> ResultQuerySet:
+        return Result.objects.for_user(self.user).individual()
+
+    @property
+    def in_lists(self) -> ResultQuerySet:
+        return Result.objects.filter(batch__in=Batch.objects.for_user(self.user).values("pk"))
+
+
+def history(
+    user: User, *, page: int, page_size: int, search: str, active: bool, sort: str, cursor: str,
+    category: str | None = None,
+) -> History:  # fmt: skip
+    """What an account has had checked: the first page of each part, or the next one of the part that made `cursor`.
+
+    `active` asks for running batches alone. Raises `BadInput` for a cursor that is not ours.
     """
-    batches = batches_of(user, search=search, active=active)
-    every = Result.objects.none() if active else results_of(user, search=search, category=category)
-    single = every.individual()
-    first = (page - 1) * page_size
-    batch_rows, batches_next = _newest(batches, "batches_cursor", batches_cursor)
-    single_rows, individual_next = _newest(single, "individual_cursor", individual_cursor)
+    wanted = Wanted(user, search, category, sort)
+    part, key = _where(cursor, sort)
+    batches, batches_total, batches_next = _batches(wanted, key if part == "batches" else None, active=active)
+    singles, singles_next = _singles(wanted, key if part == "individual" else None, nothing=active)
+    totals = _totals(wanted) if not active else (0, 0)
     return History(
-        batches=batch_rows,
-        batches_total=batches.count(),
-        batches_next=batches_next,
-        individual=single_rows,
-        individual_total=single.count(),
-        individual_next=individual_next,
-        flat=list(every[first : first + page_size]),
-        flat_total=every.count(),
+        batches=[] if part == "individual" else batches,
+        batches_total=batches_total,
+        batches_next=None if part == "individual" else batches_next,
+        individual=[] if part == "batches" else singles,
+        individual_total=totals[0],
+        individual_next=None if part == "batches" else singles_next,
+        flat=[] if active or part else _flat(wanted, page, page_size),
+        flat_total=totals[1],
         page=page,
     )
 
 
-def _newest(found: QuerySet[Row], field: str, cursor: str) -> tuple[list[Row], str | None]:
-    if cursor:
-        found = found.filter(pk__lt=_decode(cursor, "newest", field)[1])
-    rows = list(found[: DASHBOARD_ROWS + 1])
-    more = len(rows) > DASHBOARD_ROWS
-    rows = rows[:DASHBOARD_ROWS]
-    return rows, _encode(["newest", "", rows[-1].pk]) if more else None
+def _where(cursor: str, sort: str) -> tuple[str, Key | None]:
+    """Which part a cursor goes on with, and behind what."""
+    if not cursor:
+        return "", None
+    kind = "name" if sort.removeprefix("-") == "name" else "created"
+    made_for, key = _decode(cursor, {f"batches {sort}": kind, f"individual {sort}": kind})
+    return made_for.partition(" ")[0], key
+
+
+def _batches(wanted: Wanted, after: Key | None, *, active: bool) -> tuple[list[Batch], int, str | None]:
+    """By a part of the file name: an account has far fewer lists than results."""
+    found = Batch.objects.for_user(wanted.user)
+    if active:
+        found = found.active()
+    if wanted.search:
+        found = found.filter(filename__icontains=wanted.search)
+    if wanted.category:
+        found = found.filter(Q(**{f"{wanted.category}_count__gt": 0}) | Q(status__in=ACTIVE))
+    total = found.count()
+    order = Order("filename" if wanted.by_name else "id", "id", wanted.descending)
+    behind = reduce(or_, order.behind(after))
+    rows = list(found.filter(behind).order_by(*order.by)[: DASHBOARD_ROWS + 1])
+    keys = [(getattr(row, order.column), row.pk) for row in rows]
+    return rows[:DASHBOARD_ROWS], total, _next(f"batches {wanted.sort}", keys, DASHBOARD_ROWS)
+
+
+def _singles(wanted: Wanted, after: Key | None, *, nothing: bool) -> tuple[list[Result], str | None]:
+    if nothing:
+        return [], None
+    order = Order("address" if wanted.by_name else "id", "id", wanted.descending)
+    keys = first_keys(
+        wanted.singles, order, search=wanted.search, category=wanted.category, after=after, limit=DASHBOARD_ROWS + 1
+    )
+    rows = rows_of(wanted.singles, order, keys[:DASHBOARD_ROWS])
+    return rows, _next(f"individual {wanted.sort}", keys, DASHBOARD_ROWS)
+
+
+def _totals(wanted: Wanted) -> tuple[int, int]:
+    """How many single checks and how many results there are: from the daily counts, or those that a search finds."""
+    if wanted.search:
+        single = count(wanted.singles, search=wanted.search, category=wanted.category)
+        return single, single + count(wanted.in_lists, search=wanted.search, category=wanted.category)
+    name = f"{wanted.category}_count" if wanted.category else "processed"
+    single, listed = (rollups.totals(user=wanted.user, source=source)[name] for source in (Source.SINGLE, Source.LIST))
+    return single, single + listed
+
+
+def _flat(wanted: Wanted, page: int, page_size: int) -> list[Result]:
+    """A page of all results, newest first."""
+    first = (page - 1) * page_size
+    order = Order("id", "id", descending=True)
+    every = Result.objects.for_user(wanted.user)
+    if wanted.search:
+        parts = [
+            first_keys(
+                found, order, search=wanted.search, category=wanted.category, after=None, limit=first + page_size
+            )
+            for found in (wanted.singles, wanted.in_lists)
+        ]
+        keys = sorted(chain(*parts), reverse=True)[first : first + page_size]
+        return rows_of(every, order, keys)
+    found = every.filter(category=wanted.category) if wanted.category else every
+    keys = list(found.order_by("-id").values_list("id", "id")[first : first + page_size])
+    return rows_of(every, order, keys)
 
 
 @dataclass(frozen=True, slots=True)
@@ -116,44 +190,48 @@ def explore(batch: Batch, *, cursor: str, category: str | None, search: str, sor
 
     Raises `BadInput` for a cursor that is not ours or belongs to another sort.
     """
-    found = batch.results.without_evidence()
-    if category:
-        found = found.filter(category=category)
-    if search:
-        found = found.filter(email__icontains=search)
-    total = found.count()
-    column, descending = _COLUMNS[sort.removeprefix("-")], sort.startswith("-")
-    sign = "-" if descending else ""
-    if cursor:
-        found = found.filter(_behind(cursor, sort, column, "lt" if descending else "gt"))
-    rows = list(found.order_by(f"{sign}{column}", f"{sign}position")[: page_size + 1])
-    more = len(rows) > page_size
-    rows = rows[:page_size]
-    after = _encode([sort, getattr(rows[-1], column), rows[-1].position]) if more else None
-    return Page(rows=rows, total=total, next=after)
+    found = Result.objects.filter(batch=batch)
+    name = sort.removeprefix("-")
+    order = Order(_COLUMNS[name], "position", descending=sort.startswith("-"))
+    after = _decode(cursor, {sort: name})[1] if cursor else None
+    keys = first_keys(found, order, search=search, category=category, after=after, limit=page_size + 1)
+    total = count(found, search=search, category=category) if search else stored_count(batch, category)
+    return Page(
+        rows=rows_of(found, order, keys[:page_size]),
+        total=total if keys or cursor else 0,
+        next=_next(sort, keys, page_size),
+    )
 
 
-def _behind(cursor: str, sort: str, column: str, operator: str) -> Q:
-    value, position = _decode(cursor, sort)
-    later = Q(**{f"{column}__{operator}": value})
-    return later | Q(**{column: value, f"position__{operator}": position})
+def stored_count(batch: Batch, category: str | None = None) -> int:
+    """How many results of a batch are stored, by its counts: of one that has not ended, by those of its chunks."""
+    name = f"{category}_count" if category else "processed"
+    if batch.status not in UNENDED:
+        return int(getattr(batch, name))
+    done = Chunk.objects.filter(batch=batch, state=ChunkState.DONE)
+    return done.aggregate(total=Sum(name))["total"] or 0
+
+
+def _next(made_for: str, keys: Sequence[Key], size: int) -> str | None:
+    """The cursor behind the last key of a page of `size`; none when there is no more."""
+    return _encode([made_for, *keys[size - 1]]) if len(keys) > size else None
 
 
 def _encode(values: list[Any]) -> str:
     return base64.urlsafe_b64encode(json.dumps(values).encode()).decode()
 
 
-def _decode(cursor: str, sort: str, field: str = "cursor") -> tuple[Any, int]:
-    """The value and the number that a page ended with. Raises `BadInput`."""
+def _decode(cursor: str, kinds: dict[str, str]) -> tuple[str, Key]:
+    """What a cursor was made for, one of `kinds`, and the key that its page ended with. Raises `BadInput`."""
     try:
         made_for, value, number = json.loads(base64.urlsafe_b64decode(cursor.encode()))
     except (ValueError, TypeError, RecursionError) as error:
-        raise BadInput("This cursor is not valid.", field=field, value=cursor) from error
-    if made_for != sort:
-        raise BadInput("This cursor belongs to another sort order.", field=field, value=cursor)
-    if not _is_number(number) or not _CAN_END[sort.removeprefix("-")](value):
-        raise BadInput("This cursor is not valid.", field=field, value=cursor)
-    return value, number
+        raise BadInput("This cursor is not valid.", field="cursor", value=cursor) from error
+    if not isinstance(made_for, str) or made_for not in kinds:
+        raise BadInput("This cursor belongs to another sort order.", field="cursor", value=cursor)
+    if not _is_number(number) or not _CAN_END[kinds[made_for]](value):
+        raise BadInput("This cursor is not valid.", field="cursor", value=cursor)
+    return made_for, (value, number)
 
 
 def _is_number(value: object) -> bool:
@@ -169,7 +247,8 @@ def _is_text(value: object) -> bool:
 
 
 _CAN_END: dict[str, Callable[[object], bool]] = {
-    "newest": _is_text,
+    "created": _is_number,
+    "name": _is_text,
     "row": _is_number,
     "email": _is_text,
     "category": _is_text,

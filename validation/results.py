@@ -9,12 +9,13 @@ from collections import Counter
 from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
-from django.db import connection
+from django.db import connection, transaction
 from django.utils import timezone
 
 from emailcheck.common.text import storable
+from validation import rollups
 from validation.engine import Check, Verdict
-from validation.models import TALLY_FIELDS, Category, Result
+from validation.models import TALLY_FIELDS, Category, Result, Source
 
 DO_NOT_SEND = frozenset({Category.INVALID, Category.DISPOSABLE, Category.SPAM_TRAP})
 NOT_CHECKED = "This address could not be checked because of an internal fault. It costs nothing; try it again."
@@ -116,20 +117,31 @@ def tally(rows: Iterable[Row]) -> dict[str, int]:
     return {name: counts[name] for name in TALLY_FIELDS}
 
 
+def address(email: str) -> str:
+    """An e-mail address as searches and sorts take it; no index takes the thousand characters that a row may have."""
+    return email.lower()[:320]
+
+
 def write(rows: Sequence[Row], *, user_id: int, batch_id: int) -> None:
-    """Insert the rows of a batch, in the caller's transaction.
+    """Insert the rows of a batch and count them, in the caller's transaction.
 
     Raises `IntegrityError` when one of them is there already.
     """
-    created = Result._meta.get_field("created_at").get_db_prep_value(timezone.now(), connection)
+    now = timezone.now()
+    created = Result._meta.get_field("created_at").get_db_prep_value(now, connection)
     with connection.cursor() as cursor:
-        cursor.executemany(_INSERT, [(user_id, batch_id, created, *row) for row in rows])
+        cursor.executemany(_INSERT, [(user_id, batch_id, created, address(row.email), *row) for row in rows])
+    rollups.add(tally(rows), user_id=user_id, on=rollups.day_of(now), source=Source.LIST)
 
 
-def write_single(row: Row, *, user_id: int) -> Result:
-    """Insert the result of a single check."""
-    values = row._asdict() | {"details": json.loads(row.details)}
-    return Result.objects.create(user_id=user_id, **values)
+@transaction.atomic
+def write_single(row: Row, *, user_id: int, took_ms: int) -> Result:
+    """Insert the result of a single check and count it."""
+    values = row._asdict() | {"details": json.loads(row.details), "address": address(row.email)}
+    result = Result.objects.create(user_id=user_id, **values)
+    counts = tally([row]) | {"timed": 1, "time_ms": took_ms}
+    rollups.add(counts, user_id=user_id, on=rollups.day_of(result.created_at), source=Source.SINGLE)
+    return result
 
 
 def _details(verdict: Verdict) -> str:
@@ -162,7 +174,7 @@ def _as_json(check: Check) -> str:
     return text
 
 
-_COLUMNS = ("user_id", "batch_id", "created_at", *Row._fields)
+_COLUMNS = ("user_id", "batch_id", "created_at", "address", *Row._fields)
 _INSERT = (
     f"INSERT INTO {Result._meta.db_table} ({', '.join(_COLUMNS)}) "  # the names are ours
     f"VALUES ({', '.join(['%s'] * len(_COLUMNS))})"

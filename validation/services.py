@@ -1,6 +1,7 @@
 """What a customer can have done: one address checked, a list started."""
 
 import threading
+import time
 from collections.abc import Iterable
 from datetime import timedelta
 from pathlib import Path
@@ -41,7 +42,9 @@ def validate_single(*, user: User, address: str) -> Result:
     key = f"{SINGLE}{ids.new('chk')}"
     hold = billing.hold(user_id=user.pk, amount=cost, reason="Single check", key=key) if cost else None
     try:
-        return _record_single(user, _check(address[: intake.MAX_ADDRESS_CHARACTERS]), hold)
+        started = time.monotonic()
+        verdict = _check(address[: intake.MAX_ADDRESS_CHARACTERS])
+        return _record_single(user, verdict, hold, took_ms=round(1000 * (time.monotonic() - started)))
     except BaseException:
         if hold:
             billing.settle(hold_id=hold.pk, captured=0)
@@ -56,8 +59,8 @@ def _check(address: str) -> Verdict:
 
 
 @transaction.atomic
-def _record_single(user: User, verdict: Verdict, hold: CreditHold | None) -> Result:
-    result = results.write_single(results.from_verdict(verdict), user_id=user.pk)
+def _record_single(user: User, verdict: Verdict, hold: CreditHold | None, *, took_ms: int) -> Result:
+    result = results.write_single(results.from_verdict(verdict), user_id=user.pk, took_ms=took_ms)
     if hold:
         billing.settle(hold_id=hold.pk, captured=int(result.charged))
     return result
