@@ -45,7 +45,20 @@ class Migration(migrations.Migration):
                 ),
                 ("timed", models.PositiveIntegerField(default=0, help_text="Single checks whose time is known.")),
                 ("time_ms", models.PositiveBigIntegerField(default=0, help_text="What those took, in all.")),
+                (
+                    "user",
+                    models.ForeignKey(
+                        db_index=False,
+                        on_delete=django.db.models.deletion.CASCADE,
+                        related_name="days",
+                        to=settings.AUTH_USER_MODEL,
+                    ),
+                ),
             ],
+            options={
+                "indexes": [models.Index(fields=["date"], name="day_by_date")],
+                "constraints": [models.UniqueConstraint(fields=("user", "date", "source"), name="day_once")],
+            },
         ),
         migrations.RemoveIndex(
             model_name="result",
@@ -55,33 +68,42 @@ class Migration(migrations.Migration):
             model_name="result",
             name="address",
             field=validation.models.ByteOrderedField(
-                db_default="",
+                null=True,
+                db_default=models.Value(""),
                 editable=False,
                 help_text="The e-mail in lower case, as searches and sorts take it.",
                 max_length=320,
             ),
         ),
-        migrations.AlterField(
-            model_name="result",
-            name="batch",
-            field=models.ForeignKey(
-                blank=True,
-                db_index=False,
-                null=True,
-                on_delete=django.db.models.deletion.CASCADE,
-                related_name="results",
-                to="validation.batch",
-            ),
-        ),
-        migrations.AlterField(
-            model_name="result",
-            name="user",
-            field=models.ForeignKey(
-                db_index=False,
-                on_delete=django.db.models.deletion.CASCADE,
-                related_name="results",
-                to=settings.AUTH_USER_MODEL,
-            ),
+        migrations.SeparateDatabaseAndState(
+            state_operations=[
+                migrations.AlterField(
+                    model_name="result",
+                    name="batch",
+                    field=models.ForeignKey(
+                        blank=True,
+                        db_index=False,
+                        null=True,
+                        on_delete=django.db.models.deletion.CASCADE,
+                        related_name="results",
+                        to="validation.batch",
+                    ),
+                ),
+                migrations.AlterField(
+                    model_name="result",
+                    name="user",
+                    field=models.ForeignKey(
+                        db_index=False,
+                        on_delete=django.db.models.deletion.CASCADE,
+                        related_name="results",
+                        to=settings.AUTH_USER_MODEL,
+                    ),
+                ),
+            ],
+            database_operations=[
+                migrations.RunSQL('DROP INDEX IF EXISTS "validation_result_user_id_33360045"', migrations.RunSQL.noop),
+                migrations.RunSQL('DROP INDEX IF EXISTS "validation_result_batch_id_9994694f"', migrations.RunSQL.noop),
+            ],
         ),
         migrations.RunPython(fill_addresses, migrations.RunPython.noop),
         migrations.AddIndex(
@@ -121,23 +143,5 @@ class Migration(migrations.Migration):
                 fields=["user", "category", "domain", "id"],
                 name="result_single_domain",
             ),
-        ),
-        migrations.AddField(
-            model_name="day",
-            name="user",
-            field=models.ForeignKey(
-                db_index=False,
-                on_delete=django.db.models.deletion.CASCADE,
-                related_name="days",
-                to=settings.AUTH_USER_MODEL,
-            ),
-        ),
-        migrations.AddIndex(
-            model_name="day",
-            index=models.Index(fields=["date"], name="day_by_date"),
-        ),
-        migrations.AddConstraint(
-            model_name="day",
-            constraint=models.UniqueConstraint(fields=("user", "date", "source"), name="day_once"),
         ),
     ]
