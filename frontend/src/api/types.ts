@@ -18,6 +18,10 @@ export type ListAnswer = Schemas["ListAnswer"];
 export type ResultsPage = Schemas["ResultsPage"];
 export type History = Schemas["History"];
 export type Credits = Schemas["Credits"];
+export type Overview = Schemas["Overview"];
+export type Usage = Schemas["Usage"];
+export type UsageDay = Schemas["UsageDay"];
+export type Advanced = Schemas["Advanced"];
 export type { paths } from "./schema";
 
 /** The counts that a finished list and an answer given at once have in common. */

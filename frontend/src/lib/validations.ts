@@ -1,6 +1,7 @@
 // The validation calls, one function each.
 import type { Batch, BatchDetail, BatchProgress, ListAnswer, Result } from "../api/types";
 import { api, dataOf, idempotencyKey } from "./client";
+import { OVERVIEW } from "./overview";
 import { queryClient } from "./query";
 
 /** Every call that costs credits carries a key, so that a repeated one is not charged again. */
@@ -40,7 +41,8 @@ export async function loadActive(): Promise<Batch[]> {
   return history.batches;
 }
 
-/** After work was done or credits were spent: what is on the page is read again. */
+/** After work was done or credits were spent: the figures of the page are read again. */
 export function refreshCredits(): void {
   void queryClient.invalidateQueries({ queryKey: ["credits"] });
+  void queryClient.invalidateQueries({ queryKey: OVERVIEW });
 }

@@ -39,7 +39,7 @@ export function displayCategory({ category, is_valid, is_disposable }: Verdict):
   return is_disposable ? "disposable" : "unknown";
 }
 
-export function countOf(counts: Counts, category: Category): number {
+export function countOf(counts: Pick<Counts, `${Category}_count`>, category: Category): number {
   return counts[`${category}_count`];
 }
 

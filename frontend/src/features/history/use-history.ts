@@ -3,56 +3,61 @@ import { useEffect, useEffectEvent } from "react";
 
 import type { Batch, Category, History, ResultRow } from "../../api/types";
 import { api, dataOf } from "../../lib/client";
-import { loadActive } from "../../lib/validations";
+import { queryClient } from "../../lib/query";
+import { loadActive, refreshCredits } from "../../lib/validations";
 import { isActive } from "../../lib/words";
 
 export const ACTIVE_POLL_MS = 3_000;
+const SHARED_MS = 1_000;
+
+export const SORTS = {
+  "-created": "Newest first",
+  created: "Oldest first",
+  name: "Name, A to Z",
+  "-name": "Name, Z to A",
+} as const;
+export type Sort = keyof typeof SORTS;
 
 export interface HistoryFilter {
   search: string;
   category: Category | null;
+  sort: Sort;
 }
 
-interface Cursors {
-  batches: string | null;
-  individual: string | null;
-}
+const EVERYTHING: HistoryFilter = { search: "", category: null, sort: "-created" };
 
-const START: Cursors = { batches: "", individual: "" };
-
-/** The next page of whatever has one; `null` for a part that has come to its end. */
-function nextCursors({ batches_next, individual_next }: History): Cursors | undefined {
-  if (batches_next === null && individual_next === null) return undefined;
-  return { batches: batches_next, individual: individual_next };
-}
-
-/** One page of both parts; a part at its end is asked for nothing. */
-export async function loadHistory(filter: HistoryFilter, cursors: Cursors): Promise<History> {
+/** @param cursor where a part of the history goes on; empty for the first page of each. */
+export function loadHistory({ search, category, sort }: HistoryFilter, cursor: string): Promise<History> {
   const query = {
-    ...(filter.search ? { search: filter.search } : {}),
-    ...(filter.category ? { category: filter.category } : {}),
-    ...(cursors.batches ? { batches_cursor: cursors.batches } : {}),
-    ...(cursors.individual ? { individual_cursor: cursors.individual } : {}),
+    sort,
+    ...(search ? { search } : {}),
+    ...(category ? { category } : {}),
+    ...(cursor ? { cursor } : {}),
   };
-  const page = await dataOf(api.GET("/api/validate/batches", { params: { query } }));
-  return {
-    ...page,
-    ...(cursors.batches === null ? { batches: [], batches_next: null } : {}),
-    ...(cursors.individual === null ? { individual_validations: [], individual_next: null } : {}),
-  };
+  return dataOf(api.GET("/api/validate/batches", { params: { query } }));
 }
 
-/** Every page there is: batches and single validations, newest first. */
-export async function loadAll(): Promise<{ batches: Batch[]; individuals: ResultRow[] }> {
-  const batches: Batch[] = [];
-  const individuals: ResultRow[] = [];
-  for (let cursors: Cursors | undefined = START; cursors;) {
-    const page: History = await loadHistory({ search: "", category: null }, cursors);
-    batches.push(...page.batches);
-    individuals.push(...page.individual_validations);
-    cursors = nextCursors(page);
+type Next = "batches_next" | "individual_next";
+
+/** Every page of a part. */
+async function allPages(next: Next): Promise<History[]> {
+  const pages = [await loadHistory(EVERYTHING, "")];
+  for (let cursor = pages[0]?.[next]; cursor;) {
+    const page: History = await loadHistory(EVERYTHING, cursor);
+    pages.push(page);
+    cursor = page[next];
   }
-  return { batches, individuals };
+  return pages;
+}
+
+/** Every list there is, newest first. */
+export async function loadAllBatches(): Promise<Batch[]> {
+  return (await allPages("batches_next")).flatMap(({ batches }) => batches);
+}
+
+/** Every single validation there is, newest first. */
+export async function loadAllIndividuals(): Promise<ResultRow[]> {
+  return (await allPages("individual_next")).flatMap(({ individual_validations }) => individual_validations);
 }
 
 function idsOf(batches: Batch[]): string {
@@ -63,16 +68,30 @@ function idsOf(batches: Batch[]): string {
     .join(" ");
 }
 
-/** The history page by page; while a batch is on its way, those batches are asked for every three seconds. */
-export function useHistory(filter: HistoryFilter) {
-  const pages = useInfiniteQuery({
-    queryKey: ["history", filter],
-    queryFn: ({ pageParam }) => loadHistory(filter, pageParam),
-    initialPageParam: START,
-    getNextPageParam: nextCursors,
+/** The pages of one part; both parts share the call for the first page. */
+function usePart(filter: HistoryFilter, next: Next) {
+  return useInfiniteQuery({
+    queryKey: ["history", filter, next],
+    queryFn: ({ pageParam }) =>
+      pageParam === ""
+        ? queryClient.query({
+            queryKey: ["history-first", filter],
+            queryFn: () => loadHistory(filter, ""),
+            staleTime: SHARED_MS,
+            retry: false,
+          })
+        : loadHistory(filter, pageParam),
+    initialPageParam: "",
+    getNextPageParam: (page) => page[next],
     placeholderData: keepPreviousData,
   });
-  const listed = pages.data?.pages.flatMap(({ batches }) => batches) ?? [];
+}
+
+/** The history page by page; while a batch is on its way, those batches are asked for every three seconds. */
+export function useHistory(filter: HistoryFilter) {
+  const lists = usePart(filter, "batches_next");
+  const singles = usePart(filter, "individual_next");
+  const listed = lists.data?.pages.flatMap(({ batches }) => batches) ?? [];
   const waiting = idsOf(listed);
   const live = useQuery({
     queryKey: ["history-active"],
@@ -82,14 +101,26 @@ export function useHistory(filter: HistoryFilter) {
     staleTime: 0,
   });
   const running = live.data ? idsOf(live.data) : waiting;
-  const reload = useEffectEvent(() => void pages.refetch());
+  const reload = useEffectEvent(() => {
+    void lists.refetch();
+    refreshCredits();
+  });
   useEffect(() => {
     if (waiting !== running) reload();
   }, [waiting, running]);
+  /** Both parts, for what is shown of a failure. */
+  const query = {
+    isError: lists.isError || singles.isError,
+    error: lists.error ?? singles.error,
+    isFetching: lists.isFetching || singles.isFetching,
+    refetch: () => [lists.refetch(), singles.refetch()],
+  };
   const fresh = new Map(live.data?.map((batch) => [batch.id, batch]));
   return {
-    pages,
+    lists,
+    singles,
+    query,
     batches: listed.map((batch) => fresh.get(batch.id) ?? batch),
-    individuals: pages.data?.pages.flatMap(({ individual_validations }) => individual_validations) ?? [],
+    individuals: singles.data?.pages.flatMap(({ individual_validations }) => individual_validations) ?? [],
   };
 }
