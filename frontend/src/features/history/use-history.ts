@@ -87,11 +87,8 @@ function usePart(filter: HistoryFilter, next: Next) {
   });
 }
 
-/** The history page by page; while a batch is on its way, those batches are asked for every three seconds. */
-export function useHistory(filter: HistoryFilter) {
-  const lists = usePart(filter, "batches_next");
-  const singles = usePart(filter, "individual_next");
-  const listed = lists.data?.pages.flatMap(({ batches }) => batches) ?? [];
+/** The lists, those on their way as they are now; as long as there are such, they are asked for every three seconds. */
+function useLive(listed: Batch[], onEnded: () => void): Batch[] {
   const waiting = idsOf(listed);
   const live = useQuery({
     queryKey: ["history-active"],
@@ -101,13 +98,23 @@ export function useHistory(filter: HistoryFilter) {
     staleTime: 0,
   });
   const running = live.data ? idsOf(live.data) : waiting;
-  const reload = useEffectEvent(() => {
+  const ended = useEffectEvent(onEnded);
+  useEffect(() => {
+    if (waiting !== running) ended();
+  }, [waiting, running]);
+  const fresh = new Map(live.data?.map((batch) => [batch.id, batch]));
+  return listed.map((batch) => fresh.get(batch.id) ?? batch);
+}
+
+/** The history page by page, each part by itself. */
+export function useHistory(filter: HistoryFilter) {
+  const lists = usePart(filter, "batches_next");
+  const singles = usePart(filter, "individual_next");
+  const listed = lists.data?.pages.flatMap(({ batches }) => batches) ?? [];
+  const batches = useLive(listed, () => {
     void lists.refetch();
     refreshCredits();
   });
-  useEffect(() => {
-    if (waiting !== running) reload();
-  }, [waiting, running]);
   /** Both parts, for what is shown of a failure. */
   const query = {
     isError: lists.isError || singles.isError,
@@ -115,12 +122,6 @@ export function useHistory(filter: HistoryFilter) {
     isFetching: lists.isFetching || singles.isFetching,
     refetch: () => [lists.refetch(), singles.refetch()],
   };
-  const fresh = new Map(live.data?.map((batch) => [batch.id, batch]));
-  return {
-    lists,
-    singles,
-    query,
-    batches: listed.map((batch) => fresh.get(batch.id) ?? batch),
-    individuals: singles.data?.pages.flatMap(({ individual_validations }) => individual_validations) ?? [],
-  };
+  const individuals = singles.data?.pages.flatMap((page) => page.individual_validations) ?? [];
+  return { lists, singles, query, batches, individuals };
 }
