@@ -174,9 +174,10 @@ QUERIES: dict[str, dict[str, str]] = {
     "cursor infinite": {"cursor": cursor("confidence", float("inf"), 1), "sort": "confidence"},
     "cursor NaN": {"cursor": cursor("confidence", float("nan"), 1), "sort": "confidence"},
     "cursor bool as confidence": {"cursor": cursor("confidence", True, 1), "sort": "confidence"},
-    "cursor text as id": {"cursor": cursor("individual -created", "x", 1)},
-    "cursor number as name": {"cursor": cursor("batches name", 1, 1), "sort": "name"},
-    "cursor of another order": {"cursor": cursor("batches created", 1, 1)},
+    "cursor text as id": {"cursor": cursor("-created", ["individual", "x"], 1)},
+    "cursor number as name": {"cursor": cursor("name", ["batches", 1], 1), "sort": "name"},
+    "cursor of another order": {"cursor": cursor("created", ["batches", 1], 1)},
+    "cursor of no part": {"cursor": cursor("-created", ["everything", 1], 1)},
     "cursor list as order": {"cursor": cursor(["row"], 1, 1)},
 }
 

@@ -1,19 +1,17 @@
 """Reading the history: pages, searches and cursors over a customer's batches and results."""
 
-import base64
-import json
 import math
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import reduce
 from itertools import chain
 from operator import or_
-from typing import Any
 
 from django.db.models import Q, Sum
 
 from accounts.models import User
-from emailcheck.common.errors import BadInput, NotFound
+from emailcheck.common import paging
+from emailcheck.common.errors import NotFound
 from emailcheck.common.text import storable
 from validation import rollups
 from validation.models import ACTIVE, UNENDED, Batch, Chunk, ChunkState, Result, ResultQuerySet, Source
@@ -116,9 +114,12 @@ def _where(cursor: str, sort: str) -> tuple[str, Key | None]:
     """Which part a cursor goes on with, and behind what."""
     if not cursor:
         return "", None
+    ended, number = paging.decode(cursor, sort, "cursor")
+    part, value = ended if isinstance(ended, list) and len(ended) == 2 else ("", None)
     kind = "name" if sort.removeprefix("-") == "name" else "created"
-    made_for, key = _decode(cursor, {f"batches {sort}": kind, f"individual {sort}": kind})
-    return made_for.partition(" ")[0], key
+    if part not in ("batches", "individual"):
+        raise paging.not_valid(cursor, "cursor")
+    return part, _key(cursor, kind, value, number)
 
 
 def _batches(wanted: Wanted, after: Key | None, *, active: bool) -> tuple[list[Batch], int, str | None]:
@@ -135,7 +136,7 @@ def _batches(wanted: Wanted, after: Key | None, *, active: bool) -> tuple[list[B
     behind = reduce(or_, order.behind(after))
     rows = list(found.filter(behind).order_by(*order.by)[: DASHBOARD_ROWS + 1])
     keys = [(getattr(row, order.column), row.pk) for row in rows]
-    return rows[:DASHBOARD_ROWS], total, _next(f"batches {wanted.sort}", keys, DASHBOARD_ROWS)
+    return rows[:DASHBOARD_ROWS], total, _next_part("batches", wanted, keys)
 
 
 def _singles(wanted: Wanted, after: Key | None, *, nothing: bool) -> tuple[list[Result], str | None]:
@@ -146,7 +147,14 @@ def _singles(wanted: Wanted, after: Key | None, *, nothing: bool) -> tuple[list[
         wanted.singles, order, search=wanted.search, category=wanted.category, after=after, limit=DASHBOARD_ROWS + 1
     )
     rows = rows_of(wanted.singles, order, keys[:DASHBOARD_ROWS])
-    return rows, _next(f"individual {wanted.sort}", keys, DASHBOARD_ROWS)
+    return rows, _next_part("individual", wanted, keys)
+
+
+def _next_part(part: str, wanted: Wanted, keys: Sequence[Key]) -> str | None:
+    if len(keys) <= DASHBOARD_ROWS:
+        return None
+    value, number = keys[DASHBOARD_ROWS - 1]
+    return paging.encode([wanted.sort, [part, value], number])
 
 
 def _totals(wanted: Wanted) -> tuple[int, int]:
@@ -193,13 +201,13 @@ def explore(batch: Batch, *, cursor: str, category: str | None, search: str, sor
     found = Result.objects.filter(batch=batch)
     name = sort.removeprefix("-")
     order = Order(_COLUMNS[name], "position", descending=sort.startswith("-"))
-    after = _decode(cursor, {sort: name})[1] if cursor else None
+    after = _key(cursor, name, *paging.decode(cursor, sort, "cursor")) if cursor else None
     keys = first_keys(found, order, search=search, category=category, after=after, limit=page_size + 1)
     total = count(found, search=search, category=category) if search else stored_count(batch, category)
     return Page(
         rows=rows_of(found, order, keys[:page_size]),
         total=total if keys or cursor else 0,
-        next=_next(sort, keys, page_size),
+        next=paging.encode([sort, *keys[page_size - 1]]) if len(keys) > page_size else None,
     )
 
 
@@ -212,26 +220,11 @@ def stored_count(batch: Batch, category: str | None = None) -> int:
     return done.aggregate(total=Sum(name))["total"] or 0
 
 
-def _next(made_for: str, keys: Sequence[Key], size: int) -> str | None:
-    """The cursor behind the last key of a page of `size`; none when there is no more."""
-    return _encode([made_for, *keys[size - 1]]) if len(keys) > size else None
-
-
-def _encode(values: list[Any]) -> str:
-    return base64.urlsafe_b64encode(json.dumps(values).encode()).decode()
-
-
-def _decode(cursor: str, kinds: dict[str, str]) -> tuple[str, Key]:
-    """What a cursor was made for, one of `kinds`, and the key that its page ended with. Raises `BadInput`."""
-    try:
-        made_for, value, number = json.loads(base64.urlsafe_b64decode(cursor.encode()))
-    except (ValueError, TypeError, RecursionError) as error:
-        raise BadInput("This cursor is not valid.", field="cursor", value=cursor) from error
-    if not isinstance(made_for, str) or made_for not in kinds:
-        raise BadInput("This cursor belongs to another sort order.", field="cursor", value=cursor)
-    if not _is_number(number) or not _CAN_END[kinds[made_for]](value):
-        raise BadInput("This cursor is not valid.", field="cursor", value=cursor)
-    return made_for, (value, number)
+def _key(cursor: str, kind: str, value: object, number: object) -> Key:
+    """The key that a page ended with. Raises `BadInput` for what no page can have ended with."""
+    if not isinstance(number, int) or isinstance(number, bool) or not _CAN_END[kind](value):
+        raise paging.not_valid(cursor, "cursor")
+    return value, number
 
 
 def _is_number(value: object) -> bool:

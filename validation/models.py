@@ -232,11 +232,9 @@ class Result(models.Model):
     batch = models.ForeignKey(Batch, models.CASCADE, null=True, blank=True, related_name="results", db_index=False)
     position = models.PositiveIntegerField(default=0, help_text="Row of the list, from 1.")
     email = models.CharField(max_length=1000)
-    # Never null: nullable, because SQLite would write the whole table anew for a new column that is not.
     address = ByteOrderedField(
         max_length=320,
-        null=True,
-        db_default=models.Value(""),
+        db_default="",
         editable=False,
         help_text="The e-mail in lower case, as searches and sorts take it.",
     )

@@ -43,6 +43,14 @@ class ErrorSerializer(serializers.Serializer[dict[str, Any]]):
     request_id = serializers.CharField()
 
 
+def checked(shape: type[serializers.BaseSerializer[Any]], data: Any) -> dict[str, Any]:
+    """The data in the right shape. Raises DRF's `ValidationError`."""
+    serializer = shape(data=data)
+    serializer.is_valid(raise_exception=True)
+    values: dict[str, Any] = serializer.validated_data
+    return values
+
+
 def error_body(detail: str, code: str, *, field: str | None = None, value: object = None) -> dict[str, Any]:
     """The one error body. `value` is what the caller sent for `field`: cut to 200 characters, left out for secrets."""
     details: dict[str, Any] = {}
@@ -73,7 +81,7 @@ def _shown(value: object) -> object:
 def json_error(error: ProductError) -> JsonResponse:
     """The one error body outside of the API views."""
     body = error_body(error.detail, error.code, field=error.field, value=error.value)
-    return JsonResponse(body, status=error.status)
+    return JsonResponse(body | dict(error.extra), status=error.status, headers=dict(error.headers))
 
 
 def exception_handler(error: Exception, context: dict[str, Any]) -> Response | None:
@@ -83,7 +91,7 @@ def exception_handler(error: Exception, context: dict[str, Any]) -> Response | N
     if isinstance(error, ProductError):
         set_rollback()
         body = error_body(error.detail, error.code, field=error.field, value=error.value)
-        return Response(body, status=error.status)
+        return Response(body | dict(error.extra), status=error.status, headers=dict(error.headers))
     if isinstance(error, Http404):
         error = exceptions.NotFound()
     elif isinstance(error, PermissionDenied):

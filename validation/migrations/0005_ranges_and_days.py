@@ -68,8 +68,7 @@ class Migration(migrations.Migration):
             model_name="result",
             name="address",
             field=validation.models.ByteOrderedField(
-                null=True,
-                db_default=models.Value(""),
+                db_default="",
                 editable=False,
                 help_text="The e-mail in lower case, as searches and sorts take it.",
                 max_length=320,

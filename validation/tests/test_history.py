@@ -18,6 +18,7 @@ def emails(rows: list[dict[str, str]]) -> list[str]:
 @pytest.fixture
 def mixed(alice: User, bob: User) -> Batch:
     """A list and some single checks of Alice, and the same of Bob."""
+    lists = []
     for user in (bob, alice):
         batch = finished(
             user,
@@ -27,7 +28,8 @@ def mixed(alice: User, bob: User) -> Batch:
         finished(user, [("carla@gmail.com", "catch_all")], filename="autumn.csv")
         single(user, "annabel@acme.org", "disposable")
         single(user, "zoe@gmail.com", "valid")
-    return batch
+        lists.append(batch)
+    return lists[-1]
 
 
 @pytest.mark.spec("VAL-027", "VAL-051")
@@ -108,7 +110,8 @@ def test_each_part_goes_on_with_its_own_cursor(alice: User, alice_api: APIClient
     query = {"sort": sort} | ({"category": category} if category else {})
 
     def walk(rows: str, cursor: str) -> list[str]:
-        seen, after = [], ""
+        seen: list[str] = []
+        after: str | None = ""
         while after is not None:
             body = alice_api.get(HISTORY, {**query, "cursor": after}).json()
             seen += [str(row["id"]) for row in body[rows]]
