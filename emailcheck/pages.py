@@ -12,12 +12,14 @@ from accounts.models import User
 from accounts.permissions import signed_in
 from emailcheck.common import request_id
 from emailcheck.common.api import error_body
-from emailcheck.common.context import site
+from emailcheck.common.context import DASHBOARD_TABS, site
 from emailcheck.common.demo import DEMO_LOGINS
 from emailcheck.common.errors import NotFound
 from validation import lookups
 
-TABS = ("validate", "history")
+# Tabs of the dashboard by key, and those whose content is an island of that name.
+TABS = dict(DASHBOARD_TABS)
+TAB_ISLANDS = ("validate", "history", "analytics")
 _ASKED_WITH = ("Accept", "Content-Type", "Sec-Fetch-Site")
 _PASSED_ON = ("Content-Type", "Content-Security-Policy", "X-Frame-Options", "Location", "Cache-Control")
 
@@ -37,10 +39,11 @@ def landing(request: HttpRequest) -> HttpResponse:
 @signed_in
 def dashboard(request: HttpRequest, user: User) -> HttpResponse:
     """The customer's dashboard; `?tab=` selects a tab."""
-    tab = request.GET.get("tab", TABS[0])
+    tab = request.GET.get("tab", "validate")
     if tab not in TABS:
         return redirect("dashboard")
-    return render(request, "dashboard.html", {"tab": tab})
+    context = {"tab": tab, "tab_name": TABS[tab], "tab_island": tab if tab in TAB_ISLANDS else ""}
+    return render(request, "dashboard.html", context)
 
 
 @require_safe

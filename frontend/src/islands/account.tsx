@@ -1,5 +1,5 @@
 import { useQuery } from "@tanstack/react-query";
-import { LogOut } from "lucide-react";
+import { Code, LogOut, Settings } from "lucide-react";
 import { useEffect, useState, type ReactNode } from "react";
 import { toast } from "sonner";
 
@@ -9,7 +9,7 @@ import { api, dataOf } from "../lib/client";
 import { messageOf } from "../lib/errors";
 import { plural } from "../lib/format";
 import { queryClient } from "../lib/query";
-import { Button } from "../ui/button";
+import { Button, ButtonLink } from "../ui/button";
 import { Toaster } from "../ui/toaster";
 
 function LogOutButton(): ReactNode {
@@ -21,7 +21,7 @@ function LogOutButton(): ReactNode {
   return (
     <Button kind="quiet" busy={busy} onClick={leave} aria-label="Logout">
       <LogOut size={18} aria-hidden />
-      <span className="from-640">Logout</span>
+      <span className="from-1024">Logout</span>
     </Button>
   );
 }
@@ -30,6 +30,21 @@ function Credits(): ReactNode {
   const { data } = useQuery({ queryKey: ["credits"], queryFn: () => dataOf(api.GET("/api/credits")) });
   if (!data) return null;
   return <span className="credits">{plural(data.credits, "credit")}</span>;
+}
+
+function Links(): ReactNode {
+  return (
+    <>
+      <ButtonLink kind="quiet" href="/api-docs" aria-label="API">
+        <Code size={18} aria-hidden />
+        <span className="from-1024">API</span>
+      </ButtonLink>
+      <ButtonLink kind="quiet" href="/account-settings" aria-label="Settings">
+        <Settings size={18} aria-hidden />
+        <span className="from-1024">Settings</span>
+      </ButtonLink>
+    </>
+  );
 }
 
 /** Asks again for everything that failed, here and in the other islands of the page. */
@@ -57,6 +72,7 @@ export default function Account(): ReactNode {
       ) : null}
       {me.data ? <span className="muted account-name from-640">Welcome, {me.data.name}</span> : null}
       <Credits />
+      <Links />
       <LogOutButton />
     </>
   );

@@ -7,16 +7,10 @@ import type { Batch, History as HistoryPage } from "../api/types";
 import { BatchCard } from "../features/history/batch-card";
 import { Breakdown } from "../features/history/breakdown";
 import { IndividualCard } from "../features/history/individual-card";
-import {
-  loadAllBatches,
-  loadAllIndividuals,
-  SORTS,
-  useHistory,
-  type HistoryFilter,
-  type Sort,
-} from "../features/history/use-history";
+import { useHistory } from "../features/history/use-history";
 import { messageOf } from "../lib/errors";
 import { allRows, exportHistory, exportIndividuals } from "../lib/exports";
+import { loadAllBatches, loadAllIndividuals, SORTS, type HistoryFilter, type Sort } from "../lib/history";
 import { formatNumber } from "../lib/format";
 import { useUrlState } from "../lib/url-state";
 import { Button, ButtonLink } from "../ui/button";

@@ -19,6 +19,14 @@ export const CATEGORY_WORDS: Record<Category, string> = {
   unknown: "Unknown",
 };
 
+/** What the rate means, wherever it is shown. */
+export const SUCCESS_RATE = "Valid results over all results";
+
+/** A plan as a word: Growth. */
+export function planWord(plan: string): string {
+  return sentenceCase(plan);
+}
+
 const STATUS_WORDS: Partial<Record<string, string>> = { completed: "finished" };
 
 /** `completed` reads finished; every other status is shown as the server says it. */

@@ -1,64 +1,14 @@
 import { keepPreviousData, useInfiniteQuery, useQuery } from "@tanstack/react-query";
 import { useEffect, useEffectEvent } from "react";
 
-import type { Batch, Category, History, ResultRow } from "../../api/types";
-import { api, dataOf } from "../../lib/client";
+import type { Batch } from "../../api/types";
+import { loadHistory, type HistoryFilter, type Next } from "../../lib/history";
 import { queryClient } from "../../lib/query";
 import { loadActive, refreshCredits } from "../../lib/validations";
 import { isActive } from "../../lib/words";
 
 export const ACTIVE_POLL_MS = 3_000;
 const SHARED_MS = 1_000;
-
-export const SORTS = {
-  "-created": "Newest first",
-  created: "Oldest first",
-  name: "Name, A to Z",
-  "-name": "Name, Z to A",
-} as const;
-export type Sort = keyof typeof SORTS;
-
-export interface HistoryFilter {
-  search: string;
-  category: Category | null;
-  sort: Sort;
-}
-
-const EVERYTHING: HistoryFilter = { search: "", category: null, sort: "-created" };
-
-/** @param cursor where a part of the history goes on; empty for the first page of each. */
-export function loadHistory({ search, category, sort }: HistoryFilter, cursor: string): Promise<History> {
-  const query = {
-    sort,
-    ...(search ? { search } : {}),
-    ...(category ? { category } : {}),
-    ...(cursor ? { cursor } : {}),
-  };
-  return dataOf(api.GET("/api/validate/batches", { params: { query } }));
-}
-
-type Next = "batches_next" | "individual_next";
-
-/** Every page of a part. */
-async function allPages(next: Next): Promise<History[]> {
-  const pages = [await loadHistory(EVERYTHING, "")];
-  for (let cursor = pages[0]?.[next]; cursor;) {
-    const page: History = await loadHistory(EVERYTHING, cursor);
-    pages.push(page);
-    cursor = page[next];
-  }
-  return pages;
-}
-
-/** Every list there is, newest first. */
-export async function loadAllBatches(): Promise<Batch[]> {
-  return (await allPages("batches_next")).flatMap(({ batches }) => batches);
-}
-
-/** Every single validation there is, newest first. */
-export async function loadAllIndividuals(): Promise<ResultRow[]> {
-  return (await allPages("individual_next")).flatMap(({ individual_validations }) => individual_validations);
-}
 
 function idsOf(batches: Batch[]): string {
   return batches
