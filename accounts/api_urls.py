@@ -27,5 +27,6 @@ urlpatterns = [
     path("user/onboarding", user_api.Onboarding.as_view()),
     path("user/api-keys", user_api.ApiKeys.as_view()),
     path("user/api-keys/<int:key_id>", user_api.ApiKeyDetail.as_view()),
+    path("user/export-data", user_api.ExportData.as_view()),
     path("user/activity", user_api.ActivityLog.as_view()),
 ]

@@ -232,12 +232,13 @@ SPECTACULAR_SETTINGS = {
 IMMEDIATE_ADDRESSES = env.number("IMMEDIATE_ADDRESSES", 100)
 IMMEDIATE_SECONDS = env.number("IMMEDIATE_SECONDS", 20)
 CHUNK_ROWS = env.number("CHUNK_ROWS", 1_000)
-WINDOW_ROWS = env.number("WINDOW_ROWS", 3_000)
+WINDOW_ROWS = env.number("WINDOW_ROWS", 12_000)
 CHUNK_SECONDS = env.number("CHUNK_SECONDS", 60)
 SLICE_SECONDS = env.number("SLICE_SECONDS", 40)
 # How long a list waits for hosts that ask unknown senders to come back later, from when it asked them first.
 GREYLIST_SECONDS = env.number("GREYLIST_SECONDS", 1_800)
 LEASE_SECONDS = env.number("LEASE_SECONDS", 30)
+STUCK_HOURS = env.number("STUCK_HOURS", 24)
 
 # --- queue --------------------------------------------------------------------------------------
 # Tasks are wake-ups: the domain tables are the truth and a task may run twice.
@@ -271,6 +272,7 @@ SCHEDULES = {
     "accounts.tasks.sweep": 1,
     "accounts.tasks.forget_old": 1_440,
     "validation.memory.forget_expired": 360,
+    "validation.retention.sweep": 60,
 }
 
 # --- mail ---------------------------------------------------------------------------------------

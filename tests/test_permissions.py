@@ -85,6 +85,8 @@ EXPECTED: dict[tuple[str, str], Table] = {
     ("PUT", KEY): MINE,
     ("DELETE", KEY): MINE,
     ("GET", "user/activity"): SIGNED_IN,
+    ("GET", "user/export-data"): SIGNED_IN,
+    ("DELETE", "user/validation-history"): SIGNED_IN,
     ("GET", "credits"): READ,
     ("GET", "analytics/dashboard"): READ,
     ("GET", "analytics/usage"): SIGNED_IN,

@@ -14,7 +14,7 @@ from emailcheck.common import paging
 from emailcheck.common.errors import NotFound
 from emailcheck.common.text import storable
 from validation import rollups
-from validation.models import ACTIVE, UNENDED, Batch, Chunk, ChunkState, Result, ResultQuerySet, Source
+from validation.models import ACTIVE, ENDED, Batch, Chunk, ChunkState, Result, ResultQuerySet, Source
 from validation.ranges import Key, Order, count, first_keys, rows_of
 
 DASHBOARD_ROWS = 50
@@ -212,9 +212,9 @@ def explore(batch: Batch, *, cursor: str, category: str | None, search: str, sor
 
 
 def stored_count(batch: Batch, category: str | None = None) -> int:
-    """How many results of a batch are stored, by its counts: of one that has not ended, by those of its chunks."""
+    """How many results of a batch are stored, by its counts: of one on its way for the first time, by its chunks'."""
     name = f"{category}_count" if category else "processed"
-    if batch.status not in UNENDED:
+    if batch.status in ENDED or batch.rechecked_at:
         return int(getattr(batch, name))
     done = Chunk.objects.filter(batch=batch, state=ChunkState.DONE)
     return done.aggregate(total=Sum(name))["total"] or 0

@@ -1,7 +1,7 @@
 """Daily counts of results, so that no page has to count them.
 
     write results   `add`, in the transaction that inserts them: both or neither
-    delete results  `forget`, in the transaction that deletes them: the totals of the account stay (VAL-044, VAL-046)
+    delete results  `delete_slice`, which counts them as deleted: the totals of the account stay (VAL-044, VAL-046)
     recount         `rebuild`, from the results that are stored
 
 A writer changes the row of its day last, so that writers of one account wait for each other but a moment.
@@ -18,6 +18,7 @@ from django.db.models.functions import TruncDate
 from validation.models import TALLY_FIELDS, Category, Day, Result, ResultQuerySet, Source
 
 Counts = Mapping[str, int]
+SLICE_ROWS = 2_000
 
 
 def day_of(moment: datetime) -> date:
@@ -35,12 +36,30 @@ def add(counts: Counts, *, user_id: int, on: date, source: Source) -> None:
     mine.update(**more)
 
 
-@transaction.atomic
-def forget(found: ResultQuerySet) -> None:
-    """Count results as deleted: they leave the history, and stay in the totals. Their deletion is the caller's."""
+def take_back(found: ResultQuerySet) -> None:
+    """Count results no longer, because others take their place, in the caller's transaction."""
     for user_id, on, source, counts in _counted(found):
         add({name: -number for name, number in counts.items()}, user_id=user_id, on=on, source=source)
+
+
+@transaction.atomic
+def delete_slice(found: ResultQuerySet) -> int:
+    """Delete the first of some results and count them as deleted: they stay in the totals. Answers how many."""
+    ids = list(found.order_by("pk").values_list("pk", flat=True)[:SLICE_ROWS])
+    doomed = Result.objects.filter(pk__in=ids)
+    for user_id, on, source, counts in _counted(doomed):
+        add({name: -number for name, number in counts.items()}, user_id=user_id, on=on, source=source)
         add(counts, user_id=user_id, on=on, source=Source.DELETED)
+    doomed.delete()
+    return len(ids)
+
+
+def delete_in_slices(found: ResultQuerySet) -> int:
+    """Delete results as `delete_slice` does, a transaction each. Answers how many there were."""
+    deleted = 0
+    while slice_ := delete_slice(found):
+        deleted += slice_
+    return deleted
 
 
 @transaction.atomic

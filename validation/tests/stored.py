@@ -34,7 +34,7 @@ def finished(user: User, rows: list[tuple[str, str]], *, filename: str = "list.c
         status=BatchStatus.COMPLETED, completed_at=timezone.now(),
     )  # fmt: skip
     made = [row(email, category, position=number) for number, (email, category) in enumerate(rows, start=1)]
-    results.write(made, user_id=user.pk, batch_id=batch.pk)
+    results.write(results.prepare(made), user_id=user.pk, batch_id=batch.pk)
     Batch.objects.filter(pk=batch.pk).update(**results.tally(made))
     batch.refresh_from_db()
     return batch

@@ -41,7 +41,7 @@ def test_a_write_that_fails_counts_nothing(alice: User) -> None:
     batch = finished(alice, [("a@b.com", "valid")])
     before = days(alice)
     with pytest.raises(IntegrityError), transaction.atomic():
-        results.write([row("a@b.com", position=1)], user_id=alice.pk, batch_id=batch.pk)
+        results.write(results.prepare([row("a@b.com", position=1)]), user_id=alice.pk, batch_id=batch.pk)
     assert (days(alice), Result.objects.count()) == (before, 1)
 
 
@@ -49,12 +49,22 @@ def test_a_write_that_fails_counts_nothing(alice: User) -> None:
 def test_what_is_deleted_leaves_the_history_and_stays_in_the_totals(alice: User) -> None:
     batch = finished(alice, [("a@b.com", "valid"), ("c@b.com", "unknown")])
     single(alice, "d@b.com", "invalid")
-    with transaction.atomic():
-        rollups.forget(Result.objects.filter(batch=batch))
-        batch.delete()
+    assert rollups.delete_in_slices(Result.objects.filter(batch=batch)) == 2
+    assert rollups.delete_in_slices(Result.objects.filter(batch=batch)) == 0
     assert days(alice) == [("deleted", 2, 1, 0, 1), ("list", 0, 0, 0, 0), ("single", 1, 0, 1, 1)]
     assert rollups.totals(user=alice)["processed"] == 3
     assert rollups.totals(user=alice, source=Source.LIST)["processed"] == 0
+
+
+@pytest.mark.spec("VAL-047")
+def test_a_second_verdict_takes_the_place_of_the_first_in_the_counts(alice: User) -> None:
+    batch = finished(alice, [("a@b.com", "valid"), ("c@b.com", "unknown"), ("d@b.com", "unknown")])
+    again = results.prepare([row("d@b.com", "invalid", position=3), row("c@b.com", position=2)], free=True)
+    for _ in range(2):
+        with transaction.atomic():
+            results.write_again(again, user_id=alice.pk, batch_id=batch.pk)
+    assert days(alice) == [("list", 3, 2, 1, 1)]
+    assert rollups.rebuild(alice.pk) == 0
 
 
 def test_the_command_recounts_and_is_harmless_twice(alice: User, bob: User) -> None:
@@ -93,7 +103,7 @@ def test_sixteen_writers_at_once_lose_no_count(alice: User) -> None:
     def write(position: int) -> None:
         close_old_connections()
         with transaction.atomic():
-            results.write([row("a@b.com", position=position)], user_id=alice.pk, batch_id=batch.pk)
+            results.write(results.prepare([row("a@b.com", position=position)]), user_id=alice.pk, batch_id=batch.pk)
         connection.close()
 
     with ThreadPoolExecutor(16) as pool:

@@ -17,7 +17,7 @@ def fill_addresses(apps: Apps, schema_editor: BaseDatabaseSchemaEditor) -> None:
 
 class Migration(migrations.Migration):
     dependencies = [
-        ("validation", "0004_domain_memory"),
+        ("validation", "0005_batches_that_stop"),
         migrations.swappable_dependency(settings.AUTH_USER_MODEL),
     ]
 
@@ -73,36 +73,6 @@ class Migration(migrations.Migration):
                 help_text="The e-mail in lower case, as searches and sorts take it.",
                 max_length=320,
             ),
-        ),
-        migrations.SeparateDatabaseAndState(
-            state_operations=[
-                migrations.AlterField(
-                    model_name="result",
-                    name="batch",
-                    field=models.ForeignKey(
-                        blank=True,
-                        db_index=False,
-                        null=True,
-                        on_delete=django.db.models.deletion.CASCADE,
-                        related_name="results",
-                        to="validation.batch",
-                    ),
-                ),
-                migrations.AlterField(
-                    model_name="result",
-                    name="user",
-                    field=models.ForeignKey(
-                        db_index=False,
-                        on_delete=django.db.models.deletion.CASCADE,
-                        related_name="results",
-                        to=settings.AUTH_USER_MODEL,
-                    ),
-                ),
-            ],
-            database_operations=[
-                migrations.RunSQL('DROP INDEX IF EXISTS "validation_result_user_id_33360045"', migrations.RunSQL.noop),
-                migrations.RunSQL('DROP INDEX IF EXISTS "validation_result_batch_id_9994694f"', migrations.RunSQL.noop),
-            ],
         ),
         migrations.RunPython(fill_addresses, migrations.RunPython.noop),
         migrations.AddIndex(
