@@ -8,7 +8,7 @@ the number of results. A search finds addresses by their beginning or by their w
 from collections.abc import Sequence
 from dataclasses import dataclass
 from heapq import merge
-from itertools import islice, product
+from itertools import islice
 from typing import Any
 
 from django.db.models import Q
@@ -44,24 +44,35 @@ class Order:
         beyond = Q(**{f"{self.column}__{operator}": value})
         if self.column == self.tie:
             return [beyond]
-        return [Q(**{self.column: value, f"{self.tie}__{operator}": number}), beyond]
+        same, later = Q(**{self.column: value}), Q(**{f"{self.tie}__{operator}": number})
+        if self.column == "address":  # hardly two results have the same: one range, from that address on
+            return [Q(**{f"{self.column}__{operator}e": value}) & (beyond | later)]
+        return [same & later, beyond]
 
 
-def matches(search: str) -> list[Q]:
+@dataclass(frozen=True, slots=True)
+class Match:
+    """A condition of a search. With `ordered`, what it leaves of a category is in the order of the index already."""
+
+    condition: Q
+    ordered: bool = True
+
+
+def matches(search: str) -> list[Match]:
     """The conditions of a search, no two of which a result fulfils.
 
     `anna` and `anna@gm` are how an address begins, `@gmail.com` is a domain, `gmail.com` may be either.
     """
     text = address(search.strip())
     if not text:
-        return [Q()]
+        return [Match(Q())]
     of_domain = Q(domain=_domain(text.removeprefix("@")))
     if text.startswith("@"):
-        return [of_domain]
+        return [Match(of_domain)]
     begins = Q(address__gte=text, address__lt=text + _LAST)
     if "@" in text or "." not in text:
-        return [begins]
-    return [of_domain, begins & ~of_domain]
+        return [Match(begins, ordered=False)]
+    return [Match(of_domain), Match(begins & ~of_domain, ordered=False)]
 
 
 def first_keys(
@@ -69,9 +80,12 @@ def first_keys(
 ) -> list[Key]:
     """The first `limit` keys behind `after`, in their order: a constant number of queries."""
     categories = [category] if category else Category.values
+    each, all_of_them = [Q(category=one) for one in categories], [Q(category__in=categories)]
     parts = [
-        found.filter(match, step, category=one).order_by(*order.by).values_list(order.column, order.tie)[:limit]
-        for one, match, step in product(categories, matches(search), order.behind(after))
+        found.filter(among, match.condition, step).order_by(*order.by).values_list(order.column, order.tie)[:limit]
+        for match in matches(search)
+        for among in (each if match.ordered else all_of_them)
+        for step in order.behind(after)
     ]
     return list(islice(merge(*parts, reverse=order.descending), limit))
 
@@ -87,7 +101,7 @@ def rows_of(found: ResultQuerySet, order: Order, keys: Sequence[Key]) -> list[Re
 def count(found: ResultQuerySet, *, search: str, category: str | None) -> int:
     """How many results a search finds, read from the index alone."""
     categories = [category] if category else Category.values
-    return sum(found.filter(match, category__in=categories).count() for match in matches(search))
+    return sum(found.filter(match.condition, category__in=categories).count() for match in matches(search))
 
 
 def _domain(text: str) -> str:

@@ -115,7 +115,7 @@ function successRate({ buckets, total }: Figures): string {
 
 function Summary({ figures }: { figures: Figures }): ReactNode {
   return (
-    <section className="card" aria-label="Overview of the range">
+    <section className="card range-figures" aria-label="Overview of the range">
       <dl className="counts">
         <Figure name="Validations">
           <ShortNumber value={figures.total} />
