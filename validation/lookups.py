@@ -8,13 +8,14 @@ from itertools import chain
 from operator import or_
 
 from django.db.models import Q, Sum
+from django.utils import timezone
 
 from accounts.models import User
 from emailcheck.common import paging
 from emailcheck.common.errors import NotFound
 from emailcheck.common.text import storable
 from validation import rollups
-from validation.models import ACTIVE, ENDED, Batch, Chunk, ChunkState, Result, ResultQuerySet, Source
+from validation.models import ACTIVE, ENDED, Batch, Chunk, ChunkState, Result, ResultQuerySet, Source, Upload
 from validation.ranges import Key, Order, count, first_keys, rows_of
 
 DASHBOARD_ROWS = 50
@@ -28,6 +29,15 @@ def batch_for(user: User, public_id: str) -> Batch:
     if batch is None:
         raise NotFound("Batch not found")
     return batch
+
+
+def upload_for(user: User, public_id: str) -> Upload:
+    """The upload of that id until it expires. Raises `NotFound` for unknown and foreign ones alike."""
+    known = Upload.objects.for_user(user).filter(public_id=public_id, expires_at__gt=timezone.now())
+    upload = known.first() if public_id.isprintable() else None
+    if upload is None:
+        raise NotFound("Upload not found")
+    return upload
 
 
 def result_for(user: User, result_id: int) -> Result:
@@ -133,7 +143,7 @@ def _batches(wanted: Wanted, after: Key | None, *, active: bool) -> tuple[list[B
         found = found.filter(Q(**{f"{wanted.category}_count__gt": 0}) | Q(status__in=ACTIVE))
     total = found.count()
     order = Order("filename" if wanted.by_name else "id", "id", wanted.descending)
-    behind = reduce(or_, order.behind(after))
+    behind = reduce(or_, order.behind(after, ""))
     rows = list(found.filter(behind).order_by(*order.by)[: DASHBOARD_ROWS + 1])
     keys = [(getattr(row, order.column), row.pk) for row in rows]
     return rows[:DASHBOARD_ROWS], total, _next_part("batches", wanted, keys)

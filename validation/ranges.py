@@ -11,7 +11,9 @@ from heapq import merge
 from itertools import islice
 from typing import Any
 
-from django.db.models import Q
+from django.db.models import F, OrderBy, Q, Value
+from django.db.models.expressions import Combinable
+from django.db.models.functions import Concat
 
 from validation.engine import AddressSyntaxError, parse
 from validation.models import Category, Result, ResultQuerySet
@@ -35,27 +37,44 @@ class Order:
         sign = "-" if self.descending else ""
         return f"{sign}{self.column}", f"{sign}{self.tie}"
 
-    def behind(self, key: Key | None) -> list[Q]:
-        """The conditions, one range of the index each, on what comes after `key`; none for the first page."""
+    @property
+    def by_sorting(self) -> tuple[OrderBy, ...]:
+        """The same order by expressions, which no index has: what is searched for decides on the index, not the order.
+
+        Within one category, where all have the same.
+        """
+        names = [self.tie] if self.column == "category" else [self.column, self.tie]
+        return tuple(OrderBy(_expression(name), descending=self.descending) for name in names)
+
+    def behind(self, key: Key | None, category: str) -> list[Q]:
+        """The conditions, one range of the index each, on what of a category comes after `key`; empty for the first page.
+
+        Without a category, on what of all of them.
+        """
         if key is None:
             return [Q()]
         value, number = key
         operator = "lt" if self.descending else "gt"
-        beyond = Q(**{f"{self.column}__{operator}": value})
+        beyond, later = Q(**{f"{self.column}__{operator}": value}), Q(**{f"{self.tie}__{operator}": number})
         if self.column == self.tie:
-            return [beyond]
-        same, later = Q(**{self.column: value}), Q(**{f"{self.tie}__{operator}": number})
+            return [later]
+        if self.column == "category":
+            return [later] if category == value else [Q()] * ((category > value) != self.descending)
         if self.column == "address":  # hardly two results have the same: one range, from that address on
             return [Q(**{f"{self.column}__{operator}e": value}) & (beyond | later)]
-        return [same & later, beyond]
+        return [Q(**{self.column: value}) & later, beyond]
+
+
+def _expression(name: str) -> Combinable:
+    return Concat(name, Value("")) if name == "address" else F(name) + 0
 
 
 @dataclass(frozen=True, slots=True)
 class Match:
-    """A condition of a search. With `ordered`, what it leaves of a category is in the order of the index already."""
+    """A condition of a search; `column` is the one it narrows to a value, if it does."""
 
     condition: Q
-    ordered: bool = True
+    column: str = ""
 
 
 def matches(search: str) -> list[Match]:
@@ -68,26 +87,43 @@ def matches(search: str) -> list[Match]:
         return [Match(Q())]
     of_domain = Q(domain=_domain(text.removeprefix("@")))
     if text.startswith("@"):
-        return [Match(of_domain)]
+        return [Match(of_domain, "domain")]
     begins = Q(address__gte=text, address__lt=text + _LAST)
     if "@" in text or "." not in text:
-        return [Match(begins, ordered=False)]
-    return [Match(of_domain), Match(begins & ~of_domain, ordered=False)]
+        return [Match(begins, "address")]
+    return [Match(of_domain, "domain"), Match(begins & ~of_domain, "address")]
 
 
 def first_keys(
     found: ResultQuerySet, order: Order, *, search: str, category: str | None, after: Key | None, limit: int
 ) -> list[Key]:
     """The first `limit` keys behind `after`, in their order: a constant number of queries."""
-    categories = [category] if category else Category.values
-    each, all_of_them = [Q(category=one) for one in categories], [Q(category__in=categories)]
     parts = [
-        found.filter(among, match.condition, step).order_by(*order.by).values_list(order.column, order.tie)[:limit]
+        found.filter(match.condition, step, category__in=among)
+        .order_by(*by)
+        .values_list(order.column, order.tie)[:limit]
         for match in matches(search)
-        for among in (each if match.ordered else all_of_them)
-        for step in order.behind(after)
+        for among, by in _ranges(match, order, [category] if category else Category.values)
+        for step in order.behind(after, among[0])
     ]
     return list(islice(merge(*parts, reverse=order.descending), limit))
+
+
+def _ranges(match: Match, order: Order, categories: Sequence[str]) -> list[tuple[Sequence[str], Any]]:
+    """Which categories to ask at once, and by what to order: each alone where an index has the order."""
+    indexed = order.column in _IN_ORDER[match.column]
+    by = order.by if indexed else order.by_sorting
+    if indexed or order.column == "category":
+        return [([one], by) for one in categories]
+    return [(categories, by)]
+
+
+# The orders that the index has which serves a condition on a column, within a category.
+_IN_ORDER = {
+    "": ("position", "address", "category", "confidence", "id"),
+    "domain": ("position",),
+    "address": ("address",),
+}
 
 
 def rows_of(found: ResultQuerySet, order: Order, keys: Sequence[Key]) -> list[Result]:

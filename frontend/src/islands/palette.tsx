@@ -42,6 +42,7 @@ const TABS = [
 
 const COMMANDS: readonly (readonly [string, () => void])[] = [
   ...TABS.map(([key, name]) => [`Go to ${name}`, () => navigation.go(`/dashboard?tab=${key}`)] as const),
+  ["Go to Settings", () => navigation.go("/account-settings")],
   ["Theme: System", () => chooseTheme("")],
   ["Theme: Light", () => chooseTheme("light")],
   ["Theme: Dark", () => chooseTheme("dark")],

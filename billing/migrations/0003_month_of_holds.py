@@ -6,7 +6,7 @@ from django.db import migrations, models
 
 class Migration(migrations.Migration):
     dependencies = [
-        ("billing", "0001_initial"),
+        ("billing", "0002_credited_mailboxes"),
         migrations.swappable_dependency(settings.AUTH_USER_MODEL),
     ]
 

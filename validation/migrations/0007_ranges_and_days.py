@@ -17,7 +17,7 @@ def fill_addresses(apps: Apps, schema_editor: BaseDatabaseSchemaEditor) -> None:
 
 class Migration(migrations.Migration):
     dependencies = [
-        ("validation", "0005_batches_that_stop"),
+        ("validation", "0006_uploads_before_their_start"),
         migrations.swappable_dependency(settings.AUTH_USER_MODEL),
     ]
 
@@ -77,11 +77,15 @@ class Migration(migrations.Migration):
         migrations.RunPython(fill_addresses, migrations.RunPython.noop),
         migrations.AddIndex(
             model_name="result",
-            index=models.Index(fields=["batch", "category", "address", "position"], name="result_by_address"),
+            index=models.Index(
+                fields=["batch", "category", "address", "position", "confidence"], name="result_by_address"
+            ),
         ),
         migrations.AddIndex(
             model_name="result",
-            index=models.Index(fields=["batch", "category", "domain", "position"], name="result_by_domain"),
+            index=models.Index(
+                fields=["batch", "category", "domain", "position", "confidence"], name="result_by_domain"
+            ),
         ),
         migrations.AddIndex(
             model_name="result",
