@@ -11,8 +11,7 @@ from heapq import merge
 from itertools import islice
 from typing import Any
 
-from django.db.models import F, OrderBy, Q, Value
-from django.db.models.expressions import Combinable
+from django.db.models import Expression, ExpressionWrapper, F, FloatField, OrderBy, Q, Value
 from django.db.models.functions import Concat
 
 from validation.engine import AddressSyntaxError, parse
@@ -47,10 +46,7 @@ class Order:
         return tuple(OrderBy(_expression(name), descending=self.descending) for name in names)
 
     def behind(self, key: Key | None, category: str) -> list[Q]:
-        """The conditions, one range of the index each, on what of a category comes after `key`; empty for the first page.
-
-        Without a category, on what of all of them.
-        """
+        """The conditions, one range of the index each, on what of a category, or of all, comes after `key`."""
         if key is None:
             return [Q()]
         value, number = key
@@ -65,8 +61,10 @@ class Order:
         return [Q(**{self.column: value}) & later, beyond]
 
 
-def _expression(name: str) -> Combinable:
-    return Concat(name, Value("")) if name == "address" else F(name) + 0
+def _expression(name: str) -> Expression:
+    if name == "address":
+        return Concat(name, Value(""))
+    return ExpressionWrapper(F(name) + 0, output_field=FloatField())
 
 
 @dataclass(frozen=True, slots=True)
