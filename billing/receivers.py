@@ -18,7 +18,7 @@ def open_account(user: User, **kwargs: Any) -> None:
 @receiver(user_verified)
 def grant_sign_up_credits(user: User, **kwargs: Any) -> None:
     services.open_account(user_id=user.pk)
-    if not mailboxes.remember(user.email):
+    if not mailboxes.may_have_credits(user.email):
         return
     services.grant(
         user_id=user.pk,

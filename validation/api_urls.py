@@ -1,6 +1,6 @@
 from django.urls import path
 
-from validation import analytics_api, api
+from validation import analytics_api, api, batch_api
 
 urlpatterns = [
     path("analytics/dashboard", analytics_api.Dashboard.as_view()),
@@ -15,6 +15,9 @@ urlpatterns = [
     path("validate/batches", api.History.as_view()),
     path("validate/batch/<str:batch_id>", api.BatchDetail.as_view()),
     path("validate/batch/<str:batch_id>/status", api.BatchProgress.as_view()),
+    path("validate/batch/<str:batch_id>/cancel", batch_api.Cancel.as_view()),
+    path("validate/batch/<str:batch_id>/resume", batch_api.Resume.as_view()),
+    path("validate/batch/<str:batch_id>/recheck", batch_api.Recheck.as_view()),
     path("validate/batch/<str:batch_id>/results", api.BatchResults.as_view()),
     path("validate/batch/<str:batch_id>/export", api.BatchExport.as_view()),
     path("validate/result/<int:result_id>", api.ResultDetail.as_view()),

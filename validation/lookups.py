@@ -22,9 +22,13 @@ DASHBOARD_ROWS = 50
 _COLUMNS = {"row": "position", "email": "address", "category": "category", "confidence": "confidence"}
 
 
-def batch_for(user: User, public_id: str) -> Batch:
-    """The batch of that id. Raises `NotFound` for unknown and foreign ones alike (VAL-040)."""
-    known = Batch.objects.for_user(user).filter(public_id=public_id)
+def batch_for(user: User, public_id: str, *, deleted: bool = False) -> Batch:
+    """The batch of that id; a deleted one only where that is no matter.
+
+    Raises `NotFound` for unknown and foreign ones alike (VAL-040).
+    """
+    mine = Batch.objects.filter(user=user) if deleted else Batch.objects.for_user(user)
+    known = mine.select_related("user").filter(public_id=public_id)
     batch = known.first() if public_id.isprintable() else None
     if batch is None:
         raise NotFound("Batch not found")
@@ -134,7 +138,7 @@ def _where(cursor: str, sort: str) -> tuple[str, Key | None]:
 
 def _batches(wanted: Wanted, after: Key | None, *, active: bool) -> tuple[list[Batch], int, str | None]:
     """By a part of the file name: an account has far fewer lists than results."""
-    found = Batch.objects.for_user(wanted.user)
+    found = Batch.objects.for_user(wanted.user).select_related("user")
     if active:
         found = found.active()
     if wanted.search:
