@@ -90,16 +90,21 @@ for (const theme of THEMES) {
             .first(),
         ).toBeVisible();
         await see(page);
-        for (const tab of ["campaigns", "pricing", "analytics", "referrals", "custom-packages"]) {
-          await page.goto(`/dashboard?tab=${tab}`);
-          await look(page);
-        }
         await page.goto(batch);
         await expect(page.getByRole("table")).toBeVisible();
         await look(page);
         await page.goto(result);
         await expect(page.getByRole("heading", { name: "Evidence" })).toBeVisible();
         await look(page);
+      });
+
+      test("tabs of the dashboard", async ({ page }) => {
+        await signIn(page);
+        await addressesOf(page);
+        for (const tab of ["campaigns", "pricing", "analytics", "referrals", "custom-packages"]) {
+          await page.goto(`/dashboard?tab=${tab}`);
+          await look(page);
+        }
       });
 
       test("pages of the sandbox", async ({ page }) => {

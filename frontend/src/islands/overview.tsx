@@ -20,18 +20,18 @@ function Usage({ figures }: { figures: Figures }): ReactNode {
   const beyond = monthly_limit > 0 ? Math.max(0, monthly_usage - monthly_limit) : 0;
   const share = usage_percentage / 100;
   return (
-    <div className="side-usage">
-      <div className="side-line">
-        <dt>Monthly usage</dt>
-        <dd title={`${formatNumber(monthly_usage)} of ${formatNumber(monthly_limit)} credits`}>
-          <ShortNumber value={monthly_usage} /> / <ShortNumber value={monthly_limit} />
-        </dd>
-      </div>
-      <Meter value={share} label="Monthly usage" />
-      <p className="side-line muted small nums">
-        <span>{formatPercent(share)}</span>
-        {beyond > 0 ? <span>+{formatNumber(beyond)} from packs</span> : null}
-      </p>
+    <div className="side-line">
+      <dt>Monthly usage</dt>
+      <dd title={`${formatNumber(monthly_usage)} of ${formatNumber(monthly_limit)} credits`}>
+        <ShortNumber value={monthly_usage} /> / <ShortNumber value={monthly_limit} />
+      </dd>
+      <dd className="side-usage">
+        <Meter value={share} label="Monthly usage" />
+        <span className="side-share muted">
+          <span>{formatPercent(share)}</span>
+          {beyond > 0 ? <span>+{formatNumber(beyond)} from packs</span> : null}
+        </span>
+      </dd>
     </div>
   );
 }

@@ -32,8 +32,7 @@ it("[DASH-006] [DASH-022] shows the figures of the account", async () => {
   expect(lines()).toEqual([
     "Total validations21",
     "Success rate52.4%",
-    "Monthly usage19 / 10K",
-    "0.2%",
+    "Monthly usage19 / 10K0.2%",
     "Available credits50K",
     "Current planGrowth",
   ]);
