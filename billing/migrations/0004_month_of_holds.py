@@ -6,7 +6,7 @@ from django.db import migrations, models
 
 class Migration(migrations.Migration):
     dependencies = [
-        ("billing", "0002_credited_mailboxes"),
+        ("billing", "0003_key_of_a_hold"),
         migrations.swappable_dependency(settings.AUTH_USER_MODEL),
     ]
 
