@@ -15,6 +15,7 @@ from contextlib import aclosing
 from django.conf import settings
 
 from validation.engine import DomainOutcome, EngineConfig, FollowUp, Places, Verdict, Verifier
+from validation.engine.cli.collector import ease_collection
 from validation.file_places import FilePlaces
 from validation.redis_places import RedisPlaces
 
@@ -97,6 +98,7 @@ def checker() -> Checker:
     config = engine_config()
     with _lock:
         if config not in _checkers:
+            ease_collection()
             _checkers[config] = Checker(config, shared_places())
         return _checkers[config]
 

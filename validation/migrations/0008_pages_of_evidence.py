@@ -8,7 +8,7 @@ import validation.packing
 
 class Migration(migrations.Migration):
     dependencies = [
-        ("validation", "0006_uploads_before_their_start"),
+        ("validation", "0007_ranges_and_days"),
     ]
 
     operations = [
