@@ -241,8 +241,8 @@ def _details(verdict: Verdict) -> str:
     return f'{head[:-1]},"checks":[{checks}]}}'.replace("\\u0000", "\\u001a")
 
 
-# The engine shares most of its checks between verdicts, often all of them: the text of one is made once for each object.
-# The object is kept beside its text, so that its id cannot pass to another.
+# The engine shares most of its checks between verdicts, often all: their text is made once for each object. The object
+# is kept beside its text, so that its id cannot pass to another.
 _texts: dict[int, tuple[Check, str]] = {}
 _texts_together: dict[int, tuple[tuple[Check, ...], str]] = {}
 
