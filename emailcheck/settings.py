@@ -303,6 +303,9 @@ if _ESP := env.text("MAIL_ESP"):
     EMAIL_BACKEND = f"anymail.backends.{_ESP}.EmailBackend"
 ANYMAIL = env.prefixed("ANYMAIL_")
 SUPPORT_EMAIL = env.text("SUPPORT_EMAIL", "support@emailcheck.app")
+# Without a number or a widget the Help Center says so.
+SUPPORT_PHONE = env.text("SUPPORT_PHONE")
+CHAT_WIDGET_SRC = env.text("CHAT_WIDGET_SRC")
 DEFAULT_FROM_EMAIL = env.text("DEFAULT_FROM_EMAIL", f"{SITE_NAME} <{SUPPORT_EMAIL}>")
 
 # --- verifier -----------------------------------------------------------------------------------
