@@ -201,6 +201,12 @@ def end_all_sign_ins(*, user: User) -> int:
     return ended
 
 
+def owner_of(*, refresh: str) -> int | None:
+    """The id of the account that a refresh secret, old or new, belongs to."""
+    family = digest(refresh.partition(".")[0])
+    return SignIn.objects.filter(family_hash=family).values_list("user_id", flat=True).first()
+
+
 def end_family(*, refresh: str) -> bool:
     """End the sign-in that a refresh secret, old or new, belongs to. Whether there was one."""
     family = digest(refresh.partition(".")[0])
