@@ -12,4 +12,5 @@ class AccountsConfig(AppConfig):
         from emailcheck.common import personal
 
         import_module("accounts.emails")
+        import_module("accounts.receivers")
         personal.add(*TABLES)
