@@ -8,8 +8,8 @@ class BillingConfig(AppConfig):
     verbose_name = "Money and credits"
 
     def ready(self) -> None:
-        from billing import services
+        from billing import plans
         from emailcheck.common import registry
 
         import_module("billing.receivers")
-        registry.add_account_summary(services.account_summary)
+        registry.add_account_summary(plans.account_summary)

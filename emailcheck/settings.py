@@ -233,7 +233,12 @@ Q_CLUSTER = {
 
 # What a queue does at every pulse of the watchdog, every 15 seconds; and, by minutes, what the scheduler calls.
 ON_PULSE = {"high": ("validation.tasks.sweep",)}
-SCHEDULES = {"emailcheck.common.idempotency.forget_old_keys": 60, "validation.memory.forget_expired": 360}
+SCHEDULES = {
+    "emailcheck.common.idempotency.forget_old_keys": 60,
+    "validation.memory.forget_expired": 360,
+    "billing.tasks.keep_time": 5,
+    "billing.tasks.reconcile": 1_440,
+}
 
 # --- mail ---------------------------------------------------------------------------------------
 _MAIL = mail(env.text("MAIL_URL", f"smtp://127.0.0.1:{SANDBOX_MAIL_PORT if SANDBOX else 25}"))

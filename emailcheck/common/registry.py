@@ -8,6 +8,7 @@ from django.contrib.auth.base_user import AbstractBaseUser
 Summary = Callable[[AbstractBaseUser], dict[str, Any]]
 
 _summaries: list[Summary] = []
+_disposable: list[Callable[[str], bool]] = []
 
 
 def add_account_summary(part: Summary) -> None:
@@ -22,3 +23,14 @@ def account_summary(user: AbstractBaseUser) -> dict[str, Any]:
     for part in _summaries:
         summary |= part(user)
     return summary
+
+
+def add_disposable_list(knows: Callable[[str], bool]) -> None:
+    """Register a function that knows domains which give out throw-away mailboxes."""
+    if knows not in _disposable:
+        _disposable.append(knows)
+
+
+def is_disposable(domain: str) -> bool:
+    """Whether a domain gives out throw-away mailboxes."""
+    return any(knows(domain) for knows in _disposable)
