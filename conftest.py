@@ -92,9 +92,13 @@ def sam(db: None) -> User:
 
 def client_of(user: User) -> APIClient:
     """An API client that sends the user's token."""
+    return client_with(accounts.start_sign_in(user=user, device="test").access)
+
+
+def client_with(credential: str) -> APIClient:
+    """An API client that sends a token or an API key."""
     client = APIClient()
-    token = accounts.start_sign_in(user=user, device="test").access
-    client.credentials(HTTP_AUTHORIZATION=f"Bearer {token}")
+    client.credentials(HTTP_AUTHORIZATION=f"Bearer {credential}")
     return client
 
 

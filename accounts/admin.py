@@ -1,10 +1,12 @@
-from typing import Any, ClassVar
+from typing import Any
 
 from django.contrib import admin
 from django.http import HttpRequest
 
-from accounts.models import SignIn, User
+from accounts.models import Activity, ApiKey, SignIn, User
 from emailcheck.common.admin import ReadOnlyAdmin
+
+_SET_ELSEWHERE = ("email", "email_verified_at", "created_at", "last_login")
 
 
 @admin.register(User)
@@ -14,8 +16,18 @@ class UserAdmin(admin.ModelAdmin[User]):
     list_display = ("email", "name", "role", "is_active", "email_verified_at", "created_at")
     list_filter = ("role", "is_active")
     search_fields = ("email", "name", "company")
+    fields = (
+        "email",
+        "name",
+        "company",
+        "address",
+        "role",
+        "is_active",
+        "email_verified_at",
+        "created_at",
+        "last_login",
+    )
     readonly_fields = ("email", "email_verified_at", "created_at", "last_login")
-    exclude: ClassVar[tuple[str, ...]] = ("password", "is_superuser", "groups", "user_permissions")
 
     def has_add_permission(self, request: HttpRequest) -> bool:
         return False
@@ -29,3 +41,17 @@ class SignInAdmin(ReadOnlyAdmin):
     list_display = ("user", "device", "created_at", "used_at", "ended_at")
     search_fields = ("user__email",)
     exclude = ("refresh_hash", "family_hash")
+
+
+@admin.register(ApiKey)
+class ApiKeyAdmin(ReadOnlyAdmin):
+    list_display = ("user", "name", "prefix", "scopes", "created_at", "last_used_at", "expires_at", "revoked_at")
+    search_fields = ("user__email", "prefix")
+    exclude = ("key_hash",)
+
+
+@admin.register(Activity)
+class ActivityAdmin(ReadOnlyAdmin):
+    list_display = ("created_at", "user", "kind", "action", "ip", "staff_id")
+    list_filter = ("kind",)
+    search_fields = ("user__email", "action")

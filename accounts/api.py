@@ -9,7 +9,8 @@ from rest_framework.response import Response
 from rest_framework.views import APIView
 
 from accounts import services
-from accounts.models import SignIn, User
+from accounts.auth import caller
+from accounts.models import SignIn
 from accounts.serializers import (
     AccountSerializer,
     LoginAnswerSerializer,
@@ -82,10 +83,11 @@ class Logout(APIView):
 class Me(APIView):
     """The signed-in account."""
 
+    open_to_keys = True
+
     @extend_schema(operation_id="auth_me", responses={200: AccountSerializer, **_ERRORS})
     def get(self, request: Request) -> Response:
-        assert isinstance(request.user, User)
-        return Response(account(request.user))
+        return Response(account(caller(request)))
 
 
 def _with_refresh(answer: Response, secret: str) -> Response:

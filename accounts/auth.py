@@ -6,21 +6,39 @@ from django.utils import timezone
 from drf_spectacular.extensions import OpenApiAuthenticationExtension
 from rest_framework import exceptions
 from rest_framework.authentication import BaseAuthentication, get_authorization_header
+from rest_framework.permissions import SAFE_METHODS, BasePermission
 from rest_framework.request import Request
 from rest_framework_simplejwt.exceptions import TokenBackendError
 from rest_framework_simplejwt.state import token_backend
 
-from accounts.models import SignIn, User
+from accounts import keys
+from accounts.models import ApiKey, Scope, SignIn, User
+from emailcheck.common import proxies
 from emailcheck.common.errors import Refused
+from emailcheck.common.schema import VERSIONED
+
+
+def caller(request: Request) -> User:
+    """The account that calls."""
+    assert isinstance(request.user, User)
+    return request.user
+
+
+def key_of(request: Request) -> ApiKey | None:
+    """The API key that the call was made with, None for a sign-in."""
+    return request.auth if isinstance(request.auth, ApiKey) else None
 
 
 class BearerAuthentication(BaseAuthentication):
-    """`Authorization: Bearer {token}`, a login token whose sign-in is still open."""
+    """`Authorization: Bearer {credential}`: a login token whose sign-in is still open, or an API key."""
 
-    def authenticate(self, request: Request) -> tuple[User, SignIn] | None:
+    def authenticate(self, request: Request) -> tuple[User, SignIn | ApiKey] | None:
         scheme, _, token = get_authorization_header(request).partition(b" ")
         if scheme.lower() != b"bearer" or not token:
             return None
+        if _is_meant_as_key(request, token.strip()):
+            key = keys.recognise(text=token.strip().decode("latin-1"), ip=proxies.caller_address())
+            return key.user, key
         claims = _claims(token.strip())
         sign_in = (
             SignIn.objects.select_related("user")
@@ -35,6 +53,31 @@ class BearerAuthentication(BaseAuthentication):
 
     def authenticate_header(self, request: Request) -> str:
         return "Bearer"
+
+
+def _is_meant_as_key(request: Request, token: bytes) -> bool:
+    """Keys say so by their beginning; the versioned calls, which are made for programs, take what is no JWT for one."""
+    return token.startswith(b"ec_") or (request.path.startswith(VERSIONED) and token.count(b".") != 2)
+
+
+class MayCall(BasePermission):
+    """A sign-in may make every call; an API key those of views that are `open_to_keys`, within its scopes."""
+
+    def has_permission(self, request: Request, view: Any) -> bool:
+        """Raises `Refused` for a key that may not, `NotAuthenticated` for a versioned call without a credential."""
+        if not isinstance(request.user, User):
+            if request.path.startswith(VERSIONED):
+                raise keys.not_a_key()
+            return False
+        key = key_of(request)
+        if key is None:
+            return True
+        if not getattr(view, "open_to_keys", False):
+            raise Refused("API keys may not make this call. Please sign in.")
+        scope = Scope.READ if request.method in SAFE_METHODS else Scope.WRITE
+        if scope not in key.scopes:
+            raise Refused(f"This API key may not do this: it lacks the scope {scope}.")
+        return True
 
 
 def _claims(token: bytes) -> dict[str, Any]:
@@ -54,4 +97,4 @@ class BearerScheme(OpenApiAuthenticationExtension):
     name = "bearer"
 
     def get_security_definition(self, auto_schema: Any) -> dict[str, str]:
-        return {"type": "http", "scheme": "bearer", "bearerFormat": "JWT"}
+        return {"type": "http", "scheme": "bearer", "description": "A login token, or an API key (`ec_live_…`)."}

@@ -1,6 +1,6 @@
 """Who somebody is, and which of their sign-ins are still open."""
 
-from typing import Any, ClassVar
+from typing import Any, ClassVar, Self
 
 from django.conf import settings
 from django.contrib.auth.base_user import AbstractBaseUser, BaseUserManager
@@ -18,6 +18,16 @@ class Role(models.TextChoices):
 class Status(models.TextChoices):
     ACTIVE = "active"
     SUSPENDED = "suspended"
+
+
+class KeptDays(models.IntegerChoices):
+    """How long uploads and results may be kept."""
+
+    DAY = 1, "1 day"
+    WEEK = 7, "7 days"
+    MONTH = 30, "30 days"
+    QUARTER = 90, "90 days"
+    YEAR = 365, "365 days"
 
 
 class UserManager(BaseUserManager["User"]):
@@ -43,11 +53,22 @@ class User(AbstractBaseUser, PermissionsMixin):
 
     email = models.EmailField(unique=True)
     name = models.CharField(max_length=150)
-    company = models.CharField(max_length=150, blank=True)
+    company = models.CharField(max_length=255, blank=True)
+    address = models.CharField(max_length=500, blank=True, db_default="")
     role = models.CharField(max_length=10, choices=Role, default=Role.USER)
     is_active = models.BooleanField(default=True, help_text="Off: the account is suspended.")
     email_verified_at = models.DateTimeField(null=True, blank=True)
     created_at = models.DateTimeField(default=timezone.now, editable=False)
+    # Preferences. Mails about security and money are sent in any case.
+    email_notifications = models.BooleanField(default=True, db_default=True)
+    analytics = models.BooleanField(default=True, db_default=True)
+    marketing = models.BooleanField(default=False, db_default=False)
+    uploads_days = models.PositiveSmallIntegerField(choices=KeptDays, default=30, db_default=30)
+    results_days = models.PositiveSmallIntegerField(choices=KeptDays, default=365, db_default=365)
+    use_providers = models.BooleanField(
+        default=True, db_default=True, help_text="Off: no address is sent to outside providers."
+    )
+    tour_completed = models.BooleanField(default=False, db_default=False)
 
     USERNAME_FIELD = "email"
     REQUIRED_FIELDS: ClassVar[list[str]] = ["name"]
@@ -115,3 +136,79 @@ class SignIn(models.Model):
 
     def __str__(self) -> str:
         return f"{self.user_id} {self.created_at:%Y-%m-%d %H:%M}"
+
+
+class Scope(models.TextChoices):
+    READ = "read"
+    WRITE = "write"
+
+
+class ApiKeyQuerySet(models.QuerySet["ApiKey"]):
+    """Keys; the loader of a view starts with `for_user`, so that a stranger's id is not found."""
+
+    def for_user(self, user: User) -> Self:
+        return self.filter(user=user)
+
+    def live(self) -> Self:
+        """Those that are neither revoked nor expired."""
+        return self.filter(models.Q(expires_at=None) | models.Q(expires_at__gt=timezone.now()), revoked_at=None)
+
+
+class ApiKey(models.Model):
+    """A credential for programs. Only its hash is stored: whoever reads this table can call nothing with it."""
+
+    user = models.ForeignKey(User, models.CASCADE, related_name="api_keys")
+    name = models.CharField(max_length=100)
+    prefix = models.CharField(max_length=20, help_text="How the key begins, to tell keys apart.")
+    key_hash = models.CharField(max_length=64, unique=True)
+    scopes = models.JSONField(help_text="A list of `read` and `write`.")
+    daily_credit_cap = models.PositiveIntegerField(null=True, blank=True)
+    allowed_ips = models.JSONField(default=list, help_text="Addresses and networks; empty: any.")
+    created_at = models.DateTimeField(default=timezone.now, editable=False)
+    expires_at = models.DateTimeField(null=True, blank=True)
+    last_used_at = models.DateTimeField(null=True, blank=True)
+    revoked_at = models.DateTimeField(null=True, blank=True)
+
+    objects = ApiKeyQuerySet.as_manager()
+
+    def __str__(self) -> str:
+        return self.prefix
+
+
+class ActivityKind(models.TextChoices):
+    SIGN_IN = "sign_in"
+    KEY = "key"
+    SETTINGS = "settings"
+    PURCHASE = "purchase"
+    VALIDATION = "validation"
+    STAFF = "staff"
+
+
+class ActivityQuerySet(models.QuerySet["Activity"]):
+    def for_user(self, user: User) -> Self:
+        return self.filter(user=user)
+
+
+class Activity(models.Model):
+    """What happened on an account, when and from where; what staff do also says who did it and what changed.
+
+    `staff_id` refers to nothing, so that the record of an action outlives the account of whoever did it.
+    """
+
+    user = models.ForeignKey(User, models.SET_NULL, null=True, related_name="activity")
+    kind = models.CharField(max_length=10, choices=ActivityKind)
+    action = models.CharField(max_length=200)
+    ip = models.GenericIPAddressField(null=True)
+    staff_id = models.BigIntegerField(null=True, db_index=True)
+    target = models.CharField(max_length=100, blank=True)
+    changes = models.JSONField(default=dict)
+    created_at = models.DateTimeField(default=timezone.now, editable=False)
+
+    objects = ActivityQuerySet.as_manager()
+
+    class Meta:
+        verbose_name_plural = "activity"
+        indexes = [models.Index(fields=["user", "-id"], name="activity_of_user")]
+
+    def __str__(self) -> str:
+        return f"{self.created_at:%Y-%m-%d %H:%M} {self.action}"

@@ -20,6 +20,7 @@ class AccountSerializer(serializers.Serializer[dict[str, Any]]):
     email = serializers.EmailField()
     name = serializers.CharField()
     company = serializers.CharField(allow_null=True)
+    address = serializers.CharField(allow_null=True)
     picture = serializers.CharField(allow_null=True)
     role = serializers.ChoiceField(choices=Role.choices)
     status = serializers.ChoiceField(choices=Status.choices)
@@ -38,6 +39,7 @@ def account(user: User) -> dict[str, Any]:
         "email": user.email,
         "name": user.name,
         "company": user.company or None,
+        "address": user.address or None,
         "picture": None,
         "role": user.role,
         "status": user.status,

@@ -5,7 +5,7 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.views import APIView
 
-from accounts.models import User
+from accounts.auth import caller
 from billing import services
 from billing.serializers import CreditsSerializer
 from emailcheck.common.api import ErrorSerializer
@@ -14,9 +14,11 @@ from emailcheck.common.api import ErrorSerializer
 class Credits(APIView):
     """What the account can spend."""
 
+    open_to_keys = True
+
     @extend_schema(operation_id="credits_get", responses={200: CreditsSerializer, 401: ErrorSerializer})
     def get(self, request: Request) -> Response:
-        assert isinstance(request.user, User)
-        summary = services.account_summary(request.user)
-        lots = services.spendable_lots(user_id=request.user.pk)
+        user = caller(request)
+        summary = services.account_summary(user)
+        lots = services.spendable_lots(user_id=user.pk)
         return Response(CreditsSerializer(summary | {"lots": lots}).data)

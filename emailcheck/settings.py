@@ -168,7 +168,7 @@ CONTENT_SECURITY_POLICY = {
 # --- API ----------------------------------------------------------------------------------------
 REST_FRAMEWORK = {
     "DEFAULT_AUTHENTICATION_CLASSES": ["accounts.auth.BearerAuthentication"],
-    "DEFAULT_PERMISSION_CLASSES": ["rest_framework.permissions.IsAuthenticated"],
+    "DEFAULT_PERMISSION_CLASSES": ["accounts.auth.MayCall"],
     "DEFAULT_RENDERER_CLASSES": ["rest_framework.renderers.JSONRenderer"],
     "DEFAULT_PARSER_CLASSES": ["emailcheck.common.wire.BoundedJSONParser"],
     "DEFAULT_CONTENT_NEGOTIATION_CLASS": "emailcheck.common.wire.AnsweredInAnyCase",
@@ -194,6 +194,7 @@ SPECTACULAR_SETTINGS = {
         "CategoryEnum": "validation.models.Category",
         "BatchStatusEnum": "validation.models.BatchStatus",
         "BatchTypeEnum": "validation.models.BatchType",
+        "KeptDaysEnum": "accounts.models.KeptDays",
     },
 }
 

@@ -9,47 +9,80 @@ from typing import Any
 
 import pytest
 from django.core.files.uploadedfile import SimpleUploadedFile
+from django.db.models import QuerySet
 from django.urls import URLResolver
 from django.urls.resolvers import RegexPattern
 from rest_framework.test import APIClient
 
-from accounts.models import SignIn, User
+from accounts import keys
+from accounts.models import Activity, ApiKey, SignIn, User
 from billing.models import CreditAccount, CreditEntry
-from conftest import client_of
+from conftest import client_of, client_with
 from emailcheck import api_urls
 from tests.world import Sandbox
 from validation import services
 from validation.models import Batch, BatchType, Result
 
 METHODS = ("GET", "POST", "PUT", "PATCH", "DELETE")
-CAST = ("anonymous", "alice", "bob", "suspended")
+# Reader and writer are keys of Alice, with the scope read and with both.
+CAST = ("anonymous", "alice", "bob", "reader", "writer", "suspended", "staff")
+Table = dict[str, int]
+
+
+def table(**statuses: int) -> Table:
+    """Everybody's status: that of a call about one's own account, unless it is named here."""
+    own = {"anonymous": 401, "alice": 200, "bob": 200, "reader": 403, "writer": 403, "suspended": 403, "staff": 200}
+    return own | statuses
+
+
 OPEN = dict.fromkeys(CAST, 200)
-SIGNED_IN = {"anonymous": 401, "alice": 200, "bob": 200, "suspended": 403}
-OWNER = {"anonymous": 401, "alice": 200, "bob": 404, "suspended": 403}
+SIGNED_IN = table()
+MINE = table(bob=404, staff=404)
+READ = table(reader=200, writer=200)
+WRITE = table(writer=200)
+MINE_READ = table(bob=404, staff=404, reader=200, writer=200)
 BATCH = "validate/batch/<str:batch_id>"
+KEY = "user/api-keys/<int:key_id>"
 LIVING = "ida.holm@harborquill.com"
 
 # Who gets which status; a method that is not named is refused with 405, after the sign-in where one is needed.
-EXPECTED: dict[tuple[str, str], dict[str, int]] = {
+EXPECTED: dict[tuple[str, str], Table] = {
     ("POST", "auth/login"): dict.fromkeys(CAST, 400),  # anybody may try; an empty pair is no pair
     ("POST", "auth/refresh"): dict.fromkeys(CAST, 401),  # by its cookie alone, which no client here has
     ("POST", "auth/logout"): SIGNED_IN,
-    ("GET", "auth/me"): SIGNED_IN,
-    ("GET", "credits"): SIGNED_IN,
-    ("POST", "validate/single"): SIGNED_IN,
-    ("POST", "validate/bulk"): SIGNED_IN,
-    ("POST", "validate/upload"): SIGNED_IN,
-    ("GET", "validate/batches"): SIGNED_IN,
-    ("GET", BATCH): OWNER,
-    ("GET", f"{BATCH}/status"): OWNER,
-    ("GET", f"{BATCH}/results"): OWNER,
-    ("GET", f"{BATCH}/export"): OWNER,
-    ("GET", "validate/result/<int:result_id>"): OWNER,
+    ("GET", "auth/me"): READ,
+    ("PUT", "user/profile"): SIGNED_IN,
+    ("GET", "user/preferences"): SIGNED_IN,
+    ("PUT", "user/preferences"): SIGNED_IN,
+    ("GET", "user/retention"): SIGNED_IN,
+    ("PUT", "user/retention"): SIGNED_IN,
+    ("GET", "user/onboarding"): SIGNED_IN,
+    ("PUT", "user/onboarding"): SIGNED_IN,
+    ("GET", "user/api-keys"): SIGNED_IN,
+    ("POST", "user/api-keys"): table(alice=201, bob=201, staff=201),
+    ("PUT", KEY): MINE,
+    ("DELETE", KEY): MINE,
+    ("GET", "user/activity"): SIGNED_IN,
+    ("GET", "credits"): READ,
+    ("POST", "validate/single"): WRITE,
+    ("POST", "validate/bulk"): WRITE,
+    ("POST", "validate/upload"): WRITE,
+    ("GET", "validate/batches"): READ,
+    ("GET", BATCH): MINE_READ,
+    ("GET", f"{BATCH}/status"): MINE_READ,
+    ("GET", f"{BATCH}/results"): MINE_READ,
+    ("GET", f"{BATCH}/export"): MINE_READ,
+    ("GET", "validate/result/<int:result_id>"): MINE_READ,
     ("GET", "schema"): OPEN,
 }
 ROUTES = sorted({route for _, route in EXPECTED})
+# The calls that accept a key, and nothing else does (DOC-045).
+FOR_KEYS = {"auth/me", "credits", *(route for route in ROUTES if route.startswith("validate/"))}
 WITHOUT_SIGN_IN = {"auth/login", "auth/refresh", "schema"}
 BODIES: dict[str, Callable[[], dict[str, Any]]] = {
+    "user/profile": lambda: {"data": {"name": "Somebody"}, "format": "json"},
+    "user/onboarding": lambda: {"data": {"completed": True}, "format": "json"},
+    "user/api-keys": lambda: {"data": {"name": "Shop"}, "format": "json"},
     "validate/single": lambda: {"data": {"email": LIVING}, "format": "json"},
     "validate/bulk": lambda: {"data": {"emails": [LIVING]}, "format": "json"},
     "validate/upload": lambda: {"data": {"file": SimpleUploadedFile("a.csv", LIVING.encode())}, "format": "multipart"},
@@ -66,8 +99,17 @@ def routes(resolver: URLResolver, before: str = "") -> Iterator[str]:
 
 
 def expected(method: str, route: str, who: str) -> int:
-    refused = dict.fromkeys(CAST, 405) if route in WITHOUT_SIGN_IN else {**SIGNED_IN, "alice": 405, "bob": 405}
-    return EXPECTED.get((method, route), refused)[who]
+    return EXPECTED.get((method, route), not_a_method(method, route))[who]
+
+
+def not_a_method(method: str, route: str) -> Table:
+    """Everybody's status for a method that the route does not have."""
+    if route in WITHOUT_SIGN_IN:
+        return dict.fromkeys(CAST, 405)
+    refused = table(alice=405, bob=405, staff=405)
+    if route in FOR_KEYS:
+        refused |= {"writer": 405, "reader": 405 if method == "GET" else 403}
+    return refused
 
 
 @pytest.fixture
@@ -76,30 +118,47 @@ def batch(world: Sandbox, alice: User) -> Batch:
 
 
 @pytest.fixture
-def cast(alice: User, bob: User, anonymous_api: APIClient, batch: Batch) -> dict[str, APIClient]:
-    """Alice owns the batch; the suspended account has a token from before."""
+def key(alice: User) -> ApiKey:
+    return keys.create(user=alice, name="Of Alice")[0]
+
+
+@pytest.fixture
+def cast(alice: User, bob: User, sam: User, anonymous_api: APIClient) -> dict[str, APIClient]:
+    """The suspended account has a token from before."""
     carol = User.objects.create_user("carol@cedar.org", "correct-horse-42", name="Carol Cedar")
     suspended = client_of(carol)
     User.objects.filter(pk=carol.pk).update(is_active=False)
-    return {"anonymous": anonymous_api, "alice": client_of(alice), "bob": client_of(bob), "suspended": suspended}
+    return {
+        "anonymous": anonymous_api,
+        "alice": client_of(alice),
+        "bob": client_of(bob),
+        "reader": client_with(keys.create(user=alice, name="Reader", scopes=["read"])[1]),
+        "writer": client_with(keys.create(user=alice, name="Writer")[1]),
+        "suspended": suspended,
+        "staff": client_of(sam),
+    }
 
 
-def state() -> tuple[int, ...]:
+def state() -> dict[str, Any]:
     """What a refused call must leave as it is."""
     balances = CreditAccount.objects.order_by("pk").values_list("balance", flat=True)
-    open_sign_ins = SignIn.objects.filter(ended_at=None).count()
-    return (*balances, Batch.objects.count(), Result.objects.count(), CreditEntry.objects.count(), open_sign_ins)
+    tables = (Batch, Result, CreditEntry, Activity, ApiKey.objects.live(), SignIn.objects.filter(ended_at=None))
+    counts = [rows.count() if isinstance(rows, QuerySet) else rows._default_manager.count() for rows in tables]
+    people = User.objects.order_by("pk").values_list("email", "name", "role", "is_active", "password")
+    return {"balances": list(balances), "rows": counts, "people": list(people)}
 
 
 def test_the_table_names_every_route() -> None:
     assert sorted(routes(URLResolver(RegexPattern(""), api_urls))) == ROUTES
 
 
-@pytest.mark.spec("VAL-040", "SEC-005", "AUTH-016")
+@pytest.mark.spec("VAL-040", "SEC-004", "SEC-005", "AUTH-016", "DOC-045")
 @pytest.mark.parametrize(("method", "route"), list(product(METHODS, ROUTES)))
-def test_everybody_gets_what_the_table_says(cast: dict[str, APIClient], batch: Batch, method: str, route: str) -> None:
-    result = batch.results.get()
-    path = "/api/" + route.replace("<str:batch_id>", batch.public_id).replace("<int:result_id>", str(result.pk))
+def test_everybody_gets_what_the_table_says(
+    cast: dict[str, APIClient], batch: Batch, key: ApiKey, method: str, route: str
+) -> None:
+    path = "/api/" + route.replace("<str:batch_id>", batch.public_id)
+    path = path.replace("<int:result_id>", str(batch.results.get().pk)).replace("<int:key_id>", str(key.pk))
     body = BODIES.get(route, dict)
     before = state()
     refused = [who for who in CAST if expected(method, route, who) >= 400]

@@ -9,11 +9,10 @@ from drf_spectacular.utils import OpenApiResponse, extend_schema
 from rest_framework.parsers import MultiPartParser
 from rest_framework.request import Request
 from rest_framework.response import Response
-from rest_framework.serializers import Serializer
 from rest_framework.views import APIView
 
-from accounts.models import User
-from emailcheck.common.api import ErrorSerializer
+from accounts.auth import caller
+from emailcheck.common.api import ErrorSerializer, checked
 from emailcheck.common.errors import BadInput
 from emailcheck.common.idempotency import idempotent
 from validation import exports, lookups, presentation, services, uploads
@@ -25,21 +24,10 @@ _READ_ERRORS: dict[int, Any] = {400: ErrorSerializer, 401: ErrorSerializer, 404:
 _LIST = {200: shapes.ListAnswerSerializer, 202: shapes.ListAnswerSerializer}
 
 
-def caller(request: Request) -> User:
-    assert isinstance(request.user, User)
-    return request.user
-
-
-def checked(shape: type[Serializer[Any]], data: Any) -> dict[str, Any]:
-    """The data in the right shape. Raises DRF's `ValidationError`."""
-    serializer = shape(data=data)
-    serializer.is_valid(raise_exception=True)
-    values: dict[str, Any] = serializer.validated_data
-    return values
-
-
 class Single(APIView):
     """Check one address now."""
+
+    open_to_keys = True
 
     @extend_schema(
         operation_id="validate_single",
@@ -58,6 +46,8 @@ class Single(APIView):
 class Bulk(APIView):
     """Check a list of addresses; a long one goes on in the background."""
 
+    open_to_keys = True
+
     @extend_schema(
         operation_id="validate_bulk",
         request=shapes.BulkSerializer,
@@ -72,6 +62,8 @@ class Bulk(APIView):
 
 class Upload(APIView):
     """Check the addresses of a .csv, .xlsx, .xls or .txt file of up to 10 MB."""
+
+    open_to_keys = True
 
     parser_classes = (MultiPartParser,)
 
@@ -94,6 +86,8 @@ class Upload(APIView):
 class History(APIView):
     """Batches and single checks, newest first."""
 
+    open_to_keys = True
+
     @extend_schema(
         operation_id="validate_batches",
         parameters=[shapes.HistoryQuerySerializer],
@@ -106,6 +100,8 @@ class History(APIView):
 
 class BatchDetail(APIView):
     """A batch with a page of its results."""
+
+    open_to_keys = True
 
     @extend_schema(
         operation_id="validate_batch_detail",
@@ -121,6 +117,8 @@ class BatchDetail(APIView):
 class BatchProgress(APIView):
     """How far a batch is."""
 
+    open_to_keys = True
+
     @extend_schema(
         operation_id="validate_batch_status",
         responses={200: shapes.BatchStatusSerializer, **_READ_ERRORS},
@@ -132,6 +130,8 @@ class BatchProgress(APIView):
 
 class BatchResults(APIView):
     """Search, filter and sort the results of a batch."""
+
+    open_to_keys = True
 
     @extend_schema(
         operation_id="validate_batch_results",
@@ -147,6 +147,8 @@ class BatchResults(APIView):
 
 class BatchExport(APIView):
     """The results of a batch as a CSV file."""
+
+    open_to_keys = True
 
     @extend_schema(
         operation_id="validate_batch_export",
@@ -164,6 +166,8 @@ class BatchExport(APIView):
 
 class ResultDetail(APIView):
     """A verdict with its evidence."""
+
+    open_to_keys = True
 
     @extend_schema(operation_id="validate_result", responses={200: shapes.ResultSerializer, **_READ_ERRORS})
     def get(self, request: Request, result_id: int) -> Response:

@@ -1,20 +1,17 @@
 """Reading the history: pages, searches and cursors over a customer's batches and results."""
 
-import base64
-import json
 import math
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Any, TypeVar
+from typing import Any
 
-from django.db.models import Q, QuerySet
+from django.db.models import Q
 
 from accounts.models import User
-from emailcheck.common.errors import BadInput, NotFound
+from emailcheck.common import paging
+from emailcheck.common.errors import NotFound
 from emailcheck.common.text import storable
 from validation.models import Batch, BatchQuerySet, Result, ResultQuerySet
-
-Row = TypeVar("Row", Batch, Result)
 
 DASHBOARD_ROWS = 50
 _COLUMNS = {"row": "position", "email": "email", "category": "category", "confidence": "confidence"}
@@ -80,8 +77,12 @@ def history(
     every = Result.objects.none() if active else results_of(user, search=search, category=category)
     single = every.individual()
     first = (page - 1) * page_size
-    batch_rows, batches_next = _newest(batches, "batches_cursor", batches_cursor)
-    single_rows, individual_next = _newest(single, "individual_cursor", individual_cursor)
+    batch_rows, batches_next = paging.newest(
+        batches, size=DASHBOARD_ROWS, cursor=batches_cursor, field="batches_cursor"
+    )
+    single_rows, individual_next = paging.newest(
+        single, size=DASHBOARD_ROWS, cursor=individual_cursor, field="individual_cursor"
+    )
     return History(
         batches=batch_rows,
         batches_total=batches.count(),
@@ -93,15 +94,6 @@ def history(
         flat_total=every.count(),
         page=page,
     )
-
-
-def _newest(found: QuerySet[Row], field: str, cursor: str) -> tuple[list[Row], str | None]:
-    if cursor:
-        found = found.filter(pk__lt=_decode(cursor, "newest", field)[1])
-    rows = list(found[: DASHBOARD_ROWS + 1])
-    more = len(rows) > DASHBOARD_ROWS
-    rows = rows[:DASHBOARD_ROWS]
-    return rows, _encode(["newest", "", rows[-1].pk]) if more else None
 
 
 @dataclass(frozen=True, slots=True)
@@ -129,7 +121,7 @@ def explore(batch: Batch, *, cursor: str, category: str | None, search: str, sor
     rows = list(found.order_by(f"{sign}{column}", f"{sign}position")[: page_size + 1])
     more = len(rows) > page_size
     rows = rows[:page_size]
-    after = _encode([sort, getattr(rows[-1], column), rows[-1].position]) if more else None
+    after = paging.encode([sort, getattr(rows[-1], column), rows[-1].position]) if more else None
     return Page(rows=rows, total=total, next=after)
 
 
@@ -139,20 +131,11 @@ def _behind(cursor: str, sort: str, column: str, operator: str) -> Q:
     return later | Q(**{column: value, f"position__{operator}": position})
 
 
-def _encode(values: list[Any]) -> str:
-    return base64.urlsafe_b64encode(json.dumps(values).encode()).decode()
-
-
-def _decode(cursor: str, sort: str, field: str = "cursor") -> tuple[Any, int]:
+def _decode(cursor: str, sort: str) -> tuple[Any, int]:
     """The value and the number that a page ended with. Raises `BadInput`."""
-    try:
-        made_for, value, number = json.loads(base64.urlsafe_b64decode(cursor.encode()))
-    except (ValueError, TypeError, RecursionError) as error:
-        raise BadInput("This cursor is not valid.", field=field, value=cursor) from error
-    if made_for != sort:
-        raise BadInput("This cursor belongs to another sort order.", field=field, value=cursor)
+    value, number = paging.decode(cursor, sort, "cursor")
     if not _is_number(number) or not _CAN_END[sort.removeprefix("-")](value):
-        raise BadInput("This cursor is not valid.", field=field, value=cursor)
+        raise paging.not_valid(cursor, "cursor")
     return value, number
 
 
@@ -169,7 +152,6 @@ def _is_text(value: object) -> bool:
 
 
 _CAN_END: dict[str, Callable[[object], bool]] = {
-    "newest": _is_text,
     "row": _is_number,
     "email": _is_text,
     "category": _is_text,

@@ -43,6 +43,14 @@ class ErrorSerializer(serializers.Serializer[dict[str, Any]]):
     request_id = serializers.CharField()
 
 
+def checked(shape: type[serializers.BaseSerializer[Any]], data: Any) -> dict[str, Any]:
+    """The data in the right shape. Raises DRF's `ValidationError`."""
+    serializer = shape(data=data)
+    serializer.is_valid(raise_exception=True)
+    values: dict[str, Any] = serializer.validated_data
+    return values
+
+
 def error_body(detail: str, code: str, *, field: str | None = None, value: object = None) -> dict[str, Any]:
     """The one error body. `value` is what the caller sent for `field`: cut to 200 characters, left out for secrets."""
     details: dict[str, Any] = {}

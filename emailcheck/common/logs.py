@@ -4,11 +4,11 @@ import logging
 import re
 
 _ADDRESS = re.compile(r"""(?:"[^"\n]+"|[^\s@"'<>(),;:=\[\]]+)@[^\s@"'<>(),;:=\[\]]+""")
-_TOKEN = re.compile(r"eyJ[\w-]+\.[\w-]+\.[\w-]+")
+_TOKEN = re.compile(r"eyJ[\w-]+\.[\w-]+\.[\w-]+|ec_(?:live|test)_\w+")
 
 
 class RedactingFormatter(logging.Formatter):
-    """Takes e-mail addresses and JSON Web Tokens out of lines and stack traces."""
+    """Takes e-mail addresses, JSON Web Tokens and API keys out of lines and stack traces."""
 
     def format(self, record: logging.LogRecord) -> str:
         return _TOKEN.sub("[token]", _ADDRESS.sub("[address]", super().format(record)))

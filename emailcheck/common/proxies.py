@@ -2,10 +2,18 @@
 
 import ipaddress
 from collections.abc import Callable
+from contextvars import ContextVar
 
 from django.conf import settings
 from django.http import HttpRequest
 from django.http.response import HttpResponseBase
+
+_caller: ContextVar[str | None] = ContextVar("caller", default=None)
+
+
+def caller_address() -> str | None:
+    """The address that the request being answered came from; None outside of one."""
+    return _caller.get()
 
 
 class TrustedProxyMiddleware:
@@ -26,7 +34,12 @@ class TrustedProxyMiddleware:
                 request.META["REMOTE_ADDR"] = callers[-1]
         else:
             request.META.pop("HTTP_X_FORWARDED_PROTO", None)
-        return self.get_response(request)
+        address = request.META.get("REMOTE_ADDR", "")
+        token = _caller.set(address if _is_address(address) else None)
+        try:
+            return self.get_response(request)
+        finally:
+            _caller.reset(token)
 
 
 def _is_trusted(address: str) -> bool:

@@ -269,10 +269,10 @@ class HostGroup:
                 word = ticket.last or left or _NO_WORD
                 ticket.tries += not progress
                 if self._is_worth_another(ticket, word, progress):
-                    ticket.last = None
+                    ticket.said, ticket.last = ticket.last or ticket.said, None
                     remaining.append(ticket)
                 else:
-                    ticket.settle(ticket.accepted or word)
+                    ticket.give_up(word)
             if remaining:
                 self._put(Job(job.hosts, remaining), first=True)
         return word
@@ -359,4 +359,4 @@ async def _to_the_end(ending: Coroutine[Any, Any, None]) -> None:
 def _settle(jobs: "list[Job] | deque[Job]", probe: Probe) -> None:
     for job in jobs:
         for ticket in job.tickets:
-            ticket.settle(ticket.accepted or probe)
+            ticket.give_up(probe)

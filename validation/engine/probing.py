@@ -102,12 +102,18 @@ class Ticket:
     tries: int = 0
     accepted: Probe | None = None
     last: Probe | None = None
+    said: Probe | None = None
 
     def settle(self, probe: Probe | None) -> None:
         """Hand over the probe, once."""
         if not self.done:
             self.done = True
             self.settle_with(self, probe)
+
+    def give_up(self, probe: Probe) -> None:
+        """Hand over the best there is: a yes, or the last that a host said, rather than that it said nothing then."""
+        said = self.said if probe.reply is None else None
+        self.settle(self.accepted or said or probe)
 
 
 @dataclass(slots=True)

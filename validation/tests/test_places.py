@@ -61,6 +61,7 @@ async def test_there_are_as_many_places_as_the_operator_has(pair: tuple[FilePlac
 async def test_operators_do_not_share_places(pair: tuple[FilePlaces, FilePlaces]) -> None:
     await pair[0].take(MX, 1)
     await asyncio.wait_for(pair[1].take("mx.other.net", 1), PATIENCE_S)
+    assert [places.is_wanted(MX) for places in pair] == [False, False]
 
 
 async def test_who_stops_waiting_is_not_waited_for(pair: tuple[FilePlaces, FilePlaces]) -> None:
@@ -109,6 +110,7 @@ async def test_an_idle_session_makes_way_at_once(pair: tuple[FilePlaces, FilePla
     idle = asyncio.ensure_future(_idle_then_leave(gate))
     await asyncio.wait_for(two.take(MX, 1), PATIENCE_S)
     await idle
+    assert not two.is_wanted(MX)
 
 
 async def _idle_then_leave(gate: SessionGate) -> None:
@@ -125,6 +127,7 @@ async def test_who_gives_up_before_the_last_gate_leaves_nothing_taken(pair: tupl
     waiting.cancel()
     await soon(waiting.done)
     await asyncio.wait_for(two.take(MX, 1), PATIENCE_S)
+    assert not two.is_wanted(MX)
 
 
 async def test_processes_share_what_an_operator_may_be_asked(pair: tuple[FilePlaces, FilePlaces]) -> None:
@@ -182,6 +185,7 @@ async def test_a_lease_is_renewed_while_the_session_lives(distant_pair: tuple[Pl
     key = f"emailcheck:places:{{{MX}}}"
     first = str(client.pexpiretime(key))
     await soon(lambda: str(client.pexpiretime(key)) > first)
+    assert client.exists(key)
     client.close()
 
 

@@ -126,7 +126,10 @@ def test_schedules_are_registered_once_and_old_ones_dropped() -> None:
     tasks.ensure_schedules()
     tasks.ensure_schedules()
     found = Schedule.objects.order_by("name").values_list("name", "minutes", "cluster")
-    assert list(found) == [("emailcheck.common.idempotency.forget_old_keys", 60, "high")]
+    assert list(found) == [
+        ("emailcheck.common.idempotency.forget_old_keys", 60, "high"),
+        ("validation.memory.forget_expired", 360, "high"),
+    ]
 
 
 @pytest.mark.django_db

@@ -89,6 +89,130 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/user/activity": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** @description What happened on the account, newest first. */
+        get: operations["user_activity"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/user/api-keys": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** @description The live keys of the account; a new one. */
+        get: operations["user_api_keys"];
+        put?: never;
+        /** @description The live keys of the account; a new one. */
+        post: operations["user_api_keys_create"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/user/api-keys/{key_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        /** @description What is not sent stays as it is. */
+        put: operations["user_api_keys_update"];
+        post?: never;
+        /** @description One key. */
+        delete: operations["user_api_keys_revoke"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/user/onboarding": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** @description Whether the tour was finished or skipped. */
+        get: operations["user_onboarding_get"];
+        /** @description Whether the tour was finished or skipped. */
+        put: operations["user_onboarding"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/user/preferences": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** @description Which mails are wanted, and whether usage may be measured. */
+        get: operations["user_preferences_get"];
+        /** @description What is not sent stays as it is. */
+        put: operations["user_preferences_put"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/user/profile": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        /** @description Name, company and postal address. */
+        put: operations["user_profile"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/user/retention": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** @description How long uploads and results are kept, and whether outside providers may be asked. */
+        get: operations["user_retention_get"];
+        /** @description What is not sent stays as it is. */
+        put: operations["user_retention"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/validate/batch/{batch_id}": {
         parameters: {
             query?: never;
@@ -253,6 +377,7 @@ export interface components {
             email: string;
             name: string;
             company: string | null;
+            address: string | null;
             picture: string | null;
             role: components["schemas"]["RoleEnum"];
             status: components["schemas"]["AccountStatusEnum"];
@@ -270,6 +395,17 @@ export interface components {
          * @enum {string}
          */
         AccountStatusEnum: "active" | "suspended";
+        ActivityLine: {
+            /** Format: date-time */
+            time: string;
+            action: string;
+            ip: string | null;
+            readonly by_staff: boolean;
+        };
+        ActivityPage: {
+            activity: components["schemas"]["ActivityLine"][];
+            next: string | null;
+        };
         /** @description A batch with its counts. */
         Batch: {
             valid_count: number;
@@ -449,6 +585,49 @@ export interface components {
             page: number;
         };
         /**
+         * @description * `1` - 1 day
+         *     * `7` - 7 days
+         *     * `30` - 30 days
+         *     * `90` - 90 days
+         *     * `365` - 365 days
+         * @enum {integer}
+         */
+        KeptDaysEnum: 1 | 7 | 30 | 90 | 365;
+        Key: {
+            readonly id: number;
+            name: string;
+            /** @description How the key begins, to tell keys apart. */
+            prefix: string;
+            /** Format: date-time */
+            readonly created_at: string;
+            /** Format: date-time */
+            last_used_at?: string | null;
+            scopes: components["schemas"]["ScopesEnum"][];
+            /** Format: date-time */
+            expires_at?: string | null;
+            /** Format: int64 */
+            daily_credit_cap?: number | null;
+            allowed_ips: string[];
+            readonly test: boolean;
+        };
+        KeyAnswer: {
+            readonly id: number;
+            name: string;
+            /** @description How the key begins, to tell keys apart. */
+            prefix: string;
+        };
+        KeyChangesRequest: {
+            name?: string;
+            scopes?: components["schemas"]["ScopesEnum"][];
+            /** Format: date-time */
+            expires_at?: string | null;
+            daily_credit_cap?: number | null;
+            allowed_ips?: string[];
+        };
+        KeyList: {
+            keys: components["schemas"]["Key"][];
+        };
+        /**
          * @description * `plan` - Plan
          *     * `trial` - Trial
          *     * `bonus` - Bonus
@@ -492,8 +671,31 @@ export interface components {
             email: string;
             password: string;
         };
+        MadeKey: {
+            id: number;
+            name: string;
+            /** @description The full key, shown this once. */
+            key: string;
+            prefix: string;
+        };
         Message: {
             message: string;
+        };
+        NewKeyRequest: {
+            name: string;
+            scopes?: components["schemas"]["ScopesEnum"][];
+            /** Format: date-time */
+            expires_at?: string | null;
+            daily_credit_cap?: number | null;
+            allowed_ips?: string[];
+            /** @default false */
+            test: boolean;
+        };
+        Onboarding: {
+            completed: boolean;
+        };
+        OnboardingRequest: {
+            completed: boolean;
         };
         /**
          * @description * `pass` - pass
@@ -504,6 +706,29 @@ export interface components {
          * @enum {string}
          */
         OutcomeEnum: "pass" | "fail" | "warn" | "unknown" | "skipped";
+        Preferences: {
+            email_notifications?: boolean;
+            analytics?: boolean;
+            marketing?: boolean;
+        };
+        PreferencesRequest: {
+            email_notifications?: boolean;
+            analytics?: boolean;
+            marketing?: boolean;
+        };
+        ProfileAnswer: {
+            name: string;
+            /** Format: email */
+            email: string;
+            company: string;
+            address: string;
+            message: string;
+        };
+        ProfileRequest: {
+            name: string;
+            company?: string;
+            address?: string;
+        };
         /** @description A verdict with its evidence. */
         Result: {
             id: number;
@@ -590,12 +815,30 @@ export interface components {
             /** @description Cursor of the next page. */
             next: string | null;
         };
+        Retention: {
+            uploads_days?: components["schemas"]["KeptDaysEnum"];
+            results_days?: components["schemas"]["KeptDaysEnum"];
+            /** @description Off: no address is sent to outside providers. */
+            use_providers?: boolean;
+        };
+        RetentionRequest: {
+            uploads_days?: components["schemas"]["KeptDaysEnum"];
+            results_days?: components["schemas"]["KeptDaysEnum"];
+            /** @description Off: no address is sent to outside providers. */
+            use_providers?: boolean;
+        };
         /**
          * @description * `user` - User
          *     * `admin` - Admin
          * @enum {string}
          */
         RoleEnum: "user" | "admin";
+        /**
+         * @description * `read` - Read
+         *     * `write` - Write
+         * @enum {string}
+         */
+        ScopesEnum: "read" | "write";
         SingleRequest: {
             email: string;
         };
@@ -779,6 +1022,577 @@ export interface operations {
                 };
             };
             401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    user_activity: {
+        parameters: {
+            query?: {
+                cursor?: string;
+                /**
+                 * @description * `sign_in` - Sign In
+                 *     * `key` - Key
+                 *     * `settings` - Settings
+                 *     * `purchase` - Purchase
+                 *     * `validation` - Validation
+                 *     * `staff` - Staff
+                 */
+                kind?: "sign_in" | "key" | "settings" | "purchase" | "validation" | "staff" | "";
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ActivityPage"];
+                };
+            };
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    user_api_keys: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["KeyList"];
+                };
+            };
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    user_api_keys_create: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["NewKeyRequest"];
+            };
+        };
+        responses: {
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["MadeKey"];
+                };
+            };
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    user_api_keys_update: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                key_id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": components["schemas"]["KeyChangesRequest"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["KeyAnswer"];
+                };
+            };
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    user_api_keys_revoke: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                key_id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Message"];
+                };
+            };
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    user_onboarding_get: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Onboarding"];
+                };
+            };
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    user_onboarding: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["OnboardingRequest"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Onboarding"];
+                };
+            };
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    user_preferences_get: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Preferences"];
+                };
+            };
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    user_preferences_put: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": components["schemas"]["PreferencesRequest"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Preferences"];
+                };
+            };
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    user_profile: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ProfileRequest"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ProfileAnswer"];
+                };
+            };
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    user_retention_get: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Retention"];
+                };
+            };
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    user_retention: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": components["schemas"]["RetentionRequest"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Retention"];
+                };
+            };
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            403: {
                 headers: {
                     [name: string]: unknown;
                 };

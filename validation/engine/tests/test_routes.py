@@ -77,9 +77,11 @@ async def test_through_a_proxy(ip: str) -> None:
 
 
 async def test_with_user_name_and_password() -> None:
-    async with proxied(Proxy(Host(), login=b"\x01\x04user\x06p@ss:w"), "user:p%40ss%3Aw@") as route:
+    proxy = Proxy(Host(), login=b"\x01\x04user\x06p@ss:w")
+    async with proxied(proxy, "user:p%40ss%3Aw@") as route:
         wire = await route.connect(ReplyStream, "11.0.0.1", 25)
         wire.close()
+    assert proxy.asked == ["11.0.0.1 25"]
 
 
 async def test_a_host_that_a_proxy_cannot_reach_is_a_failed_connection() -> None:

@@ -237,6 +237,21 @@ async def test_a_busy_server_is_asked_again(world: World) -> None:
     assert (await world.verdict("alice@shop.com")).category == Category.VALID
 
 
+class FedUpHost(Host):
+    """Hangs up without a word on everybody who comes back."""
+
+    async def _talk(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        if self.connections == 1:
+            await super()._talk(reader, writer)
+
+
+async def test_what_a_host_said_counts_more_than_its_silence_later(world: World) -> None:
+    host = await world.domain("shop.com", FedUpHost(special={"alice": "451 4.7.1 Slow down, you send too fast"}))
+    verdict = await world.verdict("alice@shop.com")
+    assert (verdict.category, verdict.reason) == (Category.UNKNOWN, Reason.RATE_LIMITED)
+    assert host.connections > 1
+
+
 async def test_a_silent_host_does_not_hold_the_others(world: World) -> None:
     await world.domain("slow.com", Host(raw=b""), ip="11.0.0.1")
     await world.domain("shop.com", ip="11.0.0.2")

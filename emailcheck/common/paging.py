@@ -1,0 +1,53 @@
+"""Pages of lists that grow at their head, behind an opaque cursor: rows that come meanwhile shift nothing."""
+
+import base64
+import json
+from typing import Any, TypeVar
+
+from django.db.models import Model, QuerySet
+
+from emailcheck.common.errors import BadInput
+
+Row = TypeVar("Row", bound=Model)
+NEWEST = "newest"
+
+
+def newest(found: QuerySet[Row], *, size: int, cursor: str = "", field: str = "cursor") -> tuple[list[Row], str | None]:
+    """A page of rows, newest first, and the cursor of the next one, None at the end.
+
+    `field` names the parameter that carried the cursor. Raises `BadInput` for a cursor that is not ours.
+    """
+    if cursor:
+        found = found.filter(pk__lt=_before(cursor, field))
+    rows = list(found.order_by("-pk")[: size + 1])
+    more = len(rows) > size
+    rows = rows[:size]
+    return rows, encode([NEWEST, "", rows[-1].pk]) if more else None
+
+
+def encode(values: list[Any]) -> str:
+    """The cursor that carries these values."""
+    return base64.urlsafe_b64encode(json.dumps(values).encode()).decode()
+
+
+def decode(cursor: str, made_for: str, field: str) -> tuple[Any, Any]:
+    """The two values that a page ended with. Raises `BadInput` for what is no cursor of that order."""
+    try:
+        order, value, number = json.loads(base64.urlsafe_b64decode(cursor.encode()))
+    except (ValueError, TypeError, RecursionError) as error:
+        raise not_valid(cursor, field) from error
+    if order != made_for:
+        raise BadInput("This cursor belongs to another sort order.", field=field, value=cursor)
+    return value, number
+
+
+def not_valid(cursor: str, field: str) -> BadInput:
+    """The refusal of a cursor that is not ours."""
+    return BadInput("This cursor is not valid.", field=field, value=cursor)
+
+
+def _before(cursor: str, field: str) -> int:
+    value, number = decode(cursor, NEWEST, field)
+    if value != "" or type(number) is not int:
+        raise not_valid(cursor, field)
+    return number
