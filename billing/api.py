@@ -1,14 +1,20 @@
-"""Credit calls."""
+"""Credit and plan calls."""
+
+from typing import Any
 
 from drf_spectacular.utils import extend_schema
+from rest_framework.permissions import AllowAny
 from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.views import APIView
 
 from accounts.auth import caller
-from billing import services
-from billing.serializers import CreditsSerializer
+from billing import plans, presentation, services, subscriptions
+from billing import serializers as shapes
 from emailcheck.common.api import ErrorSerializer
+from emailcheck.common.idempotency import idempotent
+
+_ERRORS: dict[int, Any] = {401: ErrorSerializer, 403: ErrorSerializer}
 
 
 class Credits(APIView):
@@ -16,9 +22,44 @@ class Credits(APIView):
 
     open_to_keys = True
 
-    @extend_schema(operation_id="credits_get", responses={200: CreditsSerializer, 401: ErrorSerializer})
+    @extend_schema(operation_id="credits_get", responses={200: shapes.CreditsSerializer, 401: ErrorSerializer})
     def get(self, request: Request) -> Response:
         user = caller(request)
-        summary = services.account_summary(user)
+        summary = plans.account_summary(user)
         lots = services.spendable_lots(user_id=user.pk)
-        return Response(CreditsSerializer(summary | {"lots": lots}).data)
+        return Response(shapes.CreditsSerializer(summary | {"lots": lots}).data)
+
+
+class Plans(APIView):
+    """What is sold, with its prices in USD."""
+
+    authentication_classes = ()
+    permission_classes = (AllowAny,)
+
+    @extend_schema(operation_id="plans_list", responses={200: shapes.PlansSerializer})
+    def get(self, request: Request) -> Response:
+        return Response(shapes.PlansSerializer(presentation.catalogue()).data)
+
+
+class SubscriptionStatus(APIView):
+    """The plan of the account, what it has used, and what comes next."""
+
+    @extend_schema(operation_id="subscriptions_status", responses={200: shapes.SubscriptionStatusSerializer, **_ERRORS})
+    def get(self, request: Request) -> Response:
+        return Response(shapes.SubscriptionStatusSerializer(presentation.subscription(caller(request))).data)
+
+
+class TrialStart(APIView):
+    """Begin the free trial: 14 days of Growth with 100 credits, once."""
+
+    @extend_schema(
+        operation_id="trial_start",
+        request=None,
+        responses={200: shapes.TrialAnswerSerializer, 400: ErrorSerializer, **_ERRORS},
+    )
+    @idempotent
+    def post(self, request: Request) -> Response:
+        user = caller(request)
+        found = subscriptions.start_trial(user=user)
+        answer = presentation.trial_started(found, credits=plans.account_summary(user)["credits"])
+        return Response(shapes.TrialAnswerSerializer(answer).data)

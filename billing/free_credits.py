@@ -16,7 +16,7 @@ _DOTS_DO_NOT_COUNT = frozenset({"gmail.com"})
 
 
 def claim_month(user: User, month: Month) -> bool:
-    """Take the free credits of a month for the account's mailbox. False when it has had them, or is a throw-away one."""
+    """Take the free credits of a month for the account's mailbox. False when it had them, or is a throw-away one."""
     if registry.is_disposable(_domain(user.email)):
         return False
     mine, is_new = FreeMailbox.objects.get_or_create(

@@ -102,9 +102,7 @@ class CreditMonth(models.Model):
 class UsageAlerts(models.Model):
     """Which alerts an account wants; `low_balance` is the number of credits below which one is sent."""
 
-    user = models.OneToOneField(
-        settings.AUTH_USER_MODEL, models.CASCADE, primary_key=True, related_name="usage_alerts"
-    )
+    user = models.OneToOneField(settings.AUTH_USER_MODEL, models.CASCADE, primary_key=True, related_name="usage_alerts")
     warn_80 = models.BooleanField(default=True)
     warn_100 = models.BooleanField(default=True)
     low_balance = models.PositiveIntegerField(null=True, blank=True)

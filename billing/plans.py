@@ -29,6 +29,11 @@ class Standing:
         return OFFERS[self.plan]
 
     @property
+    def status(self) -> Status:
+        over = self.subscription.status == Status.TRIAL and not self.on_trial
+        return Status.ACTIVE if over else Status(self.subscription.status)
+
+    @property
     def limit(self) -> int:
         """Credits that the plan gives a month; a trial gives its own (PRC-027)."""
         return TRIAL_CREDITS if self.on_trial else allowance(self.subscription)

@@ -26,6 +26,7 @@ from billing.models import (
 )
 from emailcheck.common.errors import Refused
 
+
 class InsufficientCredits(Refused):
     """An account cannot pay for what it asks for."""
 

@@ -120,7 +120,7 @@ def change_plan(*, user_id: int, plan: Plan, cycle: Cycle, agreed_limit: int | N
             kind=LotKind.PLAN,
             amount=extra,
             reason=f"Upgrade to {OFFERS[plan].name}",
-            key=f"upgrade:{user_id}:{before.month.starts_at:%Y%m%d%H%M%S}:{limit}",
+            key=f"upgrade:{user_id}:{before.month.starts_at:%Y%m%d%H%M%S%f}:{limit}",
             expires_at=before.month.ends_at,
         )
     if granted.limit < limit and granted.limit:
@@ -207,7 +207,7 @@ def _grant_month(found: Subscription, month: Month, amount: int) -> bool:
         kind=LotKind.PLAN,
         amount=amount,
         reason=f"{name}: credits of the month",
-        key=f"month:{found.user_id}:{month.starts_at:%Y%m%d%H%M%S}",
+        key=f"month:{found.user_id}:{month.starts_at:%Y%m%d%H%M%S%f}",
         expires_at=month.ends_at,
     )
 

@@ -64,6 +64,9 @@ EXPECTED: dict[tuple[str, str], Table] = {
     ("DELETE", KEY): MINE,
     ("GET", "user/activity"): SIGNED_IN,
     ("GET", "credits"): READ,
+    ("GET", "plans"): OPEN,
+    ("GET", "subscriptions/status"): SIGNED_IN,
+    ("POST", "trial/start"): table(alice=400, bob=400, staff=400),  # all three have a plan
     ("POST", "validate/single"): WRITE,
     ("POST", "validate/bulk"): WRITE,
     ("POST", "validate/upload"): WRITE,
@@ -78,7 +81,7 @@ EXPECTED: dict[tuple[str, str], Table] = {
 ROUTES = sorted({route for _, route in EXPECTED})
 # The calls that accept a key, and nothing else does (DOC-045).
 FOR_KEYS = {"auth/me", "credits", *(route for route in ROUTES if route.startswith("validate/"))}
-WITHOUT_SIGN_IN = {"auth/login", "auth/refresh", "schema"}
+WITHOUT_SIGN_IN = {"auth/login", "auth/refresh", "plans", "schema"}
 BODIES: dict[str, Callable[[], dict[str, Any]]] = {
     "user/profile": lambda: {"data": {"name": "Somebody"}, "format": "json"},
     "user/onboarding": lambda: {"data": {"completed": True}, "format": "json"},

@@ -15,6 +15,7 @@ from contextlib import aclosing
 from django.conf import settings
 
 from validation.engine import (
+    EVERY_CHECK,
     DomainOutcome,
     EngineConfig,
     FollowUp,
@@ -58,7 +59,7 @@ class Checker:
         self._verifier = Verifier.build(config, places=places)
         threading.Thread(target=self._loop.run_forever, name="engine", daemon=True).start()
 
-    def check(self, address: str, *, checks: Set[OptionalCheck]) -> Verdict:
+    def check(self, address: str, *, checks: Set[OptionalCheck] = EVERY_CHECK) -> Verdict:
         """The verdict on one address, of the optional checks by `checks` alone."""
         return asyncio.run_coroutine_threadsafe(self._verifier.verify(address, checks=checks), self._loop).result()
 
@@ -67,7 +68,7 @@ class Checker:
         addresses: Sequence[str],
         *,
         deadline_s: float,
-        checks: Set[OptionalCheck],
+        checks: Set[OptionalCheck] = EVERY_CHECK,
         follow_ups: Mapping[int, FollowUp] | None = None,
     ) -> Run:
         """Begin with a list. Each index arrives once; what is not decided after `deadline_s` seconds is unknown.
@@ -75,9 +76,7 @@ class Checker:
         `follow_ups` says, by index, how an address was asked for before.
         """
         arrived: deque[Arrival] = deque()
-        run = self._verifier.verify_many(
-            addresses, deadline_s=deadline_s, follow_ups=follow_ups or {}, checks=checks
-        )
+        run = self._verifier.verify_many(addresses, deadline_s=deadline_s, follow_ups=follow_ups or {}, checks=checks)
         return Run(arrived, asyncio.run_coroutine_threadsafe(self._collect(run, arrived), self._loop))
 
     def recall(self, outcomes: Collection[DomainOutcome]) -> None:

@@ -194,7 +194,8 @@ def _open(chunk: Chunk) -> OpenChunk:
     addresses = [row[1] for row in chunk.rows]
     earlier = followups.earlier(chunk.rows)
     memory.recall(checker(), addresses)
-    return OpenChunk(chunk, checker().start(addresses, deadline_s=settings.CHUNK_SECONDS, follow_ups=earlier))
+    run = checker().start(addresses, deadline_s=settings.CHUNK_SECONDS, checks=chunk.batch.checks, follow_ups=earlier)
+    return OpenChunk(chunk, run)
 
 
 def _advance(window: list[OpenChunk]) -> None:

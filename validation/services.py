@@ -15,9 +15,9 @@ from billing import services as billing
 from billing.models import CreditHold
 from emailcheck.common import ids
 from emailcheck.common.errors import BadInput
-from validation import intake, memory, pipeline, results, uploads
+from validation import gates, intake, memory, pipeline, results, uploads
 from validation.checker import checker
-from validation.engine import Verdict
+from validation.engine import EVERY_CHECK, OptionalCheck, Verdict
 from validation.intake import Intake
 from validation.models import ACTIVE, Batch, BatchType, Chunk, Result
 
@@ -41,16 +41,17 @@ def validate_single(*, user: User, address: str) -> Result:
     key = f"{SINGLE}{ids.new('chk')}"
     hold = billing.hold(user_id=user.pk, amount=cost, reason="Single check", key=key) if cost else None
     try:
-        return _record_single(user, _check(address[: intake.MAX_ADDRESS_CHARACTERS]), hold)
+        verdict = _check(address[: intake.MAX_ADDRESS_CHARACTERS], gates.checks_for(user))
+        return _record_single(user, verdict, hold)
     except BaseException:
         if hold:
             billing.settle(hold_id=hold.pk, captured=0)
         raise
 
 
-def _check(address: str) -> Verdict:
+def _check(address: str, checks: frozenset[OptionalCheck]) -> Verdict:
     memory.recall(checker(), [address])
-    verdict = checker().check(address)
+    verdict = checker().check(address, checks=checks)
     memory.keep(checker())
     return verdict
 
@@ -108,6 +109,7 @@ def _queue(user: User, taken: Intake, batch_type: BatchType, filename: str, file
         total_emails=len(taken.rows),
         duplicates_removed=taken.duplicates,
         blank_rows=taken.blank,
+        left_out=sorted(EVERY_CHECK - gates.checks_for(user)) or None,
     )
     if taken.possible:
         what = filename[:80] or "pasted list"
