@@ -4,12 +4,11 @@ Only a keyed hash of the mailbox is kept. What `+tags`, dots at Gmail and the li
 """
 
 from django.utils import timezone
-from django.utils.crypto import salted_hmac
 
 from accounts.models import User
 from billing.models import FreeMailbox
 from billing.months import Month
-from emailcheck.common import registry
+from emailcheck.common import registry, sealing
 
 _SAME_DOMAIN = {"googlemail.com": "gmail.com"}
 _DOTS_DO_NOT_COUNT = frozenset({"gmail.com"})
@@ -52,7 +51,7 @@ def mailbox_of(address: str) -> str:
 
 
 def _key(address: str) -> str:
-    return salted_hmac("billing.free_credits", mailbox_of(address), algorithm="sha256").hexdigest()
+    return sealing.keyed_hash(mailbox_of(address), purpose="billing.free_credits")
 
 
 def _domain(address: str) -> str:

@@ -6,7 +6,9 @@ class ValidationConfig(AppConfig):
     verbose_name = "Validation"
 
     def ready(self) -> None:
-        from emailcheck.common import registry
+        from emailcheck.common import personal, registry
         from validation import burners
+        from validation.personal import TABLES
 
         registry.add_disposable_list(burners.is_disposable)
+        personal.add(*TABLES)

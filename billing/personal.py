@@ -1,0 +1,24 @@
+"""What the money tables hold about people."""
+
+from billing.models import (
+    Clawback,
+    CreditAccount,
+    CreditEntry,
+    CreditHold,
+    CreditLot,
+    CreditMonth,
+    Subscription,
+    UsageAlerts,
+)
+from emailcheck.common.personal import Table
+
+TABLES = (
+    Table(Subscription, "user", name="subscription"),
+    Table(CreditAccount, "user", name="credit_account"),
+    Table(CreditLot, "user", name="credit_lots"),
+    Table(CreditHold, "user", name="credit_holds"),
+    Table(CreditMonth, "user", name="credit_months"),
+    Table(Clawback, "user", name="credits_taken_back"),
+    Table(UsageAlerts, "user", name="usage_alerts"),
+    Table(CreditEntry, "user", name="credit_entries"),
+)
