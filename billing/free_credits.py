@@ -10,6 +10,7 @@ from billing.models import FreeMailbox
 from billing.months import Month
 from emailcheck.common import registry, sealing
 
+NOBODY = 0
 _SAME_DOMAIN = {"googlemail.com": "gmail.com"}
 _DOTS_DO_NOT_COUNT = frozenset({"gmail.com"})
 
@@ -27,6 +28,11 @@ def claim_month(user: User, month: Month) -> bool:
         return False
     free = FreeMailbox.objects.filter(pk=mine.pk, granted_until__lte=month.starts_at)
     return free.update(user_id=user.pk, granted_until=month.ends_at) == 1
+
+
+def detach(user_id: int) -> None:
+    """Forget whose account a mailbox belonged to, and keep that it has had its credits."""
+    FreeMailbox.objects.filter(user_id=user_id).update(user_id=NOBODY)
 
 
 def claim_trial(user: User) -> bool:

@@ -1,5 +1,6 @@
 """What the money tables hold about people."""
 
+from billing import free_credits
 from billing.models import (
     Clawback,
     CreditAccount,
@@ -7,6 +8,7 @@ from billing.models import (
     CreditHold,
     CreditLot,
     CreditMonth,
+    FreeMailbox,
     Subscription,
     UsageAlerts,
 )
@@ -20,5 +22,6 @@ TABLES = (
     Table(CreditMonth, "user", name="credit_months"),
     Table(Clawback, "user", name="credits_taken_back"),
     Table(UsageAlerts, "user", name="usage_alerts"),
+    Table(FreeMailbox, "user_id", name="free_credits", secret=("mailbox",), erase=free_credits.detach),
     Table(CreditEntry, "user", name="credit_entries"),
 )

@@ -20,6 +20,7 @@ from billing import services as billing
 from billing.models import CreditHold, HoldState
 from emailcheck.common.errors import BadInput, Conflict
 from validation import ending, intake, leases, pipeline
+from validation.engine import Reason
 from validation.intake import Intake
 from validation.models import (
     ACTIVE,
@@ -97,6 +98,8 @@ def resume(*, batch: Batch) -> None:
 def recheck(*, batch: Batch) -> int:
     """Take the unknown rows of a finished batch up again, free, once. Answers how many they are.
 
+    What the plan left undecided stays so: the batch keeps the checks that it began with.
+
     Raises `BadInput` (`ALREADY_RECHECKED`, `NOTHING_TO_RECHECK`), `Conflict` (`BATCH_RUNNING`, `NOT_COMPLETED`).
     """
     found = Batch.objects.select_for_update(no_key=True).get(pk=batch.pk)
@@ -107,7 +110,7 @@ def recheck(*, batch: Batch) -> int:
     if found.status != BatchStatus.COMPLETED:
         raise Conflict("Only a finished batch can be re-checked", code="NOT_COMPLETED")
     unknown = Result.objects.filter(batch=found, category=Category.UNKNOWN).order_by("position")
-    rows = list(unknown.values_list("position", "email", "domain"))
+    rows = list(unknown.exclude(reason=Reason.NOT_IN_PLAN).values_list("position", "email", "domain"))
     if not rows:
         raise BadInput("There are no unknown addresses in this batch", code="NOTHING_TO_RECHECK")
     _lay_out_again(found, rows)

@@ -10,8 +10,18 @@ from django.utils import timezone
 
 from accounts import services as accounts
 from accounts.models import User
-from billing import plans, services, subscriptions, tasks
-from billing.models import CreditAccount, CreditEntry, CreditLot, Cycle, LotKind, Plan, Status, Subscription
+from billing import free_credits, plans, services, subscriptions, tasks
+from billing.models import (
+    CreditAccount,
+    CreditEntry,
+    CreditLot,
+    Cycle,
+    FreeMailbox,
+    LotKind,
+    Plan,
+    Status,
+    Subscription,
+)
 from conftest import PASSWORD, make_user
 from emailcheck.common.errors import BadInput, Conflict
 
@@ -251,3 +261,13 @@ def test_sixteen_renewals_at_once_grant_once() -> None:
     account = CreditAccount.objects.get(user=user)
     assert (account.balance, CreditLot.objects.filter(user=user).count()) == (200, 2)
     assert services.reconcile() == []
+
+
+@pytest.mark.spec("PRC-027")
+def test_what_is_kept_of_a_deleted_account_is_a_hash_of_its_mailbox() -> None:
+    user = newcomer()
+    free_credits.detach(user.pk)
+    user.delete()
+    kept = FreeMailbox.objects.get()
+    assert (kept.user_id, len(kept.mailbox), "nora" in kept.mailbox) == (0, 64, False)
+    assert credits(newcomer()) == 0
