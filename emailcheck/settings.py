@@ -221,6 +221,8 @@ SPECTACULAR_SETTINGS = {
     "COMPONENT_SPLIT_REQUEST": True,
     "SCHEMA_PATH_PREFIX": "/api/",
     "ENUM_NAME_OVERRIDES": {
+        "CycleEnum": "billing.models.Cycle",
+        "PlanEnum": "billing.models.Plan",
         "CategoryEnum": "validation.models.Category",
         "BatchStatusEnum": "validation.models.BatchStatus",
         "BatchTypeEnum": "validation.models.BatchType",
