@@ -2,16 +2,18 @@
 
 from typing import Any
 
-from drf_spectacular.utils import extend_schema
+from django.http import StreamingHttpResponse
+from drf_spectacular.types import OpenApiTypes
+from drf_spectacular.utils import OpenApiResponse, extend_schema
 from rest_framework.permissions import AllowAny
 from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.views import APIView
 
 from accounts.auth import caller
-from billing import plans, presentation, services, subscriptions
+from billing import plans, presentation, quota, services, statement, subscriptions
 from billing import serializers as shapes
-from emailcheck.common.api import ErrorSerializer
+from emailcheck.common.api import ErrorSerializer, checked
 from emailcheck.common.idempotency import idempotent
 
 _ERRORS: dict[int, Any] = {401: ErrorSerializer, 403: ErrorSerializer}
@@ -28,6 +30,54 @@ class Credits(APIView):
         summary = plans.account_summary(user)
         lots = services.spendable_lots(user_id=user.pk)
         return Response(shapes.CreditsSerializer(summary | {"lots": lots}).data)
+
+
+class Statement(APIView):
+    """Every movement of credits, oldest first, by month."""
+
+    @extend_schema(
+        operation_id="credits_statement",
+        parameters=[shapes.StatementQuerySerializer],
+        responses={200: shapes.StatementSerializer, 400: ErrorSerializer, **_ERRORS},
+    )
+    def get(self, request: Request) -> Response:
+        query = checked(shapes.StatementQuerySerializer, request.query_params)
+        return Response(shapes.StatementSerializer(statement.read(caller(request), **query)).data)
+
+
+class StatementExport(APIView):
+    """The statement as a CSV file: of a month, or all of it."""
+
+    @extend_schema(
+        operation_id="credits_statement_export",
+        parameters=[shapes.StatementMonthSerializer],
+        responses={(200, "text/csv"): OpenApiResponse(OpenApiTypes.BINARY), 400: ErrorSerializer, **_ERRORS},
+    )
+    def get(self, request: Request) -> StreamingHttpResponse:
+        month = checked(shapes.StatementMonthSerializer, request.query_params)["month"]
+        lines = statement.csv_file(caller(request), month=month)
+        answer = StreamingHttpResponse(lines, content_type="text/csv; charset=utf-8")
+        answer["Content-Disposition"] = f'attachment; filename="credits-{month or "all"}.csv"'
+        answer["Cache-Control"] = "no-store"
+        return answer
+
+
+class UsageAlerts(APIView):
+    """Which alerts about credits are wanted."""
+
+    @extend_schema(operation_id="user_usage_alerts_get", responses={200: shapes.UsageAlertsSerializer, **_ERRORS})
+    def get(self, request: Request) -> Response:
+        return Response(shapes.UsageAlertsSerializer(quota.alerts_of(caller(request))).data)
+
+    @extend_schema(
+        operation_id="user_usage_alerts_put",
+        request=shapes.UsageAlertsSerializer,
+        responses={200: shapes.UsageAlertsSerializer, 400: ErrorSerializer, **_ERRORS},
+    )
+    def put(self, request: Request) -> Response:
+        """What is not sent stays as it is."""
+        changes = checked(shapes.UsageAlertsSerializer, request.data)
+        return Response(shapes.UsageAlertsSerializer(quota.set_alerts(user=caller(request), **changes)).data)
 
 
 class Plans(APIView):

@@ -75,6 +75,44 @@ class SubscriptionStatusSerializer(Shape):
     pack_credits = serializers.IntegerField()
 
 
+class UsageAlertsSerializer(serializers.Serializer[Any]):
+    """Which alerts are sent by mail: at 80 % and 100 % of the month, and below a number of credits (null: never)."""
+
+    warn_80 = serializers.BooleanField(required=False)
+    warn_100 = serializers.BooleanField(required=False)
+    low_balance = serializers.IntegerField(required=False, allow_null=True, min_value=1, max_value=100_000_000)
+
+
+class StatementQuerySerializer(Shape):
+    month = serializers.CharField(required=False, default="", allow_blank=True, max_length=7, help_text="YYYY-MM")
+    cursor = serializers.CharField(required=False, default="", allow_blank=True, max_length=200)
+
+
+class StatementMonthSerializer(Shape):
+    month = serializers.CharField(
+        required=False, default="", allow_blank=True, max_length=7, help_text="YYYY-MM; everything without it."
+    )
+
+
+class StatementLineSerializer(Shape):
+    """A movement of credits and the balance after it."""
+
+    time = serializers.DateTimeField()
+    reason = serializers.CharField()
+    reference = serializers.CharField(allow_null=True, help_text="The batch or the payment.")
+    lot = serializers.ChoiceField(choices=LotKind.choices)
+    lot_expires_at = serializers.DateTimeField(allow_null=True)
+    amount = serializers.IntegerField()
+    balance = serializers.IntegerField()
+
+
+class StatementSerializer(serializers.Serializer[Any]):
+    entries = StatementLineSerializer(many=True)
+    opening_balance = serializers.IntegerField()
+    closing_balance = serializers.IntegerField()
+    next = serializers.CharField(allow_null=True, help_text="Cursor of the next page.")
+
+
 class TrialAnswerSerializer(Shape):
     message = serializers.CharField()
     trial_ends_at = serializers.DateTimeField()

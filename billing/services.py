@@ -24,6 +24,7 @@ from billing.models import (
     HoldState,
     LotKind,
 )
+from billing.signals import credits_moved
 from emailcheck.common.errors import Refused
 
 
@@ -57,6 +58,7 @@ def grant(
     )
     CreditAccount.objects.filter(user_id=user_id).update(balance=F("balance") + amount)
     _pay_debt(account)
+    credits_moved.send(sender=CreditAccount, user_id=user_id)
     return True
 
 
@@ -102,6 +104,8 @@ def settle(*, hold_id: int, captured: int) -> int:
         _return_to_lots(settled, released)
         _lots_now(account)
         _pay_debt(account)
+    if captured:
+        credits_moved.send(sender=CreditAccount, user_id=user_id)
     return released
 
 

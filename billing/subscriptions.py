@@ -12,7 +12,7 @@ from django.db import transaction
 from django.utils import timezone
 
 from accounts.models import User
-from billing import free_credits, services
+from billing import emails, free_credits, services
 from billing.catalogue import OFFERS, TRIAL_CREDITS, TRIAL_DAYS, TRIAL_PLAN
 from billing.models import (
     CreditAccount,
@@ -173,12 +173,33 @@ def end_trials() -> None:
 
 @transaction.atomic
 def _end_trial(user_id: int) -> None:
-    _, found = _locked(user_id)
+    user, found = _locked(user_id)
     if found.status != Status.TRIAL or found.trial_ends_at is None or found.trial_ends_at > timezone.now():
         return
     found.plan, found.status, found.trial_status = Plan.FREE, Status.ACTIVE, TrialStatus.EXPIRED
     found.save(update_fields=["plan", "status", "trial_status"])
     services.write_off(user_id=user_id)
+    emails.send_trial_ended(user=user)
+
+
+def announce_trial_ends() -> None:
+    """Write to those whose trial ends within two days, once each."""
+    soon = timezone.now() + ANNOUNCED_BEFORE
+    due = Subscription.objects.filter(status=Status.TRIAL, trial_end_announced_at=None, trial_ends_at__lte=soon)
+    _each(due.values_list("user_id", flat=True), "told of the end of its trial", _announce_trial_end)
+
+
+@transaction.atomic
+def _announce_trial_end(user_id: int) -> None:
+    user, found = _locked(user_id)
+    now = timezone.now()
+    if found.status != Status.TRIAL or found.trial_ends_at is None or found.trial_ends_at <= now:
+        return
+    mine = Subscription.objects.filter(pk=found.pk, trial_end_announced_at=None)
+    if mine.update(trial_end_announced_at=now):
+        lots = CreditLot.objects.filter(user_id=user_id, kind=LotKind.TRIAL)
+        left = sum(lots.values_list("remaining", flat=True))
+        emails.send_trial_ending(user=user, ends_at=found.trial_ends_at, left=left)
 
 
 def write_off_due() -> None:

@@ -8,7 +8,8 @@ log = logging.getLogger(__name__)
 
 
 def keep_time() -> None:
-    """Do what the time asks for: end trials, write off what has expired, grant the months that have begun."""
+    """Announce and end trials, write off what has expired, grant the months that have begun."""
+    subscriptions.announce_trial_ends()
     subscriptions.end_trials()
     subscriptions.write_off_due()
     subscriptions.renew_due()

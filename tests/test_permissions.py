@@ -64,6 +64,9 @@ EXPECTED: dict[tuple[str, str], Table] = {
     ("POST", "auth/forgot-password"): NOT_UNDERSTOOD,
     ("GET", "auth/verify-reset-token/<str:token>"): NOT_UNDERSTOOD,
     ("POST", "auth/reset-password"): NOT_UNDERSTOOD,
+    ("GET", "auth/google/start"): dict.fromkeys(CAST, 302),
+    ("GET", "auth/google/callback"): dict.fromkeys(CAST, 302),
+    ("GET", "auth/session"): dict.fromkeys(CAST, 401),  # by a code and a cookie, which no client here has
     ("POST", "auth/reauthenticate"): CODE_AWAITED,
     ("GET", "user/mfa"): SIGNED_IN,
     ("POST", "user/mfa/totp"): SIGNED_IN,
@@ -88,6 +91,10 @@ EXPECTED: dict[tuple[str, str], Table] = {
     ("GET", "user/export-data"): SIGNED_IN,
     ("DELETE", "user/validation-history"): SIGNED_IN,
     ("GET", "credits"): READ,
+    ("GET", "credits/statement"): SIGNED_IN,
+    ("GET", "credits/statement/export"): SIGNED_IN,
+    ("GET", "user/usage-alerts"): SIGNED_IN,
+    ("PUT", "user/usage-alerts"): SIGNED_IN,
     ("GET", "plans"): OPEN,
     ("GET", "subscriptions/status"): SIGNED_IN,
     ("POST", "trial/start"): table(alice=400, bob=400, staff=400),  # all three have a plan
@@ -116,6 +123,9 @@ WITHOUT_SIGN_IN = {
     "auth/verify-reset-token/<str:token>",
     "auth/reset-password",
     "plans",
+    "auth/google/start",
+    "auth/google/callback",
+    "auth/session",
     "schema",
 }
 BODIES: dict[str, Callable[[], dict[str, Any]]] = {

@@ -13,6 +13,7 @@ from django.utils import timezone
 from accounts.models import User
 from billing import services as billing
 from billing.models import CreditHold
+from billing.quota import noting_refusals
 from emailcheck.common import ids
 from emailcheck.common.errors import BadInput
 from validation import gates, intake, memory, pipeline, results, uploads
@@ -39,7 +40,8 @@ def validate_single(*, user: User, address: str) -> Result:
         raise BadInput(NO_ADDRESS, code="INVALID_EMAIL", field="email", value="")
     cost = intake.take_in([address]).possible
     key = f"{SINGLE}{ids.new('chk')}"
-    hold = billing.hold(user_id=user.pk, amount=cost, reason="Single check", key=key) if cost else None
+    with noting_refusals(user):
+        hold = billing.hold(user_id=user.pk, amount=cost, reason="Single check", key=key) if cost else None
     try:
         verdict = _check(address[: intake.MAX_ADDRESS_CHARACTERS], gates.checks_for(user))
         return _record_single(user, verdict, hold)
@@ -75,7 +77,8 @@ def start_list(*, user: User, lines: Iterable[str], batch_type: BatchType, filen
     if not taken.rows:
         raise _empty(batch_type)
     at_once = len(taken.rows) <= settings.IMMEDIATE_ADDRESSES
-    batch = _queue(user, taken, batch_type, filename, file, at_once=at_once)
+    with noting_refusals(user):
+        batch = _queue(user, taken, batch_type, filename, file, at_once=at_once)
     if at_once:
         _run_now(batch)
     return batch

@@ -18,6 +18,7 @@ from django.utils import timezone
 
 from billing import services as billing
 from billing.models import CreditHold, HoldState
+from billing.quota import noting_refusals
 from emailcheck.common.errors import BadInput, Conflict
 from validation import ending, intake, leases, pipeline
 from validation.engine import Reason
@@ -79,12 +80,17 @@ def pause(*, batch: Batch, reason: str) -> bool:
     return True
 
 
-@transaction.atomic
 def resume(*, batch: Batch) -> None:
     """Go on with a paused batch; only the rows that are left are paid for.
 
     Raises `Conflict` (`NOT_PAUSED`), `Refused` (`QUOTA_EXCEEDED`) when the credits do not suffice.
     """
+    with noting_refusals(batch.user):
+        _resume(batch)
+
+
+@transaction.atomic
+def _resume(batch: Batch) -> None:
     found = _locked(batch, (BatchStatus.PAUSED,))
     if found is None:
         raise Conflict("This batch is not paused", code="NOT_PAUSED")
