@@ -63,25 +63,6 @@ class Subscription(models.Model):
         return f"{self.user_id}: {self.plan}"
 
 
-class FreeMailbox(models.Model):
-    """Which mailbox has had free credits; outlives its account, so that a new one does not get them again.
-
-    `mailbox` is a keyed hash. `user_id` is the account that gets them now; it is no foreign key, because it stays
-    when the account goes.
-    """
-
-    mailbox = models.CharField(max_length=64, primary_key=True)
-    user_id = models.BigIntegerField()
-    granted_until = models.DateTimeField()
-    trial_at = models.DateTimeField(null=True, blank=True)
-
-    class Meta:
-        verbose_name_plural = "free mailboxes"
-
-    def __str__(self) -> str:
-        return self.mailbox[:8]
-
-
 class CreditMonth(models.Model):
     """A credit month of an account: the most a plan has given for it, and which notices went out in it."""
 
@@ -258,3 +239,22 @@ class CreditEntry(models.Model):
 
     def __str__(self) -> str:
         return f"{self.kind} {self.amount:+d}"
+
+
+class CreditedMailbox(models.Model):
+    """A mailbox whose owner had free credits, as a keyed hash: it tells no address and outlives the account.
+
+    `user_id` is the account that gets them now; it is no foreign key, because the row stays when the account goes.
+    """
+
+    digest = models.CharField(max_length=64, primary_key=True)
+    user_id = models.BigIntegerField(null=True, blank=True)
+    granted_until = models.DateTimeField(null=True, blank=True)
+    trial_at = models.DateTimeField(null=True, blank=True)
+    created_at = models.DateTimeField(default=timezone.now, editable=False)
+
+    class Meta:
+        verbose_name_plural = "credited mailboxes"
+
+    def __str__(self) -> str:
+        return self.digest

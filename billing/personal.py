@@ -4,11 +4,11 @@ from billing import free_credits
 from billing.models import (
     Clawback,
     CreditAccount,
+    CreditedMailbox,
     CreditEntry,
     CreditHold,
     CreditLot,
     CreditMonth,
-    FreeMailbox,
     Subscription,
     UsageAlerts,
 )
@@ -22,6 +22,6 @@ TABLES = (
     Table(CreditMonth, "user", name="credit_months"),
     Table(Clawback, "user", name="credits_taken_back"),
     Table(UsageAlerts, "user", name="usage_alerts"),
-    Table(FreeMailbox, "user_id", name="free_credits", secret=("mailbox",), erase=free_credits.detach),
+    Table(CreditedMailbox, "user_id", name="free_credits", secret=("digest",), erase=free_credits.detach),
     Table(CreditEntry, "user", name="credit_entries"),
 )

@@ -144,6 +144,15 @@ AUTH_PASSWORD_VALIDATORS = [
     },
 ]
 ADMIN_EMAIL_DOMAIN = env.text("ADMIN_EMAIL_DOMAIN", "emailcheck.app" if SANDBOX else "")
+# Nobody may delete, suspend or demote these.
+PROTECTED_ADMIN_EMAILS = tuple(
+    address.lower()
+    for address in env.names(
+        "PROTECTED_ADMIN_EMAILS", ("sam@emailcheck.app", "admin@emailcheck.app") if SANDBOX else ()
+    )
+)
+# Gives the admin role to whoever verifies an address in the admin domain, but for role addresses.
+STAFF_AUTO_ADMIN = env.flag("STAFF_AUTO_ADMIN", SANDBOX)
 STAFF_MFA_REQUIRED = env.flag("STAFF_MFA_REQUIRED", False)
 REQUIRE_EMAIL_VERIFICATION = env.flag("REQUIRE_EMAIL_VERIFICATION", True)
 FIELD_ENCRYPTION_KEY = env.text("FIELD_ENCRYPTION_KEY", SECRET_KEY)
@@ -282,6 +291,7 @@ SCHEDULES = {
     "accounts.tasks.sweep": 1,
     "accounts.tasks.forget_old": 1_440,
     "validation.memory.forget_expired": 360,
+    "validation.drafts.forget_expired": 60,
     "validation.retention.sweep": 60,
     "billing.tasks.keep_time": 5,
     "billing.tasks.reconcile": 1_440,
@@ -298,6 +308,9 @@ if _ESP := env.text("MAIL_ESP"):
     EMAIL_BACKEND = f"anymail.backends.{_ESP}.EmailBackend"
 ANYMAIL = env.prefixed("ANYMAIL_")
 SUPPORT_EMAIL = env.text("SUPPORT_EMAIL", "support@emailcheck.app")
+# Without a number or a widget the Help Center says so.
+SUPPORT_PHONE = env.text("SUPPORT_PHONE")
+CHAT_WIDGET_SRC = env.text("CHAT_WIDGET_SRC")
 DEFAULT_FROM_EMAIL = env.text("DEFAULT_FROM_EMAIL", f"{SITE_NAME} <{SUPPORT_EMAIL}>")
 
 # --- verifier -----------------------------------------------------------------------------------
@@ -336,6 +349,8 @@ if not SANDBOX:
         raise SettingError("REQUIRE_EMAIL_VERIFICATION must be on in live mode")
     if DEBUG:
         raise SettingError("DEBUG must be off in live mode")
+    if any(here in GOOGLE.token for here in ("127.0.0.1", "localhost", "[::1]")):
+        raise SettingError("GOOGLE_BASE points at this machine, which only the sandbox may do")
     if not VERIFIER_HELO or not VERIFIER_MAIL_FROM:
         raise SettingError("VERIFIER_HELO and VERIFIER_MAIL_FROM must be set in live mode")
     if any(here in route for route in VERIFIER_ROUTES for here in ("127.0.0.1", "localhost", "[::1]")):

@@ -7,8 +7,8 @@ class ValidationConfig(AppConfig):
 
     def ready(self) -> None:
         from emailcheck.common import personal, registry
-        from validation import burners
+        from validation.mailboxes import mailbox_of
         from validation.personal import TABLES
 
-        registry.add_disposable_list(burners.is_disposable)
         personal.add(*TABLES)
+        registry.know_mailboxes(mailbox_of)

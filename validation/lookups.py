@@ -6,12 +6,13 @@ from dataclasses import dataclass
 from typing import Any
 
 from django.db.models import Q
+from django.utils import timezone
 
 from accounts.models import User
 from emailcheck.common import paging
 from emailcheck.common.errors import NotFound
 from emailcheck.common.text import storable
-from validation.models import Batch, BatchQuerySet, Result, ResultQuerySet
+from validation.models import Batch, BatchQuerySet, Result, ResultQuerySet, Upload
 
 DASHBOARD_ROWS = 50
 _COLUMNS = {"row": "position", "email": "email", "category": "category", "confidence": "confidence"}
@@ -24,6 +25,15 @@ def batch_for(user: User, public_id: str) -> Batch:
     if batch is None:
         raise NotFound("Batch not found")
     return batch
+
+
+def upload_for(user: User, public_id: str) -> Upload:
+    """The upload of that id until it expires. Raises `NotFound` for unknown and foreign ones alike."""
+    known = Upload.objects.for_user(user).filter(public_id=public_id, expires_at__gt=timezone.now())
+    upload = known.first() if public_id.isprintable() else None
+    if upload is None:
+        raise NotFound("Upload not found")
+    return upload
 
 
 def result_for(user: User, result_id: int) -> Result:

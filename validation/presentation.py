@@ -13,7 +13,7 @@ from django.utils import timezone
 
 from validation import results
 from validation.lookups import History
-from validation.models import ACTIVE, TALLY_FIELDS, Batch, Chunk, Result
+from validation.models import ACTIVE, TALLY_FIELDS, Batch, Chunk, Result, Upload
 
 Json = dict[str, Any]
 
@@ -166,6 +166,36 @@ def list_answer(batch: Batch, rows: Iterable[Result]) -> Json:
         "credits_used": batch.credits_used,
         "results": [result_row(row) for row in rows],
     }
+
+
+def draft(upload: Upload, *, credits: int) -> Json:
+    """A file before its start; `credits` is what its owner can spend."""
+    shape = upload.shape
+    chosen = {"name": shape["sheet"] or "", "rows": shape["rows"], "columns": shape["columns"]}
+    sheets = {sheet["name"]: sheet for sheet in (chosen, *shape["others"])}
+    return {
+        "upload_id": upload.public_id,
+        "filename": upload.filename,
+        "expires_at": upload.expires_at,
+        "type": shape["kind"],
+        "sheets": [_sheet(sheets[name]) for name in shape["sheets"] or [""]],
+        "sheet": shape["sheet"] or "",
+        "email_column": str(shape["email_column"]),
+        **{name: shape[name] for name in ("has_header", "encoding", "delimiter")},
+        "chosen": [name for name, value in upload.options.items() if value is not None],
+        **{name: getattr(upload, name) for name in ("rows", "unique", "duplicates", "blank", "bad_syntax")},
+        "cost": upload.possible,
+        "credits": credits,
+        "retention_days": upload.retention_days,
+        "use_providers": upload.use_providers,
+        "providers": [],
+    }
+
+
+def _sheet(sheet: Json) -> Json:
+    names = ("name", "samples", "looks_like_email")
+    columns = [{name: column[name] for name in names} for column in sheet["columns"]]
+    return {"name": sheet["name"], "rows": sheet["rows"], "columns": columns}
 
 
 def _counts(batch: Batch) -> dict[str, int]:

@@ -20,7 +20,7 @@ from billing import services as billing
 from billing.models import CreditHold, HoldState
 from billing.quota import noting_refusals
 from emailcheck.common.errors import BadInput, Conflict
-from validation import ending, intake, leases, pipeline
+from validation import ending, leases, pipeline
 from validation.engine import Reason
 from validation.intake import Intake
 from validation.models import (
@@ -218,11 +218,10 @@ def _lay_out_again(batch: Batch, rows: list[tuple[int, str, str]]) -> None:
         decided[name] -= len(rows)
     Chunk.objects.filter(batch=batch).delete()
     Chunk.objects.create(batch=batch, number=0, rows=[], size=decided["processed"], state=ChunkState.DONE, **decided)
-    again = Intake(
-        rows=[(position, address) for position, address, _ in rows],
-        domains={position: domain for position, _, domain in rows if domain},
-    )
+    again = Intake()
+    for position, address, domain in rows:
+        again.add(position, address, domain)
     Chunk.objects.bulk_create(
         Chunk(batch=batch, number=number, rows=piece, size=len(piece))
-        for number, piece in enumerate(intake.into_chunks(again, settings.CHUNK_ROWS), start=1)
+        for number, piece in enumerate(again.chunks(settings.CHUNK_ROWS), start=1)
     )

@@ -13,10 +13,10 @@ from accounts.models import User
 from billing import free_credits, plans, services, subscriptions, tasks
 from billing.models import (
     CreditAccount,
+    CreditedMailbox,
     CreditEntry,
     CreditLot,
     Cycle,
-    FreeMailbox,
     LotKind,
     Plan,
     Status,
@@ -268,6 +268,6 @@ def test_what_is_kept_of_a_deleted_account_is_a_hash_of_its_mailbox() -> None:
     user = newcomer()
     free_credits.detach(user.pk)
     user.delete()
-    kept = FreeMailbox.objects.get()
-    assert (kept.user_id, len(kept.mailbox), "nora" in kept.mailbox) == (0, 64, False)
+    kept = CreditedMailbox.objects.get()
+    assert (kept.user_id, len(kept.digest), "nora" in kept.digest) == (None, 64, False)
     assert credits(newcomer()) == 0

@@ -1,14 +1,26 @@
 """What a low app needs from all the others: each fills in its part in its `AppConfig.ready()`."""
 
 from collections.abc import Callable
+from dataclasses import dataclass
 from typing import Any
 
 from django.contrib.auth.base_user import AbstractBaseUser
 
 Summary = Callable[[AbstractBaseUser], dict[str, Any]]
 
+
+@dataclass(frozen=True, slots=True)
+class Mailbox:
+    """What an address comes down to: the same for every spelling that one mailbox has."""
+
+    canonical: str
+    disposable: bool
+
+
+MailboxOf = Callable[[str], Mailbox]
+
 _summaries: list[Summary] = []
-_disposable: list[Callable[[str], bool]] = []
+_mailbox_of: list[MailboxOf] = []
 
 
 def add_account_summary(part: Summary) -> None:
@@ -25,12 +37,11 @@ def account_summary(user: AbstractBaseUser) -> dict[str, Any]:
     return summary
 
 
-def add_disposable_list(knows: Callable[[str], bool]) -> None:
-    """Register a function that knows domains which give out throw-away mailboxes."""
-    if knows not in _disposable:
-        _disposable.append(knows)
+def know_mailboxes(of: MailboxOf) -> None:
+    """Register the function that knows addresses."""
+    _mailbox_of[:] = [of]
 
 
-def is_disposable(domain: str) -> bool:
-    """Whether a domain gives out throw-away mailboxes."""
-    return any(knows(domain) for knows in _disposable)
+def mailbox(address: str) -> Mailbox:
+    """The mailbox of an address."""
+    return _mailbox_of[0](address)
