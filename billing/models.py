@@ -8,6 +8,8 @@ from django.conf import settings
 from django.db import models
 from django.utils import timezone
 
+from accounts.models import ApiKey
+
 
 class Plan(models.TextChoices):
     FREE = "free"
@@ -156,6 +158,7 @@ class CreditHold(models.Model):
 
     user = models.ForeignKey(settings.AUTH_USER_MODEL, models.CASCADE, related_name="credit_holds")
     key = models.CharField(max_length=80, unique=True)
+    api_key = models.ForeignKey(ApiKey, models.SET_NULL, null=True, blank=True, related_name="+")
     amount = models.BigIntegerField()
     captured = models.BigIntegerField(default=0)
     state = models.CharField(max_length=8, choices=HoldState, default=HoldState.OPEN)

@@ -14,6 +14,8 @@ from django.db.models import Case, F, OuterRef, Q, QuerySet, Subquery, Sum, When
 from django.db.models.functions import Coalesce
 from django.utils import timezone
 
+from accounts.models import ApiKey
+from billing import caps
 from billing.models import (
     Clawback,
     CreditAccount,
@@ -63,10 +65,11 @@ def grant(
 
 
 @transaction.atomic
-def hold(*, user_id: int, amount: int, reason: str, key: str) -> CreditHold:
+def hold(*, user_id: int, amount: int, reason: str, key: str, api_key: ApiKey | None = None) -> CreditHold:
     """Set `amount` credits aside, those that expire first first. The same key gives the same hold.
 
-    Raises `InsufficientCredits` (`QUOTA_EXCEEDED`) when the balance is too low; nothing moves then.
+    `api_key` is the one that the call was made with. Raises `InsufficientCredits` (`QUOTA_EXCEEDED`) when the balance,
+    `Refused` (`KEY_CAP_EXCEEDED`) when what is left of the API key's daily cap is too low; nothing moves then.
     """
     account = locked(user_id)
     existing = CreditHold.objects.filter(key=key, user_id=user_id).first()
@@ -75,7 +78,9 @@ def hold(*, user_id: int, amount: int, reason: str, key: str) -> CreditHold:
     lots = _lots_now(account)
     if account.balance < amount:
         raise InsufficientCredits(f"Insufficient credits. You need {amount} but have {account.balance}.")
-    made = CreditHold.objects.create(user_id=user_id, key=key, amount=amount)
+    if api_key is not None:
+        caps.check(key=api_key, amount=amount)
+    made = CreditHold.objects.create(user_id=user_id, key=key, amount=amount, api_key=api_key)
     _take_from_lots(lots, made, reason)
     CreditAccount.objects.filter(user_id=user_id).update(balance=F("balance") - amount, held=F("held") + amount)
     return made

@@ -11,13 +11,13 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.views import APIView
 
-from accounts.auth import caller
+from accounts.auth import caller, key_of
 from accounts.serializers import MessageSerializer
 from billing import plans
 from emailcheck.common.api import ErrorSerializer, checked
 from emailcheck.common.errors import BadInput
 from emailcheck.common.idempotency import idempotent
-from validation import drafts, exports, history, lookups, presentation, services, uploads
+from validation import drafts, exports, history, lookups, presentation, retention, services, uploads
 from validation import serializers as shapes
 from validation.listfiles import ReadOptions
 from validation.models import ACTIVE, Batch, BatchType
@@ -43,7 +43,7 @@ class Single(APIView):
         if not isinstance(request.data, dict) or not isinstance(request.data.get("email"), str):
             raise BadInput(services.NO_ADDRESS, code="INVALID_EMAIL", field="email")
         values = checked(shapes.SingleSerializer, request.data)
-        result = services.validate_single(user=caller(request), address=values["email"])
+        result = services.validate_single(user=caller(request), address=values["email"], api_key=key_of(request))
         return Response(presentation.result_in_full(result))
 
 
@@ -60,7 +60,12 @@ class Bulk(APIView):
     @idempotent
     def post(self, request: Request) -> Response:
         values = checked(shapes.BulkSerializer, request.data)
-        batch = services.start_list(user=caller(request), lines=values["emails"], batch_type=BatchType.BULK_TEXTAREA)
+        batch = services.start_list(
+            user=caller(request),
+            lines=values["emails"],
+            batch_type=BatchType.BULK_TEXTAREA,
+            api_key=key_of(request),
+        )
         return _list_answer(batch)
 
 
@@ -88,7 +93,9 @@ class Upload(BoundedForm):
     def post(self, request: Request) -> Response:
         values = checked(shapes.UploadSerializer, request.data)
         upload = values.pop("file")
-        batch = drafts.start_at_once(user=caller(request), upload=upload, choices=_choices(values))
+        batch = drafts.start_at_once(
+            user=caller(request), upload=upload, choices=_choices(values), api_key=key_of(request)
+        )
         return _list_answer(batch)
 
 
@@ -166,6 +173,7 @@ class BatchDetail(APIView):
     """A batch with a page of its results."""
 
     open_to_keys = True
+    sign_in_only = ("PUT",)
 
     @extend_schema(
         operation_id="validate_batch_detail",
@@ -176,6 +184,25 @@ class BatchDetail(APIView):
         query = checked(shapes.PageQuerySerializer, request.query_params)
         batch = lookups.batch_for(caller(request), batch_id)
         return Response(presentation.batch_detail(batch, **query))
+
+    @extend_schema(
+        operation_id="validate_batch_update",
+        request=shapes.BatchUpdateSerializer,
+        responses={200: shapes.BatchKeptSerializer, **_READ_ERRORS},
+    )
+    def put(self, request: Request, batch_id: str) -> Response:
+        values = checked(shapes.BatchUpdateSerializer, request.data)
+        batch = lookups.batch_for(caller(request), batch_id)
+        retention.choose(batch=batch, name=values.get("name"), days=values.get("retention_days"))
+        return Response(presentation.batch_kept(batch))
+
+    @extend_schema(
+        operation_id="validate_batch_delete",
+        responses={200: shapes.BatchDeletedSerializer, **_READ_ERRORS, 409: ErrorSerializer},
+    )
+    def delete(self, request: Request, batch_id: str) -> Response:
+        retention.delete(batch=lookups.batch_for(caller(request), batch_id, deleted=True))
+        return Response({"message": "Batch deleted"})
 
 
 class BatchProgress(APIView):

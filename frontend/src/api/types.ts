@@ -14,6 +14,9 @@ export type Evidence = Schemas["Check"];
 export type Batch = Schemas["Batch"];
 export type BatchDetail = Schemas["BatchDetail"];
 export type BatchProgress = Schemas["BatchStatus"];
+export type BatchCancelled = Schemas["BatchCancelled"];
+export type BatchKept = Schemas["BatchKept"];
+export type Message = Schemas["BatchDeleted"];
 /** A list that was handed in: completed with its results, or queued and without. */
 export type ListAnswer = Schemas["ListAnswer"];
 export type ResultsPage = Schemas["ResultsPage"];
