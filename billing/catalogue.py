@@ -37,6 +37,11 @@ class Offer:
     support: str
     per_minute: int | None
 
+    @property
+    def price_per_credit(self) -> Decimal | None:
+        """USD a credit when billed monthly; none where the price is agreed upon one by one."""
+        return self.monthly / self.limit if self.monthly is not None and self.limit else None
+
     def price(self, cycle: Cycle) -> Decimal:
         """What is charged for a cycle, in USD. Raises `ValueError` where the price is agreed upon one by one."""
         price = self.yearly if cycle == Cycle.YEARLY else self.monthly

@@ -159,6 +159,11 @@ def spendable_lots(*, user_id: int) -> QuerySet[CreditLot]:
     ).order_by(F("expires_at").asc(nulls_last=True), "id")
 
 
+def credits_of_all() -> int:
+    """What all accounts together can spend."""
+    return CreditAccount.objects.aggregate(total=Sum("balance"))["total"] or 0
+
+
 def reconcile() -> list[str]:
     """Recount every balance, lot and hold from its movements; one sentence for each difference.
 

@@ -1,6 +1,7 @@
 """What a customer can have done: one address checked, a list started."""
 
 import threading
+import time
 from collections.abc import Iterable
 from datetime import timedelta
 from itertools import islice
@@ -41,8 +42,9 @@ def validate_single(*, user: User, address: str, api_key: ApiKey | None = None) 
     with noting_refusals(user):
         hold = _hold_for_single(user, cost, api_key) if cost else None
     try:
+        started = time.monotonic()
         verdict = _check(address[: intake.MAX_ADDRESS_CHARACTERS], gates.checks_for(user))
-        return _record_single(user, verdict, hold)
+        return _record_single(user, verdict, hold, took_ms=round(1000 * (time.monotonic() - started)))
     except BaseException:
         if hold:
             billing.settle(hold_id=hold.pk, captured=0)
@@ -62,8 +64,8 @@ def _check(address: str, checks: frozenset[OptionalCheck]) -> Verdict:
 
 
 @transaction.atomic
-def _record_single(user: User, verdict: Verdict, hold: CreditHold | None) -> Result:
-    result = results.write_single(results.from_verdict(verdict), user_id=user.pk)
+def _record_single(user: User, verdict: Verdict, hold: CreditHold | None, *, took_ms: int) -> Result:
+    result = results.write_single(results.from_verdict(verdict), user_id=user.pk, took_ms=took_ms)
     if hold:
         billing.settle(hold_id=hold.pk, captured=int(result.charged))
     return result

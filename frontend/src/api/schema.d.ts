@@ -55,6 +55,57 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/analytics/advanced": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** @description Checks by day with costs, from Growth; of everybody for staff. */
+        get: operations["analytics_advanced"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/analytics/dashboard": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** @description The figures of the dashboard. */
+        get: operations["analytics_dashboard"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/analytics/usage": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** @description Checks by day: the last 30 days for everybody, other ranges from Growth. */
+        get: operations["analytics_usage"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/auth/forgot-password": {
         parameters: {
             query?: never;
@@ -330,6 +381,91 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/credits/statement": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** @description Every movement of credits, oldest first, by month. */
+        get: operations["credits_statement"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/credits/statement/export": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** @description The statement as a CSV file: of a month, or all of it. */
+        get: operations["credits_statement_export"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/plans": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** @description What is sold, with its prices in USD. */
+        get: operations["plans_list"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/subscriptions/status": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** @description The plan of the account, what it has used, and what comes next. */
+        get: operations["subscriptions_status"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/trial/start": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** @description Begin the free trial: 14 days of Growth with 100 credits, once. */
+        post: operations["trial_start"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/user": {
         parameters: {
             query?: never;
@@ -587,6 +723,24 @@ export interface paths {
         post?: never;
         /** @description One session. */
         delete: operations["user_sessions_revoke"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/user/usage-alerts": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** @description Which alerts about credits are wanted. */
+        get: operations["user_usage_alerts_get"];
+        /** @description What is not sent stays as it is. */
+        put: operations["user_usage_alerts_put"];
+        post?: never;
+        delete?: never;
         options?: never;
         head?: never;
         patch?: never;
@@ -908,6 +1062,54 @@ export interface components {
             activity: components["schemas"]["ActivityLine"][];
             next: string | null;
         };
+        /** @description Checks by day, with costs and sentences. */
+        Advanced: {
+            validationBreakdown: components["schemas"]["Buckets"];
+            usagePatterns: components["schemas"]["UsagePatterns"];
+            overview: components["schemas"]["AdvancedOverview"];
+            insights: string[];
+            costAnalysis: components["schemas"]["CostAnalysis"];
+        };
+        /** @description Each result once: invalid with spam traps and disposables, unknown with catch-all. */
+        AdvancedDay: {
+            /** Format: date */
+            date: string;
+            validations: number;
+            valid: number;
+            invalid: number;
+            unknown: number;
+            /**
+             * Format: double
+             * @description Conclusive results over all, in percent.
+             */
+            accuracy: number | null;
+        };
+        /** @description A range in all. */
+        AdvancedOverview: {
+            totalValidations: number;
+            /**
+             * Format: double
+             * @description Valid results over all, in percent.
+             */
+            successRate: number;
+            creditsUsed: number;
+            creditsRemaining: number;
+            /**
+             * Format: double
+             * @description Mean of the single checks in ms; 0 without any.
+             */
+            avgResponseTime: number;
+            /**
+             * Format: double
+             * @description USD that bounces would have cost.
+             */
+            costSavings: number;
+            /**
+             * Format: double
+             * @description Savings over costs; null without costs.
+             */
+            roiPercentage: number | null;
+        };
         Audit: {
             entries: components["schemas"]["AuditEntry"][];
             next: string | null;
@@ -1097,8 +1299,23 @@ export interface components {
         };
         /** @enum {unknown} */
         BlankEnum: "";
+        /** @description Each result once: invalid with spam traps, risky is unknown and catch-all. */
+        Buckets: {
+            valid: number;
+            invalid: number;
+            risky: number;
+            disposable: number;
+        };
         BulkRequest: {
             emails: string[];
+        };
+        CategoryCounts: {
+            valid: number;
+            invalid: number;
+            unknown: number;
+            catch_all: number;
+            disposable: number;
+            spam_trap: number;
         };
         /**
          * @description * `valid` - Valid
@@ -1167,8 +1384,19 @@ export interface components {
             /** Format: date-time */
             valid_until: string;
         };
+        /** @description At the price of a credit of the plan. */
+        CostAnalysis: {
+            creditsUsed: number;
+            /**
+             * Format: double
+             * @description USD a credit, billed monthly.
+             */
+            costPerValidation: number | null;
+            /** Format: double */
+            totalCost: number | null;
+        };
         CreditLot: {
-            kind: components["schemas"]["KindEnum"];
+            kind: components["schemas"]["LotKindEnum"];
             /** Format: int64 */
             remaining: number;
             /** Format: date-time */
@@ -1176,11 +1404,28 @@ export interface components {
         };
         Credits: {
             credits: number;
+            /** @description Those that expire: plan, trial and bonus. */
+            plan_credits: number;
+            /** @description Those that never expire. */
+            pack_credits: number;
+            /** @description Set aside for lists that run. */
             held: number;
             monthly_usage: number;
+            monthly_limit: number;
             subscription_plan: string;
+            /**
+             * Format: date-time
+             * @description When the plan's credits come again.
+             */
+            resets_at: string | null;
             lots: components["schemas"]["CreditLot"][];
         };
+        /**
+         * @description * `monthly` - Monthly
+         *     * `yearly` - Yearly
+         * @enum {string}
+         */
+        CycleEnum: "monthly" | "yearly";
         /**
          * @description * `,` - ,
          *     * `;` - ;
@@ -1334,14 +1579,6 @@ export interface components {
             keys: components["schemas"]["Key"][];
         };
         /**
-         * @description * `plan` - Plan
-         *     * `trial` - Trial
-         *     * `bonus` - Bonus
-         *     * `pack` - Pack
-         * @enum {string}
-         */
-        KindEnum: "plan" | "trial" | "bonus" | "pack";
-        /**
          * @description * `Safe to send` - Safe to send
          *     * `Risky to send` - Risky to send
          *     * `Do not send` - Do not send
@@ -1377,6 +1614,14 @@ export interface components {
             email: string;
             password: string;
         };
+        /**
+         * @description * `plan` - Plan
+         *     * `trial` - Trial
+         *     * `bonus` - Bonus
+         *     * `pack` - Pack
+         * @enum {string}
+         */
+        LotKindEnum: "plan" | "trial" | "bonus" | "pack";
         MadeKey: {
             id: number;
             name: string;
@@ -1433,6 +1678,66 @@ export interface components {
          * @enum {string}
          */
         OutcomeEnum: "pass" | "fail" | "warn" | "unknown" | "skipped";
+        /** @description The figures of the dashboard, all that was ever checked included. */
+        Overview: {
+            total_validations: number;
+            /**
+             * Format: double
+             * @description Valid results over all, in percent.
+             */
+            success_rate: number;
+            /** @description Credits charged this month. */
+            monthly_usage: number;
+            /** @description Credits that the plan gives a month. */
+            monthly_limit: number;
+            /**
+             * Format: double
+             * @description At most 100.
+             */
+            usage_percentage: number;
+            credits: number;
+            current_plan: string;
+            /** @description Equals current_plan. */
+            subscription_plan: string;
+            recent_validations: components["schemas"]["ResultRow"][];
+            category_breakdown: components["schemas"]["CategoryCounts"];
+        };
+        /** @description Credits that never expire, with their price in USD. */
+        Pack: {
+            id: string;
+            credits: number;
+            /** Format: double */
+            price: number;
+        };
+        /** @description A plan with its prices in USD. */
+        Plan: {
+            id: components["schemas"]["PlanEnum"];
+            name: string;
+            /** Format: double */
+            monthlyPrice: number;
+            /**
+             * Format: double
+             * @description Billed at once for a year; 0 where there is none.
+             */
+            yearlyPrice: number;
+            /** @description Credits a month. */
+            limit: number;
+            color: string;
+        };
+        /**
+         * @description * `free` - Free
+         *     * `starter` - Starter
+         *     * `growth` - Growth
+         *     * `pro` - Pro
+         *     * `enterprise` - Enterprise
+         *     * `custom` - Custom
+         * @enum {string}
+         */
+        PlanEnum: "free" | "starter" | "growth" | "pro" | "enterprise" | "custom";
+        Plans: {
+            plans: components["schemas"]["Plan"][];
+            packs: components["schemas"]["Pack"][];
+        };
         Preferences: {
             email_notifications?: boolean;
             analytics?: boolean;
@@ -1648,11 +1953,78 @@ export interface components {
             /** @description Credits that were held at the start. */
             held: number;
         };
+        Statement: {
+            entries: components["schemas"]["StatementLine"][];
+            opening_balance: number;
+            closing_balance: number;
+            /** @description Cursor of the next page. */
+            next: string | null;
+        };
+        /** @description A movement of credits and the balance after it. */
+        StatementLine: {
+            /** Format: date-time */
+            time: string;
+            reason: string;
+            /** @description The batch or the payment. */
+            reference: string | null;
+            lot: components["schemas"]["LotKindEnum"];
+            /** Format: date-time */
+            lot_expires_at: string | null;
+            amount: number;
+            balance: number;
+        };
+        SubscriptionStatus: {
+            subscription_plan: components["schemas"]["PlanEnum"];
+            credits: number;
+            subscription_status: components["schemas"]["SubscriptionStatusEnum"];
+            payment_method: string | null;
+            /** Format: date-time */
+            last_payment_date: string | null;
+            /** Format: date-time */
+            next_billing_date: string | null;
+            monthly_usage: number;
+            trial_status: components["schemas"]["TrialStatusEnum"] | components["schemas"]["NullEnum"];
+            can_pause: boolean;
+            billing_cycle: components["schemas"]["CycleEnum"] | components["schemas"]["NullEnum"];
+            /** Format: date-time */
+            trial_ends_at: string | null;
+            /** Format: date-time */
+            cancel_at: string | null;
+            monthly_limit: number;
+            scheduled_plan: string | null;
+            scheduled_cycle: components["schemas"]["CycleEnum"] | components["schemas"]["NullEnum"];
+            /** Format: date-time */
+            scheduled_at: string | null;
+            plan_credits: number;
+            pack_credits: number;
+        };
+        /**
+         * @description * `active` - Active
+         *     * `trial` - Trial
+         *     * `paused` - Paused
+         *     * `past_due` - Past Due
+         *     * `cancelled` - Cancelled
+         * @enum {string}
+         */
+        SubscriptionStatusEnum: "active" | "trial" | "paused" | "past_due" | "cancelled";
         Token: {
             token: string;
             /** @description seconds */
             expires_in: number;
         };
+        TrialAnswer: {
+            message: string;
+            /** Format: date-time */
+            trial_ends_at: string;
+            credits: number;
+        };
+        /**
+         * @description * `active` - Active
+         *     * `expired` - Expired
+         *     * `converted` - Converted
+         * @enum {string}
+         */
+        TrialStatusEnum: "active" | "expired" | "converted";
         /**
          * @description * `csv` - csv
          *     * `txt` - txt
@@ -1685,6 +2057,37 @@ export interface components {
             use_providers?: boolean | null;
             /** Format: binary */
             file: string;
+        };
+        /** @description Checks by day. */
+        Usage: {
+            total: number;
+            validationBreakdown: components["schemas"]["Buckets"];
+            dailyUsage: components["schemas"]["UsageDay"][];
+        };
+        /** @description Which alerts are sent by mail: at 80 % and 100 % of the month, and below a number of credits (null: never). */
+        UsageAlerts: {
+            warn_80?: boolean;
+            warn_100?: boolean;
+            low_balance?: number | null;
+        };
+        /** @description Which alerts are sent by mail: at 80 % and 100 % of the month, and below a number of credits (null: never). */
+        UsageAlertsRequest: {
+            warn_80?: boolean;
+            warn_100?: boolean;
+            low_balance?: number | null;
+        };
+        /** @description Each result once: invalid with spam traps and disposables, unknown with catch-all. */
+        UsageDay: {
+            /** Format: date */
+            date: string;
+            validations: number;
+            valid: number;
+            invalid: number;
+            unknown: number;
+        };
+        /** @description Checks by day. */
+        UsagePatterns: {
+            dailyUsage: components["schemas"]["AdvancedDay"][];
         };
         Valid: {
             valid: boolean;
@@ -1826,6 +2229,134 @@ export interface operations {
                 };
             };
             404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    analytics_advanced: {
+        parameters: {
+            query?: {
+                /** @description Any value: keeps caches away. */
+                _t?: string;
+                /** @description 7d, 30d, 90d or 1y (365 days). */
+                range?: string;
+                /**
+                 * @description Whose figures staff see; others always see their own.
+                 *
+                 *     * `me` - me
+                 *     * `all` - all
+                 */
+                scope?: "me" | "all";
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Advanced"];
+                };
+            };
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    analytics_dashboard: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Overview"];
+                };
+            };
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    analytics_usage: {
+        parameters: {
+            query?: {
+                /** @description 7d, 30d, 90d or 1y (365 days). */
+                range?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Usage"];
+                };
+            };
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            403: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -2459,6 +2990,196 @@ export interface operations {
                 };
             };
             401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    credits_statement: {
+        parameters: {
+            query?: {
+                cursor?: string;
+                /** @description YYYY-MM */
+                month?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Statement"];
+                };
+            };
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    credits_statement_export: {
+        parameters: {
+            query?: {
+                /** @description YYYY-MM; everything without it. */
+                month?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "text/csv": string;
+                };
+            };
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    plans_list: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Plans"];
+                };
+            };
+        };
+    };
+    subscriptions_status: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SubscriptionStatus"];
+                };
+            };
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    trial_start: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TrialAnswer"];
+                };
+            };
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            403: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -3487,6 +4208,88 @@ export interface operations {
             };
         };
     };
+    user_usage_alerts_get: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["UsageAlerts"];
+                };
+            };
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    user_usage_alerts_put: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": components["schemas"]["UsageAlertsRequest"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["UsageAlerts"];
+                };
+            };
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
     user_clear_history: {
         parameters: {
             query?: never;
@@ -4036,7 +4839,6 @@ export interface operations {
         parameters: {
             query?: {
                 active?: boolean;
-                batches_cursor?: string;
                 /**
                  * @description * `valid` - Valid
                  *     * `invalid` - Invalid
@@ -4046,10 +4848,18 @@ export interface operations {
                  *     * `unknown` - Unknown
                  */
                 category?: "valid" | "invalid" | "catch_all" | "disposable" | "spam_trap" | "unknown";
-                individual_cursor?: string;
+                /** @description `batches_next` or `individual_next` of a page: the answer goes on with that part alone. */
+                cursor?: string;
                 page?: number;
                 page_size?: number;
                 search?: string;
+                /**
+                 * @description * `-created` - -created
+                 *     * `created` - created
+                 *     * `name` - name
+                 *     * `-name` - -name
+                 */
+                sort?: "-created" | "created" | "name" | "-name";
             };
             header?: never;
             path?: never;

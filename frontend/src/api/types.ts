@@ -22,6 +22,10 @@ export type ListAnswer = Schemas["ListAnswer"];
 export type ResultsPage = Schemas["ResultsPage"];
 export type History = Schemas["History"];
 export type Credits = Schemas["Credits"];
+export type Overview = Schemas["Overview"];
+export type Usage = Schemas["Usage"];
+export type UsageDay = Schemas["UsageDay"];
+export type Advanced = Schemas["Advanced"];
 export type paths = known & pending;
 
 interface Answer<Status extends number, T> {

@@ -10,6 +10,7 @@ import type {
   Result,
 } from "../api/types";
 import { api, dataOf, idempotencyKey } from "./client";
+import { OVERVIEW } from "./overview";
 import { queryClient } from "./query";
 
 /** Every call that costs credits carries a key, so that a repeated one is not charged again. */
@@ -49,9 +50,10 @@ export async function loadActive(): Promise<Batch[]> {
   return history.batches;
 }
 
-/** After work was done or credits were spent: what is on the page is read again. */
+/** After work was done or credits were spent: the figures of the page are read again. */
 export function refreshCredits(): void {
   void queryClient.invalidateQueries({ queryKey: ["credits"] });
+  void queryClient.invalidateQueries({ queryKey: OVERVIEW });
 }
 
 const named = (batchId: string) => ({ params: { path: { batch_id: batchId } } });
