@@ -105,7 +105,7 @@ EXPECTED: dict[tuple[str, str], Table] = {
     ("POST", "trial/start"): table(alice=400, bob=400, staff=400),  # all three have a plan
     ("GET", "analytics/dashboard"): READ,
     ("GET", "analytics/usage"): SIGNED_IN,
-    ("GET", "analytics/advanced"): SIGNED_IN
+    ("GET", "analytics/advanced"): SIGNED_IN,
     ("POST", "validate/single"): WRITE,
     ("POST", "validate/bulk"): WRITE,
     ("POST", "validate/upload"): WRITE,
