@@ -144,6 +144,15 @@ AUTH_PASSWORD_VALIDATORS = [
     },
 ]
 ADMIN_EMAIL_DOMAIN = env.text("ADMIN_EMAIL_DOMAIN", "emailcheck.app" if SANDBOX else "")
+# Nobody may delete, suspend or demote these.
+PROTECTED_ADMIN_EMAILS = tuple(
+    address.lower()
+    for address in env.names(
+        "PROTECTED_ADMIN_EMAILS", ("sam@emailcheck.app", "admin@emailcheck.app") if SANDBOX else ()
+    )
+)
+# Gives the admin role to whoever verifies an address in the admin domain, but for role addresses.
+STAFF_AUTO_ADMIN = env.flag("STAFF_AUTO_ADMIN", SANDBOX)
 STAFF_MFA_REQUIRED = env.flag("STAFF_MFA_REQUIRED", False)
 REQUIRE_EMAIL_VERIFICATION = env.flag("REQUIRE_EMAIL_VERIFICATION", True)
 FIELD_ENCRYPTION_KEY = env.text("FIELD_ENCRYPTION_KEY", SECRET_KEY)
@@ -348,6 +357,8 @@ if not SANDBOX:
         raise SettingError("REQUIRE_EMAIL_VERIFICATION must be on in live mode")
     if DEBUG:
         raise SettingError("DEBUG must be off in live mode")
+    if any(here in GOOGLE.token for here in ("127.0.0.1", "localhost", "[::1]")):
+        raise SettingError("GOOGLE_BASE points at this machine, which only the sandbox may do")
     if not VERIFIER_HELO or not VERIFIER_MAIL_FROM:
         raise SettingError("VERIFIER_HELO and VERIFIER_MAIL_FROM must be set in live mode")
     if any(here in route for route in VERIFIER_ROUTES for here in ("127.0.0.1", "localhost", "[::1]")):

@@ -42,6 +42,7 @@ MINE = table(bob=404, staff=404)
 READ = table(reader=200, writer=200)
 WRITE = table(writer=200)
 MINE_READ = table(bob=404, staff=404, reader=200, writer=200)
+ENDED = table(alice=409, bob=404, staff=404, writer=409)  # the batch of the table has
 NOT_UNDERSTOOD = dict.fromkeys(CAST, 400)  # anybody may try; nothing, or nonsense, is sent here
 CODE_AWAITED = table(alice=400, bob=400, staff=400)
 NO_SUCH_METHOD = dict.fromkeys(CAST, 405)
@@ -77,6 +78,7 @@ EXPECTED: dict[tuple[str, str], Table] = {
     ("GET", "user/sessions"): SIGNED_IN,
     ("DELETE", "user/sessions"): SIGNED_IN,
     ("DELETE", SESSION): MINE,
+    ("DELETE", "user"): table(alice=400, bob=400, staff=403),  # who does not confirm keeps the account
     ("PUT", "user/profile"): SIGNED_IN,
     ("GET", "user/preferences"): SIGNED_IN,
     ("PUT", "user/preferences"): SIGNED_IN,
@@ -102,6 +104,11 @@ EXPECTED: dict[tuple[str, str], Table] = {
     ("POST", f"{UPLOAD}/start"): MINE | {"alice": 202},
     ("GET", "validate/batches"): READ,
     ("GET", BATCH): MINE_READ,
+    ("PUT", BATCH): table(bob=404, staff=404),
+    ("DELETE", BATCH): table(bob=404, staff=404, writer=200),
+    ("POST", f"{BATCH}/cancel"): ENDED,
+    ("POST", f"{BATCH}/resume"): table(alice=409, bob=404, staff=404),
+    ("POST", f"{BATCH}/recheck"): ENDED | {"alice": 400, "writer": 400},
     ("GET", f"{BATCH}/status"): MINE_READ,
     ("GET", f"{BATCH}/results"): MINE_READ,
     ("GET", f"{BATCH}/export"): MINE_READ,
@@ -114,7 +121,7 @@ FOR_KEYS = {
     "auth/me",
     "credits",
     *(route for route in ROUTES if route.startswith("validate/") and not route.startswith("validate/upload/")),
-}
+} - {f"{BATCH}/resume"}
 WITHOUT_SIGN_IN = {
     "auth/login",
     "auth/refresh",
@@ -131,6 +138,7 @@ WITHOUT_SIGN_IN = {
     "schema",
 }
 BODIES: dict[str, Callable[[], dict[str, Any]]] = {
+    "user": lambda: {"data": {"email": "alice@alder.com", "password": "wrong-horse-42"}, "format": "json"},
     "user/profile": lambda: {"data": {"name": "Somebody"}, "format": "json"},
     "user/onboarding": lambda: {"data": {"completed": True}, "format": "json"},
     "user/api-keys": lambda: {"data": {"name": "Shop"}, "format": "json"},
