@@ -4,6 +4,57 @@
  */
 
 export interface paths {
+    "/api/admin/audit": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** @description What staff did, newest first. */
+        get: operations["admin_audit"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/admin/emails": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** @description Every mail that the product sends. */
+        get: operations["admin_emails"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/admin/emails/{name}/preview": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** @description A mail with sample values. */
+        get: operations["admin_email_preview"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/auth/forgot-password": {
         parameters: {
             query?: never;
@@ -857,6 +908,23 @@ export interface components {
             activity: components["schemas"]["ActivityLine"][];
             next: string | null;
         };
+        Audit: {
+            entries: components["schemas"]["AuditEntry"][];
+            next: string | null;
+        };
+        AuditEntry: {
+            /** Format: date-time */
+            time: string;
+            /** @description Who did it. */
+            user: string;
+            action: string;
+            target: string;
+            /** @description Each changed field with its value before and after. */
+            changes: {
+                [key: string]: unknown;
+            };
+            ip: string | null;
+        };
         /** @description A batch with its counts. */
         Batch: {
             valid_count: number;
@@ -1160,6 +1228,19 @@ export interface components {
             use_providers: boolean | null;
             /** @description Outside providers that could see addresses. */
             providers: string[];
+        };
+        Email: {
+            name: string;
+            subject: string;
+            always_sent: boolean;
+        };
+        EmailPreview: {
+            subject: string;
+            html: string;
+            text: string;
+        };
+        Emails: {
+            emails: components["schemas"]["Email"][];
         };
         Ended: {
             message: string;
@@ -1621,6 +1702,139 @@ export interface components {
 }
 export type $defs = Record<string, never>;
 export interface operations {
+    admin_audit: {
+        parameters: {
+            query?: {
+                action?: string;
+                cursor?: string;
+                /** @description The first day, in UTC. */
+                from?: string;
+                /** @description The last day, in UTC. */
+                to?: string;
+                user?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Audit"];
+                };
+            };
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    admin_emails: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Emails"];
+                };
+            };
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    admin_email_preview: {
+        parameters: {
+            query?: {
+                format?: "html" | "text";
+            };
+            header?: never;
+            path: {
+                name: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["EmailPreview"];
+                };
+            };
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
     auth_forgot_password: {
         parameters: {
             query?: never;
