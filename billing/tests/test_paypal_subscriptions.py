@@ -125,6 +125,14 @@ def test_without_the_charge_now_there_is_no_new_agreement(shop: PayPal, buyer: B
     assert buyer.kinds()[-2:] == ["BILLING.SUBSCRIPTION.PAYMENT.FAILED", "BILLING.SUBSCRIPTION.CANCELLED"]
 
 
+def test_an_agreement_may_begin_when_a_paid_period_ends(shop: PayPal, buyer: Buyer, plan: Plan) -> None:
+    found = subscribe(shop, buyer, plan, start_time=on(2, 28))
+    assert (shop.subscription(found).status, paid(shop, found)) == ("ACTIVE", [])
+    assert shop.subscription(found).next_billing_time == on(2, 28)
+    buyer.control("clock", days=30)
+    assert paid(shop, found) == [("02-28", "79.00", "COMPLETED")]
+
+
 def test_a_delayed_first_payment_is_pending(shop: PayPal, buyer: Buyer, plan: Plan) -> None:
     found = subscribe(shop, buyer, plan, "delay")
     assert (shop.subscription(found).status, paid(shop, found)) == ("ACTIVE", [("01-31", "79.00", "PENDING")])

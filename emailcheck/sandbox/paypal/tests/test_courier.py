@@ -3,6 +3,7 @@
 import json
 import zlib
 from collections.abc import AsyncIterator
+from datetime import UTC, datetime
 from typing import Any
 
 import pytest
@@ -129,3 +130,18 @@ async def test_only_the_kinds_that_were_asked_for_are_sent(paypal: Sandbox, shop
         await buy(shop)
         await shop.control("deliver")
         assert receiver.kinds() == [BOUGHT[1]]
+
+
+async def test_what_falls_due_while_nobody_asks_is_sent_by_itself(
+    paypal: Sandbox, shop: Shop, receiver: Receiver
+) -> None:
+    await shop.subscription()
+    await shop.control("deliver")
+    before = len(receiver.got)
+    await shop.control("webhooks", hold=0)
+    memory = paypal.simulation.paypal.site.memory
+    memory.held = datetime(2030, 3, 1, tzinfo=UTC)  # a month later, and no call tells so
+    paypal.simulation.paypal.courier.nudge()
+    await receiver.wait_for(before + 1)
+    assert receiver.kinds()[before:] == ["PAYMENT.SALE.COMPLETED"]
+    assert receiver.events()[-1]["create_time"] == "2030-02-28T10:00:00.000Z"
