@@ -60,6 +60,7 @@ class Courier:
         self.switches = WebhookSwitches()
         self.waiting: list[Parcel] = []
         self._task: asyncio.Task[None] | None = None
+        self._client: httpx2.AsyncClient | None = None
         self._news = asyncio.Event()
         site.announced.append(self.take)
 
@@ -110,7 +111,7 @@ class Courier:
         outcomes = []
         for webhook in list(self._site.memory.webhooks.values()):
             headers, body = self.package(event, webhook.id, forgery)
-            attempt = await _post(webhook.url, headers, body)
+            attempt = await self._post(webhook.url, headers, body)
             event.attempts.append(Attempt(time=attempt.time, status=attempt.status, note=f"forged: {forgery}"))
             outcomes.append({"event": event.id, "kind": event.kind, "status": attempt.status, "forged": forgery})
         return outcomes
@@ -129,6 +130,8 @@ class Courier:
             self._task.cancel()
             with suppress(asyncio.CancelledError):
                 await self._task
+        if self._client:
+            await self._client.aclose()
 
     async def _run(self, catch_up: Callable[[], None]) -> None:
         while True:
@@ -145,7 +148,7 @@ class Courier:
 
     async def _hand_over(self, parcel: Parcel) -> dict[str, Any]:
         headers, body = self.package(parcel.event, parcel.webhook.id)
-        attempt = await _post(parcel.webhook.url, headers, body)
+        attempt = await self._post(parcel.webhook.url, headers, body)
         parcel.event.attempts.append(attempt)
         parcel.tries += 1
         if not 200 <= attempt.status < 300 and parcel.tries < _MOST_TRIES:
@@ -153,15 +156,15 @@ class Courier:
             self.waiting.append(parcel)
         return {"event": parcel.event.id, "kind": parcel.event.kind, "status": attempt.status}
 
-
-async def _post(url: str, headers: dict[str, str], body: bytes) -> Attempt:
-    note, status = "", 0
-    try:
-        async with httpx2.AsyncClient(timeout=_TIMEOUT_S, trust_env=False) as client:
-            status = (await client.post(url, headers=headers, content=body)).status_code
-    except httpx2.HTTPError as error:
-        note = type(error).__name__
-    return Attempt(time=datetime.now(UTC), status=status, note=note)
+    async def _post(self, url: str, headers: dict[str, str], body: bytes) -> Attempt:
+        if self._client is None:
+            self._client = httpx2.AsyncClient(timeout=_TIMEOUT_S, trust_env=False)
+        note, status = "", 0
+        try:
+            status = (await self._client.post(url, headers=headers, content=body)).status_code
+        except httpx2.HTTPError as error:
+            note = type(error).__name__
+        return Attempt(time=datetime.now(UTC), status=status, note=note)
 
 
 def _altered(body: bytes, *, invent: bool) -> bytes:
