@@ -4,3 +4,9 @@ from django.apps import AppConfig
 class AccountsConfig(AppConfig):
     name = "accounts"
     verbose_name = "Accounts"
+
+    def ready(self) -> None:
+        from accounts.personal import TABLES
+        from emailcheck.common import personal
+
+        personal.add(*TABLES)

@@ -1,18 +1,34 @@
-"""Who may open a page."""
+"""Who may open a page, and what takes a fresh proof of who it is."""
 
 from collections.abc import Callable
 from functools import wraps
-from typing import Concatenate, ParamSpec
+from typing import Any, Concatenate, ParamSpec
 
 from django.contrib.auth import logout
 from django.http import HttpRequest
 from django.http.response import HttpResponseBase
 from django.shortcuts import redirect
 from django.utils import timezone
+from rest_framework.permissions import BasePermission
+from rest_framework.request import Request
 
 from accounts.models import SignIn, User
+from accounts.services import check_confirmed
 
 P = ParamSpec("P")
+
+
+class RecentlyConfirmed(BasePermission):
+    """For calls that could empty the house (SEC-015): `permission_classes = (IsAuthenticated, RecentlyConfirmed)`.
+
+    Only a session of a person can be confirmed, an API key never.
+    """
+
+    def has_permission(self, request: Request, view: Any) -> bool:
+        if not isinstance(request.auth, SignIn):
+            return False
+        check_confirmed(request.auth)
+        return True
 
 
 def signed_in(

@@ -2,12 +2,16 @@
 
 from typing import Any
 
-from drf_spectacular.utils import extend_schema
+from django.http import StreamingHttpResponse
+from django.utils import timezone
+from django.utils.http import content_disposition_header
+from drf_spectacular.types import OpenApiTypes
+from drf_spectacular.utils import OpenApiResponse, extend_schema
 from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.views import APIView
 
-from accounts import activity, keys, profile
+from accounts import activity, keys, privacy, profile
 from accounts import user_serializers as shapes
 from accounts.auth import caller
 from accounts.serializers import MessageSerializer
@@ -134,3 +138,19 @@ class ActivityLog(APIView):
         query = checked(shapes.ActivityQuerySerializer, request.query_params)
         lines, after = activity.of_account(caller(request), **query)
         return Response(shapes.ActivityPageSerializer({"activity": lines, "next": after}).data)
+
+
+class ExportData(APIView):
+    """Everything about the account as one JSON file."""
+
+    @extend_schema(
+        operation_id="user_export_data",
+        responses={(200, "application/json"): OpenApiResponse(OpenApiTypes.BINARY), **_ERRORS},
+    )
+    def get(self, request: Request) -> StreamingHttpResponse:
+        now = timezone.now()
+        pieces = privacy.export(user=caller(request), now=now)
+        answer = StreamingHttpResponse(pieces, content_type="application/json; charset=utf-8")
+        name = f"emailcheck-data-{now:%Y-%m-%d}.json"
+        answer["Content-Disposition"] = content_disposition_header(True, name) or "attachment"
+        return answer

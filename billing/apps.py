@@ -9,7 +9,9 @@ class BillingConfig(AppConfig):
 
     def ready(self) -> None:
         from billing import services
-        from emailcheck.common import registry
+        from billing.personal import TABLES
+        from emailcheck.common import personal, registry
 
         import_module("billing.receivers")
         registry.add_account_summary(services.account_summary)
+        personal.add(*TABLES)

@@ -49,6 +49,10 @@ class Env:
         value = self.text(name)
         return tuple(part.strip() for part in value.split(",") if part.strip()) if value else default
 
+    def prefixed(self, prefix: str) -> dict[str, str]:
+        """All that begin with `prefix`, by the rest of their names."""
+        return {name.removeprefix(prefix): value for name, value in self._values.items() if name.startswith(prefix)}
+
     def choice(self, name: str, options: tuple[str, ...], default: str) -> str:
         value = self.text(name, default)
         if value not in options:

@@ -52,6 +52,11 @@ INSTALLED_APPS = [
     "drf_spectacular",
     "django_q",
     "csp",
+    "anymail",
+    "allauth",
+    "allauth.account",
+    "allauth.mfa",
+    "allauth.socialaccount",
     "emailcheck.common",
     "accounts",
     "billing",
@@ -73,6 +78,7 @@ MIDDLEWARE = [
     "django.middleware.csrf.CsrfViewMiddleware",
     "django.contrib.auth.middleware.AuthenticationMiddleware",
     "django.contrib.messages.middleware.MessageMiddleware",
+    "allauth.account.middleware.AccountMiddleware",
     "django.middleware.clickjacking.XFrameOptionsMiddleware",
 ]
 ROOT_URLCONF = "emailcheck.urls"
@@ -90,7 +96,13 @@ TEMPLATES = [
                 "emailcheck.common.context.site",
             ],
         },
-    }
+    },
+    {
+        "NAME": "text",
+        "BACKEND": "django.template.backends.django.DjangoTemplates",
+        "DIRS": [BASE_DIR / "templates"],
+        "OPTIONS": {"autoescape": False},
+    },
 ]
 DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
 LANGUAGE_CODE = "en-us"
@@ -123,17 +135,35 @@ AUTH_USER_MODEL = "accounts.User"
 LOGIN_URL = "/"
 PASSWORD_HASHERS = ["accounts.hashers.Argon2"]
 AUTH_PASSWORD_VALIDATORS = [
-    {"NAME": "django.contrib.auth.password_validation.MinimumLengthValidator"},
+    {"NAME": "accounts.passwords.LongEnough"},
+    {"NAME": "accounts.passwords.LettersAndNumbers"},
     {"NAME": "django.contrib.auth.password_validation.CommonPasswordValidator"},
+    {
+        "NAME": "django.contrib.auth.password_validation.UserAttributeSimilarityValidator",
+        "OPTIONS": {"user_attributes": ("email", "name")},
+    },
 ]
 ADMIN_EMAIL_DOMAIN = env.text("ADMIN_EMAIL_DOMAIN", "emailcheck.app" if SANDBOX else "")
+STAFF_MFA_REQUIRED = env.flag("STAFF_MFA_REQUIRED", False)
+REQUIRE_EMAIL_VERIFICATION = env.flag("REQUIRE_EMAIL_VERIFICATION", True)
+FIELD_ENCRYPTION_KEY = env.text("FIELD_ENCRYPTION_KEY", SECRET_KEY)
+# Calls that take credentials or send mail, a minute and address of the caller.
+AUTH_REQUESTS_PER_MINUTE = env.number("AUTH_REQUESTS_PER_MINUTE", 100)
 ACCESS_TOKEN_LIFETIME = timedelta(minutes=15)
 REFRESH_LIFETIME = timedelta(days=30)
+# How long a password or code counts for what asks for it again.
+CONFIRMED_FOR = timedelta(minutes=15)
 SIMPLE_JWT = {
     "ACCESS_TOKEN_LIFETIME": ACCESS_TOKEN_LIFETIME,
     "SIGNING_KEY": SECRET_KEY,
     "UPDATE_LAST_LOGIN": False,
 }
+# What of allauth is used: its second factor. Signing in and mailed links are our own.
+ACCOUNT_USER_MODEL_USERNAME_FIELD = None
+ACCOUNT_LOGIN_METHODS = {"email"}
+ACCOUNT_SIGNUP_FIELDS = ["email*", "password1*"]
+MFA_ADAPTER = "accounts.adapters.SecondFactor"
+MFA_TOTP_TOLERANCE = 1
 SESSION_COOKIE_AGE = int(REFRESH_LIFETIME.total_seconds())
 SESSION_COOKIE_SECURE = CSRF_COOKIE_SECURE = SECURE
 SESSION_COOKIE_SAMESITE = CSRF_COOKIE_SAMESITE = "Lax"
@@ -202,12 +232,13 @@ SPECTACULAR_SETTINGS = {
 IMMEDIATE_ADDRESSES = env.number("IMMEDIATE_ADDRESSES", 100)
 IMMEDIATE_SECONDS = env.number("IMMEDIATE_SECONDS", 20)
 CHUNK_ROWS = env.number("CHUNK_ROWS", 1_000)
-WINDOW_ROWS = env.number("WINDOW_ROWS", 3_000)
+WINDOW_ROWS = env.number("WINDOW_ROWS", 12_000)
 CHUNK_SECONDS = env.number("CHUNK_SECONDS", 60)
 SLICE_SECONDS = env.number("SLICE_SECONDS", 40)
 # How long a list waits for hosts that ask unknown senders to come back later, from when it asked them first.
 GREYLIST_SECONDS = env.number("GREYLIST_SECONDS", 1_800)
 LEASE_SECONDS = env.number("LEASE_SECONDS", 30)
+STUCK_HOURS = env.number("STUCK_HOURS", 24)
 
 # --- queue --------------------------------------------------------------------------------------
 # Tasks are wake-ups: the domain tables are the truth and a task may run twice.
@@ -236,8 +267,13 @@ Q_CLUSTER = {
 ON_PULSE = {"high": ("validation.tasks.sweep",)}
 SCHEDULES = {
     "emailcheck.common.idempotency.forget_old_keys": 60,
+    "emailcheck.common.mail.sweep": 1,
+    "emailcheck.common.throttles.forget_old": 10,
+    "accounts.tasks.sweep": 1,
+    "accounts.tasks.forget_old": 1_440,
     "validation.memory.forget_expired": 360,
     "validation.drafts.forget_expired": 60,
+    "validation.retention.sweep": 60,
 }
 
 # --- mail ---------------------------------------------------------------------------------------
@@ -246,6 +282,10 @@ EMAIL_HOST, EMAIL_PORT = _MAIL.host, _MAIL.port
 EMAIL_HOST_USER, EMAIL_HOST_PASSWORD = _MAIL.user, _MAIL.password
 EMAIL_USE_TLS, EMAIL_USE_SSL = _MAIL.starttls, _MAIL.implicit_tls
 EMAIL_TIMEOUT = 15
+# A mail service instead of SMTP: the name of its backend in anymail, and anymail's own variables.
+if _ESP := env.text("MAIL_ESP"):
+    EMAIL_BACKEND = f"anymail.backends.{_ESP}.EmailBackend"
+ANYMAIL = env.prefixed("ANYMAIL_")
 SUPPORT_EMAIL = env.text("SUPPORT_EMAIL", "support@emailcheck.app")
 DEFAULT_FROM_EMAIL = env.text("DEFAULT_FROM_EMAIL", f"{SITE_NAME} <{SUPPORT_EMAIL}>")
 
@@ -281,6 +321,8 @@ LOGGING = {
 if not SANDBOX:
     if SECRET_KEY == DEFAULT_SECRET or len(SECRET_KEY) < 32:
         raise SettingError("SECRET_KEY must be set in live mode, to at least 32 characters")
+    if not REQUIRE_EMAIL_VERIFICATION:
+        raise SettingError("REQUIRE_EMAIL_VERIFICATION must be on in live mode")
     if DEBUG:
         raise SettingError("DEBUG must be off in live mode")
     if not VERIFIER_HELO or not VERIFIER_MAIL_FROM:

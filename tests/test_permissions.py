@@ -3,6 +3,7 @@
 The table is compared with the routes themselves, so that a route that is missing here fails.
 """
 
+import re
 from collections.abc import Callable, Iterator
 from itertools import product
 from typing import Any
@@ -41,6 +42,10 @@ MINE = table(bob=404, staff=404)
 READ = table(reader=200, writer=200)
 WRITE = table(writer=200)
 MINE_READ = table(bob=404, staff=404, reader=200, writer=200)
+NOT_UNDERSTOOD = dict.fromkeys(CAST, 400)  # anybody may try; nothing, or nonsense, is sent here
+CODE_AWAITED = table(alice=400, bob=400, staff=400)
+NO_SUCH_METHOD = dict.fromkeys(CAST, 405)
+SESSION = "user/sessions/<str:session_id>"
 BATCH = "validate/batch/<str:batch_id>"
 UPLOAD = "validate/upload/<str:upload_id>"
 KEY = "user/api-keys/<int:key_id>"
@@ -48,10 +53,27 @@ LIVING = "ida.holm@harborquill.com"
 
 # Who gets which status; a method that is not named is refused with 405, after the sign-in where one is needed.
 EXPECTED: dict[tuple[str, str], Table] = {
-    ("POST", "auth/login"): dict.fromkeys(CAST, 400),  # anybody may try; an empty pair is no pair
+    ("POST", "auth/login"): NOT_UNDERSTOOD,
     ("POST", "auth/refresh"): dict.fromkeys(CAST, 401),  # by its cookie alone, which no client here has
-    ("POST", "auth/logout"): SIGNED_IN,
+    ("POST", "auth/logout"): table(reader=401, writer=401),
+    **{(method, "auth/logout"): NO_SUCH_METHOD | {"suspended": 403} for method in METHODS if method != "POST"},
     ("GET", "auth/me"): READ,
+    ("POST", "auth/mfa/verify"): NOT_UNDERSTOOD,
+    ("POST", "auth/register"): NOT_UNDERSTOOD,
+    ("GET", "auth/verify-email"): NOT_UNDERSTOOD,
+    ("POST", "auth/resend-verification"): NOT_UNDERSTOOD,
+    ("POST", "auth/forgot-password"): NOT_UNDERSTOOD,
+    ("GET", "auth/verify-reset-token/<str:token>"): NOT_UNDERSTOOD,
+    ("POST", "auth/reset-password"): NOT_UNDERSTOOD,
+    ("POST", "auth/reauthenticate"): CODE_AWAITED,
+    ("GET", "user/mfa"): SIGNED_IN,
+    ("POST", "user/mfa/totp"): SIGNED_IN,
+    ("DELETE", "user/mfa/totp"): CODE_AWAITED,
+    ("POST", "user/mfa/totp/confirm"): CODE_AWAITED,
+    ("POST", "user/mfa/recovery-codes"): CODE_AWAITED,
+    ("GET", "user/sessions"): SIGNED_IN,
+    ("DELETE", "user/sessions"): SIGNED_IN,
+    ("DELETE", SESSION): MINE,
     ("PUT", "user/profile"): SIGNED_IN,
     ("GET", "user/preferences"): SIGNED_IN,
     ("PUT", "user/preferences"): SIGNED_IN,
@@ -64,6 +86,8 @@ EXPECTED: dict[tuple[str, str], Table] = {
     ("PUT", KEY): MINE,
     ("DELETE", KEY): MINE,
     ("GET", "user/activity"): SIGNED_IN,
+    ("GET", "user/export-data"): SIGNED_IN,
+    ("DELETE", "user/validation-history"): SIGNED_IN,
     ("GET", "credits"): READ,
     ("POST", "validate/single"): WRITE,
     ("POST", "validate/bulk"): WRITE,
@@ -88,7 +112,18 @@ FOR_KEYS = {
     "credits",
     *(route for route in ROUTES if route.startswith("validate/") and not route.startswith("validate/upload/")),
 }
-WITHOUT_SIGN_IN = {"auth/login", "auth/refresh", "schema"}
+WITHOUT_SIGN_IN = {
+    "auth/login",
+    "auth/refresh",
+    "auth/mfa/verify",
+    "auth/register",
+    "auth/verify-email",
+    "auth/resend-verification",
+    "auth/forgot-password",
+    "auth/verify-reset-token/<str:token>",
+    "auth/reset-password",
+    "schema",
+}
 BODIES: dict[str, Callable[[], dict[str, Any]]] = {
     "user/profile": lambda: {"data": {"name": "Somebody"}, "format": "json"},
     "user/onboarding": lambda: {"data": {"completed": True}, "format": "json"},
@@ -187,8 +222,10 @@ def test_the_table_names_every_route() -> None:
 def test_everybody_gets_what_the_table_says(
     cast: dict[str, APIClient], batch: Batch, upload: Upload, key: ApiKey, method: str, route: str
 ) -> None:
-    path = "/api/" + route.replace("<str:batch_id>", batch.public_id).replace("<str:upload_id>", upload.public_id)
-    path = path.replace("<int:result_id>", str(batch.results.get().pk)).replace("<int:key_id>", str(key.pk))
+    own_session = SignIn.objects.filter(user=batch.user).latest("pk")
+    ids = {"str:batch_id": batch.public_id, "str:upload_id": upload.public_id, "int:result_id": batch.results.get().pk}
+    ids |= {"int:key_id": key.pk, "str:session_id": own_session.pk}
+    path = "/api/" + re.sub("<(.*?)>", lambda found: str(ids.get(found[1], "unknown")), route)
     body = BODIES.get(route, dict)
     before = state()
     refused = [who for who in CAST if expected(method, route, who) >= 400]

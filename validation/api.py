@@ -16,7 +16,7 @@ from billing import services as billing
 from emailcheck.common.api import ErrorSerializer, checked
 from emailcheck.common.errors import BadInput
 from emailcheck.common.idempotency import idempotent
-from validation import downloads, drafts, exports, lookups, presentation, services, uploads
+from validation import downloads, drafts, exports, history, lookups, presentation, services, uploads
 from validation import serializers as shapes
 from validation.listfiles import ReadOptions
 from validation.models import ACTIVE, Batch, BatchType
@@ -239,6 +239,17 @@ class ResultDetail(APIView):
     @extend_schema(operation_id="validate_result", responses={200: shapes.ResultSerializer, **_READ_ERRORS})
     def get(self, request: Request, result_id: int) -> Response:
         return Response(presentation.result_in_full(lookups.result_for(caller(request), result_id)))
+
+
+class ClearHistory(APIView):
+    """Delete the batches, files and results of the account; credits and counters stay."""
+
+    @extend_schema(
+        operation_id="user_clear_history", responses={200: shapes.ClearedSerializer, **_ERRORS, 409: ErrorSerializer}
+    )
+    def delete(self, request: Request) -> Response:
+        deleted = history.clear(user=caller(request))
+        return Response({"message": "Validation history cleared successfully!", "deleted_count": deleted})
 
 
 def _choices(values: dict[str, Any]) -> drafts.Choices:

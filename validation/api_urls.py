@@ -15,4 +15,5 @@ urlpatterns = [
     path("validate/batch/<str:batch_id>/results", api.BatchResults.as_view()),
     path("validate/batch/<str:batch_id>/export", api.BatchExport.as_view()),
     path("validate/result/<int:result_id>", api.ResultDetail.as_view()),
+    path("user/validation-history", api.ClearHistory.as_view()),
 ]

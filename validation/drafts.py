@@ -139,6 +139,13 @@ def _locked_open(upload: Upload) -> Upload:
     return draft
 
 
+def erase(user_id: int) -> None:
+    """Delete all uploads of an account that are not started, with their files."""
+    for draft in Upload.objects.filter(user=user_id).open():
+        discard(upload=draft)
+    Upload.objects.filter(user=user_id).delete()
+
+
 def forget_expired() -> None:
     """Drop uploads that nobody started in time with their files, and files that a crash left behind."""
     due = Upload.objects.filter(expires_at__lt=timezone.now())

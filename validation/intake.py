@@ -28,6 +28,14 @@ class Intake:
         """How many will be checked; of these, `possible` can cost a credit each (VAL-043)."""
         return self.possible + len(self.impossible)
 
+    def add(self, position: int, address: str, domain: str) -> None:
+        """Take an address that is not in the list yet; `domain` is `""` when its syntax is impossible."""
+        if domain:
+            self.possible += 1
+            self.by_domain.setdefault(domain, []).append((position, address))
+        else:
+            self.impossible.append((position, address))
+
     def chunks(self, size: int) -> Iterator[list[Numbered]]:
         """The addresses in chunks of `size` that keep those of a domain together.
 
@@ -58,11 +66,7 @@ def take_in(lines: Iterable[str]) -> Intake:
             intake.duplicates += 1
             continue
         seen.add(key)
-        if domain:
-            intake.possible += 1
-            intake.by_domain.setdefault(domain, []).append((intake.lines, address))
-        else:
-            intake.impossible.append((intake.lines, address))
+        intake.add(intake.lines, address, domain)
     return intake
 
 

@@ -6,15 +6,18 @@ without a batch.
 """
 
 import secrets
+from datetime import datetime, timedelta
 from typing import Self
 
 from django.conf import settings
 from django.db import models
+from django.db.models import Q
 from django.utils import timezone
 
 from accounts.models import KeptDays, User
 from billing.models import CreditHold
 from emailcheck.common import ids
+from validation.packing import PackedJSONField
 
 
 class Category(models.TextChoices):
@@ -41,6 +44,7 @@ class BatchStatus(models.TextChoices):
 
 
 ACTIVE = (BatchStatus.QUEUED, BatchStatus.PROCESSING)
+ENDED = (BatchStatus.COMPLETED, BatchStatus.FAILED, BatchStatus.CANCELLED)
 
 
 class ChunkState(models.TextChoices):
@@ -81,7 +85,11 @@ class BatchQuerySet(models.QuerySet["Batch"]):
     """Batches; the loader of a view starts with `for_user`, so that a stranger's id is not found."""
 
     def for_user(self, user: User) -> Self:
-        return self.filter(user=user)
+        return self.filter(user=user, deleted_at=None)
+
+    def kept_for(self, days: int) -> Self:
+        """Those that are kept so many days after their end, by their own choice or their account's."""
+        return self.filter(Q(retention_days=days) | Q(retention_days=None, user__results_days=days))
 
     def active(self) -> Self:
         return self.filter(status__in=ACTIVE)
@@ -103,12 +111,15 @@ class Batch(Tally):
     duplicates_removed = models.PositiveIntegerField(default=0)
     blank_rows = models.PositiveIntegerField(default=0)
     hold = models.ForeignKey(CreditHold, models.RESTRICT, null=True, blank=True, related_name="+")
-    error = models.CharField(max_length=300, blank=True)
-    place = models.JSONField(
-        null=True, blank=True, help_text="Where the addresses are in the file, as listfiles.Place; null without a file."
+    error = models.CharField(max_length=300, blank=True, help_text="Why it failed or pauses.")
+    stop_asked_at = models.DateTimeField(
+        null=True, blank=True, help_text="Workers hand in what they have and take no more."
     )
     retention_days = models.PositiveSmallIntegerField(
-        null=True, blank=True, choices=KeptDays, help_text="For file and results; null: as the account says."
+        choices=KeptDays, null=True, blank=True, help_text="Else the account's choice."
+    )
+    place = models.JSONField(
+        null=True, blank=True, help_text="Where the addresses are in the file, as listfiles.Place; null without a file."
     )
     use_providers = models.BooleanField(
         null=True, blank=True, help_text="False keeps the addresses in-house; null: as the account says."
@@ -116,6 +127,10 @@ class Batch(Tally):
     created_at = models.DateTimeField(default=timezone.now, editable=False)
     started_at = models.DateTimeField(null=True, blank=True)
     completed_at = models.DateTimeField(null=True, blank=True)
+    rechecked_at = models.DateTimeField(null=True, blank=True, help_text="When its unknown rows were taken up again.")
+    expiry_announced_at = models.DateTimeField(null=True, blank=True)
+    expired_at = models.DateTimeField(null=True, blank=True, help_text="When its retention ended.")
+    deleted_at = models.DateTimeField(null=True, blank=True, help_text="Its owner sees it no more; the counts stay.")
 
     objects = BatchQuerySet.as_manager()
 
@@ -125,13 +140,20 @@ class Batch(Tally):
             models.Index(fields=["user", "-id"], name="batch_history"),
             models.Index(
                 fields=["status"],
-                condition=models.Q(status__in=["queued", "processing"]),
+                condition=Q(status__in=["queued", "processing"]),
                 name="batch_active",
             ),
         ]
 
     def __str__(self) -> str:
         return self.public_id
+
+    @property
+    def expires_at(self) -> datetime | None:
+        """When its results are removed; None while it runs and when they are gone."""
+        if self.completed_at is None or self.expired_at is not None:
+            return None
+        return self.completed_at + timedelta(days=self.retention_days or self.user.results_days)
 
 
 def new_upload_id() -> str:
@@ -206,6 +228,7 @@ class Chunk(Tally):
     not_before = models.DateTimeField(
         null=True, blank=True, help_text="Its rows wait for greylisting hosts until then."
     )
+    done_at = models.DateTimeField(null=True, blank=True)
 
     class Meta:
         constraints = [
@@ -237,8 +260,9 @@ class ResultQuerySet(models.QuerySet["Result"]):
 class Result(models.Model):
     """The verdict on one address, with its evidence."""
 
-    user = models.ForeignKey(settings.AUTH_USER_MODEL, models.CASCADE, related_name="results")
-    batch = models.ForeignKey(Batch, models.CASCADE, null=True, blank=True, related_name="results")
+    # The composite indexes below serve these keys too.
+    user = models.ForeignKey(settings.AUTH_USER_MODEL, models.CASCADE, related_name="results", db_index=False)
+    batch = models.ForeignKey(Batch, models.CASCADE, null=True, blank=True, related_name="results", db_index=False)
     position = models.PositiveIntegerField(default=0, help_text="Row of the list, from 1.")
     email = models.CharField(max_length=1000)
     domain = models.CharField(max_length=255, blank=True)
@@ -255,8 +279,11 @@ class Result(models.Model):
     is_spam_trap = models.BooleanField(null=True)
     is_free = models.BooleanField()
     charged = models.BooleanField()
+    rechecked_at = models.DateTimeField(
+        null=True, blank=True, help_text="Set on a second verdict, in the place of an unknown one."
+    )
     created_at = models.DateTimeField(default=timezone.now)
-    details = models.JSONField(help_text="flags, suggestion, mail hosts, checks, transcript")
+    details = PackedJSONField(help_text="flags, suggestion, mail hosts, checks, transcript")
 
     objects = ResultQuerySet.as_manager()
 
@@ -264,11 +291,11 @@ class Result(models.Model):
         constraints = [
             models.UniqueConstraint(fields=["batch", "position"], name="result_once_per_row"),
             models.CheckConstraint(
-                condition=models.Q(confidence__gte=0, confidence__lte=1), name="result_confidence_in_range"
+                condition=Q(confidence__gte=0, confidence__lte=1), name="result_confidence_in_range"
             ),
         ]
         indexes = [
-            models.Index(fields=["user", "-id"], condition=models.Q(batch=None), name="result_individual_history"),
+            models.Index(fields=["user", "-id"], condition=Q(batch=None), name="result_individual_history"),
             models.Index(fields=["batch", "category", "position"], name="result_by_category"),
             models.Index(fields=["user", "-id"], name="result_history"),
         ]

@@ -2,30 +2,33 @@
 
 Long lists pass through here row by row, so a row is a plain tuple in the order of the table's columns, written by one
 prepared statement: model instances and `bulk_create` take three times the processor time (see `docs/performance.md`).
+All that can be done before the transaction is: SQLite has one writer at a time, and the other workers wait for it.
 """
 
 import json
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
+from operator import itemgetter
 from typing import NamedTuple
 
 from django.db import connection
 from django.utils import timezone
 
 from emailcheck.common.text import storable
+from validation import packing
 from validation.engine import Check, Verdict
 from validation.models import TALLY_FIELDS, Category, Result
 
 SAFE, RISKY = "Safe to send", "Risky to send"
 DO_NOT_SEND = frozenset({Category.INVALID, Category.DISPOSABLE, Category.SPAM_TRAP})
 NOT_CHECKED = "This address could not be checked because of an internal fault. It costs nothing; try it again."
-_NO_DETAILS = '{"flags":[],"did_you_mean":null,"mx":[],"checks":[],"transcript":[]}'
+_NO_DETAILS = packing.pack('{"flags":[],"did_you_mean":null,"mx":[],"checks":[],"transcript":[]}')
 _REMEMBERED_CHECKS = 10_000
 _dumps = json.JSONEncoder(ensure_ascii=False, separators=(",", ":")).encode
 
 
 class Row(NamedTuple):
-    """A result that has not been written yet; `details` is JSON text."""
+    """A result that has not been written yet; `details` is packed."""
 
     position: int
     email: str
@@ -78,7 +81,7 @@ def from_verdict(verdict: Verdict, *, position: int = 0) -> Row:
         is_spam_trap=verdict.is_spam_trap,
         is_free=verdict.is_free,
         charged=is_charged(category=category, syntax_valid=verdict.syntax_valid),
-        details=_details(verdict),
+        details=packing.pack(details_of(verdict)),
     )
 
 
@@ -117,23 +120,49 @@ def tally(rows: Iterable[Row]) -> dict[str, int]:
     return {name: counts[name] for name in TALLY_FIELDS}
 
 
-def write(rows: Sequence[Row], *, user_id: int, batch_id: int) -> None:
+class Prepared(NamedTuple):
+    """The results of a chunk, ready to be written: in the order of the list, and counted."""
+
+    rows: list[Row]
+    tally: dict[str, int]
+
+
+def prepare(rows: Iterable[Row], *, free: bool = False) -> Prepared:
+    """Make results ready to be written; with `free` none of them is charged."""
+    ordered = sorted(rows, key=itemgetter(0))
+    if free:
+        ordered = [row._replace(charged=False) for row in ordered]
+    return Prepared(ordered, tally(ordered))
+
+
+def write(prepared: Prepared, *, user_id: int, batch_id: int) -> None:
     """Insert the rows of a batch, in the caller's transaction.
 
     Raises `IntegrityError` when one of them is there already.
     """
-    created = Result._meta.get_field("created_at").get_db_prep_value(timezone.now(), connection)
+    _execute(_INSERT, prepared, user_id, batch_id, again=False)
+
+
+def write_again(prepared: Prepared, *, user_id: int, batch_id: int) -> None:
+    """Put second verdicts in the place of the first ones, marked as such, in the caller's transaction."""
+    _execute(_REPLACE, prepared, user_id, batch_id, again=True)
+
+
+def _execute(statement: str, prepared: Prepared, user_id: int, batch_id: int, *, again: bool) -> None:
+    now = Result._meta.get_field("created_at").get_db_prep_value(timezone.now(), connection)
+    head = (user_id, batch_id, now, now if again else None)
     with connection.cursor() as cursor:
-        cursor.executemany(_INSERT, [(user_id, batch_id, created, *row) for row in rows])
+        cursor.executemany(statement, [(*head, *row[:-1], f'"{row.details}"') for row in prepared.rows])
 
 
 def write_single(row: Row, *, user_id: int) -> Result:
     """Insert the result of a single check."""
-    values = row._asdict() | {"details": json.loads(row.details)}
+    values = row._asdict() | {"details": packing.unpack(row.details)}
     return Result.objects.create(user_id=user_id, **values)
 
 
-def _details(verdict: Verdict) -> str:
+def details_of(verdict: Verdict) -> str:
+    """The evidence as JSON text."""
     head = _dumps(
         {
             "flags": [flag.value for flag in verdict.flags],
@@ -163,8 +192,12 @@ def _as_json(check: Check) -> str:
     return text
 
 
-_COLUMNS = ("user_id", "batch_id", "created_at", *Row._fields)
+_COLUMNS = ("user_id", "batch_id", "created_at", "rechecked_at", *Row._fields)
 _INSERT = (
     f"INSERT INTO {Result._meta.db_table} ({', '.join(_COLUMNS)}) "  # the names are ours
     f"VALUES ({', '.join(['%s'] * len(_COLUMNS))})"
+)
+_REPLACE = (
+    f"{_INSERT} ON CONFLICT (batch_id, position) "
+    f"DO UPDATE SET {', '.join(f'{name} = excluded.{name}' for name in _COLUMNS[2:])}"
 )

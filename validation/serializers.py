@@ -301,3 +301,8 @@ SEGMENTS = ("all", "safe", "risky", "invalid", "catch_all", "disposable", "unkno
 class ExportQuerySerializer(Shape):
     format = serializers.ChoiceField(choices=["csv", "xlsx", "original"], default="csv")
     segment = serializers.ChoiceField(choices=SEGMENTS, default="all")
+
+
+class ClearedSerializer(serializers.Serializer[dict[str, Any]]):
+    message = serializers.CharField()
+    deleted_count = serializers.IntegerField(help_text="Batches and single checks.")

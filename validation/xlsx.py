@@ -61,6 +61,9 @@ class _Pipe:
     def flush(self) -> None:
         """Nothing waits here."""
 
+    def close(self) -> None:
+        """Nothing is open."""
+
     def take(self) -> bytes:
         taken = b"".join(self._pieces)
         self._pieces.clear()
@@ -70,7 +73,7 @@ class _Pipe:
 def workbook(sheet: str, rows: Iterable[Sequence[Value]]) -> Iterator[bytes]:
     """The bytes of an .xlsx file with one sheet; the first of them before the first row is asked for."""
     pipe = _Pipe()
-    with zipfile.ZipFile(pipe, "w", zipfile.ZIP_DEFLATED, compresslevel=1) as package:  # type: ignore[arg-type]
+    with zipfile.ZipFile(pipe, "w", zipfile.ZIP_DEFLATED, compresslevel=1) as package:
         for name, text in _PARTS.items():
             package.writestr(name, _HEAD + text)
         package.writestr("xl/workbook.xml", _workbook_part(sheet))
@@ -86,7 +89,7 @@ def workbook(sheet: str, rows: Iterable[Sequence[Value]]) -> Iterator[bytes]:
 
 
 def _workbook_part(sheet: str) -> str:
-    named = quoteattr(_text(sheet))
+    named = quoteattr(sheet)
     return (
         f'{_HEAD}<workbook xmlns="{_MAIN}" xmlns:r="{_OFFICE}"><sheets>'
         f'<sheet name={named} sheetId="1" r:id="rId1"/></sheets></workbook>'

@@ -41,7 +41,7 @@ def test_a_right_pair_answers_account_and_token(alice: User, client: Client) -> 
     }  # fmt: skip
     assert body["expires_in"] == 900
     cookie = answer.cookies["refresh"]
-    assert (cookie["httponly"], cookie["samesite"], cookie["path"]) == (True, "Strict", "/api/auth/refresh")
+    assert (cookie["httponly"], cookie["samesite"], cookie["path"]) == (True, "Strict", "/api/auth")
 
 
 @pytest.mark.parametrize("pair", [("alice@alder.com", "wrong-horse-42"), ("nobody@alder.com", PASSWORD)])
