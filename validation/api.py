@@ -12,6 +12,7 @@ from rest_framework.response import Response
 from rest_framework.views import APIView
 
 from accounts.auth import caller
+from accounts.serializers import MessageSerializer
 from billing import services as billing
 from emailcheck.common.api import ErrorSerializer, checked
 from emailcheck.common.errors import BadInput
@@ -124,7 +125,7 @@ class UploadReview(APIView):
 
     @extend_schema(
         operation_id="validate_upload_discard",
-        responses={200: shapes.MessageSerializer, **_READ_ERRORS, 409: ErrorSerializer},
+        responses={200: MessageSerializer, **_READ_ERRORS, 409: ErrorSerializer},
     )
     def delete(self, request: Request, upload_id: str) -> Response:
         drafts.discard(upload=lookups.upload_for(caller(request), upload_id))

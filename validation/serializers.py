@@ -112,10 +112,6 @@ class StartedSerializer(Shape):
     held = serializers.IntegerField(help_text="Credits that were held at the start.")
 
 
-class MessageSerializer(Shape):
-    message = serializers.CharField()
-
-
 class DetailsSerializer(Shape):
     domain = serializers.CharField()
     category_reason = serializers.CharField(help_text="One plain sentence that says why.")
