@@ -15,6 +15,7 @@ from rest_framework.test import APIClient
 
 from accounts.models import User
 from billing import services as billing
+from billing.models import LotKind
 from emailcheck.common.testing import drain_queue
 from tests.world import Sandbox
 from validation import drafts, results, services, xlsx
@@ -133,7 +134,7 @@ def checked(world: Sandbox, alice_api: APIClient, alice: User) -> Batch:
 
 
 def make_rich(user: User) -> User:
-    billing.grant(user_id=user.pk, kind="pack", amount=5_000, reason="Test", key="rich")
+    billing.grant(user_id=user.pk, kind=LotKind.PACK, amount=5_000, reason="Test", key="rich")
     return user
 
 

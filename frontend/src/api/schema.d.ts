@@ -514,7 +514,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** @description The results of a batch as a CSV file. */
+        /** @description The results of a batch as a file: CSV, XLSX, or the uploaded file with the results behind its rows. */
         get: operations["validate_batch_export"];
         put?: never;
         post?: never;
@@ -637,6 +637,59 @@ export interface paths {
         put?: never;
         /** @description Check the addresses of a .csv, .xlsx, .xls or .txt file of up to 10 MB. */
         post: operations["validate_upload"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/validate/upload/{upload_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** @description A file before its start. */
+        get: operations["validate_upload_get"];
+        /** @description A file before its start. */
+        put: operations["validate_upload_review"];
+        post?: never;
+        /** @description A file before its start. */
+        delete: operations["validate_upload_discard"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/validate/upload/{upload_id}/start": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** @description Hold the credits and start; a second start answers the same batch. */
+        post: operations["validate_upload_start"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/validate/upload/inspect": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** @description Keep a file and say how it is understood, what it holds and what it can cost; nothing is charged. */
+        post: operations["validate_upload_inspect"];
         delete?: never;
         options?: never;
         head?: never;
@@ -783,6 +836,8 @@ export interface components {
          * @enum {string}
          */
         BatchTypeEnum: "file_upload" | "bulk_textarea";
+        /** @enum {unknown} */
+        BlankEnum: "";
         BulkRequest: {
             emails: string[];
         };
@@ -810,6 +865,29 @@ export interface components {
              */
             expires_at: number | null;
         };
+        /** @description How a file is to be read and kept; what is left out is guessed, or as the account says. */
+        ChoicesRequest: {
+            /** @description Name or number of a worksheet. */
+            sheet?: string | null;
+            /** @description Header or number, from 1. */
+            email_column?: string | null;
+            has_header?: boolean | null;
+            /** @description A name such as utf-8 or cp1252. */
+            encoding?: string | null;
+            /**
+             * @description Empty: one address a line.
+             *
+             *     * `,` - ,
+             *     * `;` - ;
+             *     * `	` -
+             *     * `|` - |
+             *     * `` -
+             */
+            delimiter?: components["schemas"]["DelimiterEnum"] | components["schemas"]["BlankEnum"] | components["schemas"]["NullEnum"];
+            retention_days?: components["schemas"]["KeptDaysEnum"] | components["schemas"]["NullEnum"];
+            /** @description False keeps the addresses in-house. */
+            use_providers?: boolean | null;
+        };
         Cleared: {
             message: string;
             /** @description Batches and single checks. */
@@ -818,6 +896,13 @@ export interface components {
         CodeRequest: {
             /** @description of the authenticator app, or a recovery code */
             code: string;
+        };
+        Column: {
+            name: string;
+            /** @description Up to five values that are not blank. */
+            samples: string[];
+            /** Format: double */
+            looks_like_email: number;
         };
         Confirmed: {
             /** Format: date-time */
@@ -837,10 +922,53 @@ export interface components {
             subscription_plan: string;
             lots: components["schemas"]["CreditLot"][];
         };
+        /**
+         * @description * `,` - ,
+         *     * `;` - ;
+         *     * `	` -
+         *     * `|` - |
+         *     * `` -
+         * @enum {string}
+         */
+        DelimiterEnum: "," | ";" | "\t" | "|";
         Details: {
             domain: string;
             /** @description One plain sentence that says why. */
             category_reason: string;
+        };
+        /** @description A file before its start: how it is understood, what it holds, and the most it can cost. */
+        Draft: {
+            upload_id: string;
+            filename: string;
+            /** Format: date-time */
+            expires_at: string;
+            type: components["schemas"]["TypeEnum"];
+            sheets: components["schemas"]["Sheet"][];
+            /** @description Empty for a text file. */
+            sheet: string;
+            /** @description Number of the column, from 1. */
+            email_column: string;
+            has_header: boolean;
+            encoding: string | null;
+            delimiter: string | null;
+            /** @description Which of these were chosen, not guessed. */
+            chosen: string[];
+            /** @description Data rows, blank ones included. */
+            rows: number;
+            /** @description Addresses that will be checked. */
+            unique: number;
+            duplicates: number;
+            blank: number;
+            /** @description Unique ones whose syntax is impossible; they cost nothing. */
+            bad_syntax: number;
+            /** @description The most credits it can cost; these are held from start to end. */
+            cost: number;
+            /** @description Spendable credits of the account now. */
+            credits: number;
+            retention_days: number | null;
+            use_providers: boolean | null;
+            /** @description Outside providers that could see addresses. */
+            providers: string[];
         };
         Ended: {
             message: string;
@@ -877,6 +1005,10 @@ export interface components {
             validations: components["schemas"]["FlatValidation"][];
             total: number;
             page: number;
+        };
+        InspectRequest: {
+            /** Format: binary */
+            file: string;
         };
         /**
          * @description * `1` - 1 day
@@ -1005,6 +1137,7 @@ export interface components {
             /** @default false */
             test: boolean;
         };
+        NullEnum: null;
         Onboarding: {
             completed: boolean;
         };
@@ -1199,6 +1332,13 @@ export interface components {
         Sessions: {
             sessions: components["schemas"]["Session"][];
         };
+        Sheet: {
+            /** @description Empty for a text file. */
+            name: string;
+            /** @description Data rows; null where nobody looked. */
+            rows: number | null;
+            columns: components["schemas"]["Column"][];
+        };
         /** @description The one error body; with `MFA_REQUIRED` also what the second step takes. */
         SignInError: {
             detail: string;
@@ -1212,12 +1352,47 @@ export interface components {
         SingleRequest: {
             email: string;
         };
+        Started: {
+            batch_id: string;
+            status: components["schemas"]["BatchStatusEnum"];
+            /** @description Credits that were held at the start. */
+            held: number;
+        };
         Token: {
             token: string;
             /** @description seconds */
             expires_in: number;
         };
+        /**
+         * @description * `csv` - csv
+         *     * `txt` - txt
+         *     * `xlsx` - xlsx
+         *     * `xls` - xls
+         * @enum {string}
+         */
+        TypeEnum: "csv" | "txt" | "xlsx" | "xls";
+        /** @description A file with choices. */
         UploadRequest: {
+            /** @description Name or number of a worksheet. */
+            sheet?: string | null;
+            /** @description Header or number, from 1. */
+            email_column?: string | null;
+            has_header?: boolean | null;
+            /** @description A name such as utf-8 or cp1252. */
+            encoding?: string | null;
+            /**
+             * @description Empty: one address a line.
+             *
+             *     * `,` - ,
+             *     * `;` - ;
+             *     * `	` -
+             *     * `|` - |
+             *     * `` -
+             */
+            delimiter?: components["schemas"]["DelimiterEnum"] | components["schemas"]["BlankEnum"] | components["schemas"]["NullEnum"];
+            retention_days?: components["schemas"]["KeptDaysEnum"] | components["schemas"]["NullEnum"];
+            /** @description False keeps the addresses in-house. */
+            use_providers?: boolean | null;
             /** Format: binary */
             file: string;
         };
@@ -2836,8 +3011,12 @@ export interface operations {
     validate_batch_export: {
         parameters: {
             query?: {
-                /** @description * `csv` - csv */
-                format?: "csv";
+                /**
+                 * @description * `csv` - csv
+                 *     * `xlsx` - xlsx
+                 *     * `original` - original
+                 */
+                format?: "csv" | "xlsx" | "original";
                 /**
                  * @description * `all` - all
                  *     * `safe` - safe
@@ -2846,8 +3025,9 @@ export interface operations {
                  *     * `catch_all` - catch_all
                  *     * `disposable` - disposable
                  *     * `unknown` - unknown
+                 *     * `unique` - unique
                  */
-                segment?: "all" | "safe" | "risky" | "invalid" | "catch_all" | "disposable" | "unknown";
+                segment?: "all" | "safe" | "risky" | "invalid" | "catch_all" | "disposable" | "unknown" | "unique";
             };
             header?: never;
             path: {
@@ -2862,7 +3042,9 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "text/csv": string;
+                    "text/csv; charset=utf-8": string;
+                    "text/plain": string;
+                    "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet": string;
                 };
             };
             400: {
@@ -2882,6 +3064,14 @@ export interface operations {
                 };
             };
             404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            410: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -3238,6 +3428,269 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["ListAnswer"];
+                };
+            };
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    validate_upload_get: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                upload_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Draft"];
+                };
+            };
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    validate_upload_review: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                upload_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": components["schemas"]["ChoicesRequest"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Draft"];
+                };
+            };
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    validate_upload_discard: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                upload_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Message"];
+                };
+            };
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    validate_upload_start: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                upload_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            202: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Started"];
+                };
+            };
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    validate_upload_inspect: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "multipart/form-data": components["schemas"]["InspectRequest"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Draft"];
                 };
             };
             400: {
