@@ -1,6 +1,6 @@
 from django.urls import path
 
-from accounts import api, api_links, api_security, user_api
+from accounts import api, api_google, api_links, api_security, user_api
 
 urlpatterns = [
     path("auth/login", api.Login.as_view()),
@@ -15,6 +15,9 @@ urlpatterns = [
     path("auth/forgot-password", api_links.ForgotPassword.as_view()),
     path("auth/verify-reset-token/<str:token>", api_links.VerifyResetToken.as_view()),
     path("auth/reset-password", api_links.ResetPassword.as_view()),
+    path("auth/google/start", api_google.GoogleStart.as_view()),
+    path("auth/google/callback", api_google.GoogleCallback.as_view()),
+    path("auth/session", api_google.GoogleSession.as_view()),
     path("user/mfa", api_security.Mfa.as_view()),
     path("user/mfa/totp", api_security.Totp.as_view()),
     path("user/mfa/totp/confirm", api_security.ConfirmTotp.as_view()),

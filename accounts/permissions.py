@@ -42,10 +42,10 @@ def signed_in(
 
     @wraps(view)
     def guarded(request: HttpRequest, /, *args: P.args, **kwargs: P.kwargs) -> HttpResponseBase:
-        user = request.user
-        if not isinstance(user, User):
+        if not isinstance(request.user, User):
             return redirect("landing")
-        if not _is_open(request, user):
+        user = page_user(request)
+        if user is None:
             logout(request)
             return redirect("/?ended=1")
         answer = view(request, user, *args, **kwargs)
@@ -53,6 +53,12 @@ def signed_in(
         return answer
 
     return guarded
+
+
+def page_user(request: HttpRequest) -> User | None:
+    """The active account whose sign-in has not ended, or nobody."""
+    user = request.user
+    return user if isinstance(user, User) and _is_open(request, user) else None
 
 
 def _is_open(request: HttpRequest, user: User) -> bool:

@@ -56,6 +56,11 @@ def verify_address(*, user: User) -> bool:
     return first
 
 
+def greet(*, user: User) -> None:
+    """Write to an account whose address was verified just now."""
+    emails.send_welcome(user=user)
+
+
 @transaction.atomic
 def confirm_address(*, token: str) -> bool:
     """Verify the address that a link was mailed to. True when it was verified before.
@@ -64,7 +69,7 @@ def confirm_address(*, token: str) -> bool:
     """
     used = tokens.use(token, Purpose.VERIFY)
     if used is not None and verify_address(user=used.user):
-        emails.send_welcome(user=used.user)
+        greet(user=used.user)
         return False
     known = tokens.peek(token, Purpose.VERIFY)
     if known is None or not known.user.email_verified:
@@ -98,7 +103,7 @@ def reset_password(*, token: str, password: str) -> None:
     user.save(update_fields=["password"])
     end_all_sign_ins(user=user)
     if verify_address(user=user):
-        emails.send_welcome(user=user)
+        greet(user=user)
     emails.send_password_changed(user=user, token=used, now=timezone.now())
 
 

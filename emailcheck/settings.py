@@ -9,7 +9,7 @@ from pathlib import Path
 import django_stubs_ext
 from csp.constants import NONCE, NONE, SELF
 
-from emailcheck.env import Env, SettingError, database, mail
+from emailcheck.env import Env, SettingError, database, google, mail
 
 django_stubs_ext.monkeypatch()
 
@@ -158,12 +158,19 @@ SIMPLE_JWT = {
     "SIGNING_KEY": SECRET_KEY,
     "UPDATE_LAST_LOGIN": False,
 }
-# What of allauth is used: its second factor. Signing in and mailed links are our own.
+# What of allauth is used: its second factor and its OAuth client. Signing in and mailed links are our own.
 ACCOUNT_USER_MODEL_USERNAME_FIELD = None
 ACCOUNT_LOGIN_METHODS = {"email"}
 ACCOUNT_SIGNUP_FIELDS = ["email*", "password1*"]
 MFA_ADAPTER = "accounts.adapters.SecondFactor"
 MFA_TOTP_TOLERANCE = 1
+SOCIALACCOUNT_ADAPTER = "accounts.adapters.Outbound"
+GOOGLE_CLIENT_ID = env.text("GOOGLE_CLIENT_ID", "sandbox-client" if SANDBOX else "")
+GOOGLE_CLIENT_SECRET = env.text("GOOGLE_CLIENT_SECRET", "sandbox-secret" if SANDBOX else "")
+GOOGLE = google(
+    env.text("GOOGLE_BASE", f"http://127.0.0.1:{SANDBOX_HTTP_PORT}/sandbox/google" if SANDBOX else "").rstrip("/"),
+    env.text("GOOGLE_WEB_BASE", f"{SITE_URL}/sandbox/google" if SANDBOX else "").rstrip("/"),
+)
 SESSION_COOKIE_AGE = int(REFRESH_LIFETIME.total_seconds())
 SESSION_COOKIE_SECURE = CSRF_COOKIE_SECURE = SECURE
 SESSION_COOKIE_SAMESITE = CSRF_COOKIE_SAMESITE = "Lax"
@@ -287,6 +294,9 @@ if _ESP := env.text("MAIL_ESP"):
     EMAIL_BACKEND = f"anymail.backends.{_ESP}.EmailBackend"
 ANYMAIL = env.prefixed("ANYMAIL_")
 SUPPORT_EMAIL = env.text("SUPPORT_EMAIL", "support@emailcheck.app")
+# Without a number or a widget the Help Center says so.
+SUPPORT_PHONE = env.text("SUPPORT_PHONE")
+CHAT_WIDGET_SRC = env.text("CHAT_WIDGET_SRC")
 DEFAULT_FROM_EMAIL = env.text("DEFAULT_FROM_EMAIL", f"{SITE_NAME} <{SUPPORT_EMAIL}>")
 
 # --- verifier -----------------------------------------------------------------------------------

@@ -65,6 +65,9 @@ EXPECTED: dict[tuple[str, str], Table] = {
     ("POST", "auth/forgot-password"): NOT_UNDERSTOOD,
     ("GET", "auth/verify-reset-token/<str:token>"): NOT_UNDERSTOOD,
     ("POST", "auth/reset-password"): NOT_UNDERSTOOD,
+    ("GET", "auth/google/start"): dict.fromkeys(CAST, 302),
+    ("GET", "auth/google/callback"): dict.fromkeys(CAST, 302),
+    ("GET", "auth/session"): dict.fromkeys(CAST, 401),  # by a code and a cookie, which no client here has
     ("POST", "auth/reauthenticate"): CODE_AWAITED,
     ("GET", "user/mfa"): SIGNED_IN,
     ("POST", "user/mfa/totp"): SIGNED_IN,
@@ -122,6 +125,9 @@ WITHOUT_SIGN_IN = {
     "auth/forgot-password",
     "auth/verify-reset-token/<str:token>",
     "auth/reset-password",
+    "auth/google/start",
+    "auth/google/callback",
+    "auth/session",
     "schema",
 }
 BODIES: dict[str, Callable[[], dict[str, Any]]] = {

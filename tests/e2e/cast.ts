@@ -8,9 +8,12 @@ export const ALICE = "alice@alder-and-ash.com";
 export const BOB = "bob@birchworks.net";
 
 /** A page that fails its test when the console shows an error or a warning: a refused script or style, a failed load. */
-export const test = base.extend<{ refusalsExpected: boolean }>({
+export const test = base.extend<{ refusalsExpected: boolean; toured: boolean }>({
   refusalsExpected: [false, { option: true }],
-  page: async ({ page, refusalsExpected }, run) => {
+  // Whether the tour was seen before; otherwise it comes up on the dashboard.
+  toured: [true, { option: true }],
+  page: async ({ page, refusalsExpected, toured }, run) => {
+    if (toured) await page.addInitScript(() => localStorage.setItem("onboarding_completed", "true"));
     const errors: string[] = [];
     page.on("pageerror", (error) => errors.push(error.message));
     page.on("console", (message) => {

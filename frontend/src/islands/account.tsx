@@ -1,5 +1,5 @@
 import { useQuery } from "@tanstack/react-query";
-import { LogOut } from "lucide-react";
+import { LogOut, Settings } from "lucide-react";
 import { useEffect, useState, type ReactNode } from "react";
 import { toast } from "sonner";
 
@@ -9,7 +9,8 @@ import { api, dataOf } from "../lib/client";
 import { messageOf } from "../lib/errors";
 import { plural } from "../lib/format";
 import { queryClient } from "../lib/query";
-import { Button } from "../ui/button";
+import { Avatar } from "../ui/avatar";
+import { Button, ButtonLink } from "../ui/button";
 import { Toaster } from "../ui/toaster";
 
 function LogOutButton(): ReactNode {
@@ -37,8 +38,34 @@ function retry(): void {
   void queryClient.refetchQueries({ predicate: ({ state }) => state.status === "error" });
 }
 
+function SettingsLink(): ReactNode {
+  return (
+    <ButtonLink kind="quiet" href="/account-settings" aria-label="Settings">
+      <Settings size={18} aria-hidden />
+      <span className="from-640">Settings</span>
+    </ButtonLink>
+  );
+}
+
+/** A badge with the name, for pages that are about the account itself. */
+function NameBadge({ name }: { name: string }): ReactNode {
+  return (
+    <span className="name-badge">
+      <Avatar name={name} />
+      <span className="account-name from-640">{name}</span>
+    </span>
+  );
+}
+
+function Welcome({ name }: { name: string }): ReactNode {
+  return <span className="muted account-name from-640">Welcome, {name}</span>;
+}
+
+const LOOKS = { welcome: Welcome, badge: NameBadge } as const;
+
 /** Who is signed in, their credits, and the way out; toasts appear here too. */
-export default function Account(): ReactNode {
+export default function Account({ look = "welcome" }: { look?: keyof typeof LOOKS }): ReactNode {
+  const Name = LOOKS[look];
   const me = useMe();
   useEffect(() => {
     const message = takeFlash();
@@ -55,8 +82,13 @@ export default function Account(): ReactNode {
           </Button>
         </>
       ) : null}
-      {me.data ? <span className="muted account-name from-640">Welcome, {me.data.name}</span> : null}
-      <Credits />
+      {me.data ? <Name name={me.data.name} /> : null}
+      {look === "welcome" ? (
+        <>
+          <Credits />
+          <SettingsLink />
+        </>
+      ) : null}
       <LogOutButton />
     </>
   );

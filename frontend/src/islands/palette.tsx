@@ -33,6 +33,7 @@ function KeyList({ onClose }: { onClose: () => void }): ReactNode {
 const COMMANDS: readonly (readonly [string, () => void])[] = [
   ["Go to Validate", () => navigation.go("/dashboard?tab=validate")],
   ["Go to History", () => navigation.go("/dashboard?tab=history")],
+  ["Go to Settings", () => navigation.go("/account-settings")],
   ["Theme: System", () => chooseTheme("")],
   ["Theme: Light", () => chooseTheme("light")],
   ["Theme: Dark", () => chooseTheme("dark")],
