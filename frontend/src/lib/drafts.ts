@@ -44,3 +44,9 @@ export function choicesWith(draft: Draft, change: DraftChoices): DraftChoices {
   const { retention_days, use_providers } = draft;
   return { ...reading, retention_days, use_providers, ...change } as DraftChoices;
 }
+
+/** The upload as it will be once the choices are answered. */
+export function expecting(draft: Draft, choices: DraftChoices): Draft {
+  const chosen = READING.filter((name) => choices[name] !== undefined && choices[name] !== null);
+  return { ...draft, ...choices, chosen } as Draft;
+}

@@ -47,11 +47,10 @@ interface StepProps {
 function Select(props: {
   label: string;
   value: string;
-  busy: boolean;
   options: readonly (readonly [string, string])[];
   onChange: (value: string) => void;
 }): ReactNode {
-  const { label, value, busy, options, onChange } = props;
+  const { label, value, options, onChange } = props;
   return (
     <Field label={label}>
       {(control) => (
@@ -59,7 +58,6 @@ function Select(props: {
           {...control}
           className="input"
           value={value}
-          disabled={busy}
           onChange={(event) => onChange(event.target.value)}
         >
           {options.map(([key, words]) => (
@@ -74,7 +72,7 @@ function Select(props: {
 }
 
 /** How the file is read: sheet, header, encoding, delimiter. */
-function Format({ draft, busy, onChoose }: StepProps): ReactNode {
+function Format({ draft, onChoose }: StepProps): ReactNode {
   const sheets = draft.sheets.map(({ name, rows }) => {
     const words = rows === null ? name : `${name} (${plural(rows, "row")})`;
     return [name, words] as const;
@@ -85,7 +83,6 @@ function Format({ draft, busy, onChoose }: StepProps): ReactNode {
         <Select
           label="Sheet"
           value={draft.sheet}
-          busy={busy}
           options={sheets}
           onChange={(sheet) => onChoose({ sheet })}
         />
@@ -94,7 +91,6 @@ function Format({ draft, busy, onChoose }: StepProps): ReactNode {
         <Select
           label="Encoding"
           value={draft.encoding}
-          busy={busy}
           options={ENCODINGS}
           onChange={(encoding) => onChoose({ encoding })}
         />
@@ -103,7 +99,6 @@ function Format({ draft, busy, onChoose }: StepProps): ReactNode {
         <Select
           label="Delimiter"
           value={draft.delimiter}
-          busy={busy}
           options={DELIMITERS}
           onChange={(delimiter) => onChoose({ delimiter: delimiter as Delimiter })}
         />
@@ -112,7 +107,6 @@ function Format({ draft, busy, onChoose }: StepProps): ReactNode {
         <input
           type="checkbox"
           checked={draft.has_header}
-          disabled={busy}
           onChange={(event) => onChoose({ has_header: event.target.checked })}
         />
         The first row is a header
@@ -127,21 +121,13 @@ function ColumnChoice(props: {
   column: Column;
   number: string;
   checked: boolean;
-  busy: boolean;
   onChoose: () => void;
 }): ReactNode {
-  const { column, number, checked, busy, onChoose } = props;
+  const { column, number, checked, onChoose } = props;
   const { name, samples, looks_like_email: likely } = column;
   return (
     <label className={checked ? "column-choice column-chosen" : "column-choice"}>
-      <input
-        type="radio"
-        name="email-column"
-        value={number}
-        checked={checked}
-        disabled={busy}
-        onChange={onChoose}
-      />
+      <input type="radio" name="email-column" value={number} checked={checked} onChange={onChoose} />
       <span className="column-name">
         <strong className="break">{name}</strong>
         <span className="hint nums">
@@ -156,7 +142,7 @@ function ColumnChoice(props: {
 }
 
 /** Which column holds the addresses, each with five of its values. */
-function Columns({ draft, busy, onChoose }: StepProps): ReactNode {
+function Columns({ draft, onChoose }: StepProps): ReactNode {
   const [all, setAll] = useState(false);
   const columns = draft.sheets.find(({ name }) => name === draft.sheet)?.columns ?? [];
   const numbered = columns.map((column, index) => ({ column, number: String(index + 1) }));
@@ -172,7 +158,6 @@ function Columns({ draft, busy, onChoose }: StepProps): ReactNode {
           column={column}
           number={number}
           checked={number === draft.email_column}
-          busy={busy}
           onChoose={() => onChoose({ email_column: number })}
         />
       ))}

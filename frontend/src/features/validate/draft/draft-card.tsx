@@ -85,7 +85,7 @@ interface DraftCardProps {
 export function DraftCard({ uploadId, onStarted, onGone }: DraftCardProps): ReactNode {
   const state = useDraft(uploadId, { onStarted, onGone });
   const [step, setStep] = useState<Step>("columns");
-  const { draft, change, start, choose } = state;
+  const { draft, shown, change, start, choose } = state;
   if (draft.isPending) return <SkeletonRows count={6} />;
   if (draft.isError) {
     return (
@@ -107,7 +107,7 @@ export function DraftCard({ uploadId, onStarted, onGone }: DraftCardProps): Reac
   return (
     <section className="card stack draft" aria-label="Upload">
       <Head draft={draft.data} step={step} />
-      <Body draft={draft.data} busy={change.isPending} onChoose={choose} />
+      <Body draft={shown ?? draft.data} busy={change.isPending} onChoose={choose} />
       {failure ? <Failure message={messageOf(failure, MESSAGE_FAILED)} error={failure} /> : null}
       <Actions draft={draft.data} step={step} state={state} onStep={go} />
     </section>

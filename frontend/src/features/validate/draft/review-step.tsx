@@ -81,7 +81,7 @@ function useAccountSays() {
   };
 }
 
-function Privacy({ draft, busy, onChoose }: StepProps): ReactNode {
+function Privacy({ draft, onChoose }: StepProps): ReactNode {
   const account = useAccountSays();
   const { providers, use_providers, retention_days } = draft;
   const inHouse = use_providers === null ? account.inHouse : !use_providers;
@@ -96,7 +96,6 @@ function Privacy({ draft, busy, onChoose }: StepProps): ReactNode {
             {...control}
             className="input"
             value={retention_days ?? ""}
-            disabled={busy}
             onChange={({ target }) =>
               onChoose({
                 retention_days: target.value ? (Number(target.value) as KeptDays) : null,
@@ -117,7 +116,6 @@ function Privacy({ draft, busy, onChoose }: StepProps): ReactNode {
           <input
             type="checkbox"
             checked={inHouse}
-            disabled={busy}
             onChange={(event) => onChoose({ use_providers: !event.target.checked })}
           />
           Keep the addresses in-house

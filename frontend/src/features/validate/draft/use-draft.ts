@@ -2,7 +2,14 @@ import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { toast } from "sonner";
 
 import type { Draft, DraftChoices, Started } from "../../../api/types";
-import { changeDraft, choicesWith, discardDraft, loadDraft, startDraft } from "../../../lib/drafts";
+import {
+  changeDraft,
+  choicesWith,
+  discardDraft,
+  expecting,
+  loadDraft,
+  startDraft,
+} from "../../../lib/drafts";
 import { messageOf } from "../../../lib/errors";
 import { MESSAGE_FAILED } from "../../../lib/upload";
 
@@ -19,6 +26,7 @@ export function useDraft(
   const forget = () => client.removeQueries({ queryKey: draftKey(uploadId) });
   const change = useMutation({
     mutationFn: (choices: DraftChoices) => changeDraft(uploadId, choices),
+    scope: { id: uploadId },
     onSuccess: keep,
   });
   const start = useMutation({
@@ -37,10 +45,12 @@ export function useDraft(
       forget();
     },
   });
+  // What was just chosen shows at once; the answer settles it.
+  const shown = draft.data && change.isPending ? expecting(draft.data, change.variables) : draft.data;
   const choose = (choices: DraftChoices) => {
-    if (draft.data) change.mutate(choicesWith(draft.data, choices));
+    if (shown) change.mutate(choicesWith(shown, choices));
   };
-  return { draft, change, start, discard, choose };
+  return { draft, shown, change, start, discard, choose };
 }
 
 export type DraftState = ReturnType<typeof useDraft>;
