@@ -15,8 +15,8 @@ from django.core import signing
 from django.db import IntegrityError, transaction
 from django.http import HttpRequest
 
-from accounts import keys, mfa, services
-from accounts.models import OneTimeToken, User
+from accounts import activity, keys, mfa, services
+from accounts.models import ActivityKind, OneTimeToken, User
 from accounts.signals import user_registered
 from emailcheck.common import mail
 from emailcheck.common.errors import NotAuthenticated
@@ -127,6 +127,7 @@ def _linked(person: Person) -> User:
     if services.verify_address(user=user):
         services.greet(user=user)
     SocialAccount.objects.create(user=user, provider=_PROVIDER, uid=person.sub)
+    activity.record(user=user, kind=ActivityKind.SIGN_IN, action="Google account linked")
     return user
 
 

@@ -17,7 +17,7 @@ from rest_framework.test import APIClient
 
 from accounts import keys
 from accounts.models import Activity, ApiKey, SignIn, User
-from billing.models import CreditAccount, CreditEntry
+from billing.models import CreditAccount, CreditEntry, Subscription
 from conftest import client_of, client_with
 from emailcheck import api_urls
 from tests.world import Sandbox
@@ -36,18 +36,21 @@ def table(**statuses: int) -> Table:
     return own | statuses
 
 
+STAFF = table(alice=403, bob=403)
 OPEN = dict.fromkeys(CAST, 200)
 SIGNED_IN = table()
 MINE = table(bob=404, staff=404)
 READ = table(reader=200, writer=200)
 WRITE = table(writer=200)
 MINE_READ = table(bob=404, staff=404, reader=200, writer=200)
+ENDED = table(alice=409, bob=404, staff=404, writer=409)  # the batch of the table has
 NOT_UNDERSTOOD = dict.fromkeys(CAST, 400)  # anybody may try; nothing, or nonsense, is sent here
 CODE_AWAITED = table(alice=400, bob=400, staff=400)
 NO_SUCH_METHOD = dict.fromkeys(CAST, 405)
 SESSION = "user/sessions/<str:session_id>"
 BATCH = "validate/batch/<str:batch_id>"
 UPLOAD = "validate/upload/<str:upload_id>"
+ANY_STAFF = r"^admin(?:/.*)?$"
 KEY = "user/api-keys/<int:key_id>"
 LIVING = "ida.holm@harborquill.com"
 
@@ -77,6 +80,7 @@ EXPECTED: dict[tuple[str, str], Table] = {
     ("GET", "user/sessions"): SIGNED_IN,
     ("DELETE", "user/sessions"): SIGNED_IN,
     ("DELETE", SESSION): MINE,
+    ("DELETE", "user"): table(alice=400, bob=400, staff=403),  # who does not confirm keeps the account
     ("PUT", "user/profile"): SIGNED_IN,
     ("GET", "user/preferences"): SIGNED_IN,
     ("PUT", "user/preferences"): SIGNED_IN,
@@ -102,10 +106,19 @@ EXPECTED: dict[tuple[str, str], Table] = {
     ("POST", f"{UPLOAD}/start"): MINE | {"alice": 202},
     ("GET", "validate/batches"): READ,
     ("GET", BATCH): MINE_READ,
+    ("PUT", BATCH): table(bob=404, staff=404),
+    ("DELETE", BATCH): table(bob=404, staff=404, writer=200),
+    ("POST", f"{BATCH}/cancel"): ENDED,
+    ("POST", f"{BATCH}/resume"): table(alice=409, bob=404, staff=404),
+    ("POST", f"{BATCH}/recheck"): ENDED | {"alice": 400, "writer": 400},
     ("GET", f"{BATCH}/status"): MINE_READ,
     ("GET", f"{BATCH}/results"): MINE_READ,
     ("GET", f"{BATCH}/export"): MINE_READ,
     ("GET", "validate/result/<int:result_id>"): MINE_READ,
+    ("GET", "admin/audit"): STAFF,
+    ("GET", "admin/emails"): STAFF,
+    ("GET", "admin/emails/<str:name>/preview"): STAFF,
+    ("GET", ANY_STAFF): table(alice=403, bob=403, staff=404),
     ("GET", "schema"): OPEN,
 }
 ROUTES = sorted({route for _, route in EXPECTED})
@@ -114,7 +127,7 @@ FOR_KEYS = {
     "auth/me",
     "credits",
     *(route for route in ROUTES if route.startswith("validate/") and not route.startswith("validate/upload/")),
-}
+} - {f"{BATCH}/resume"}
 WITHOUT_SIGN_IN = {
     "auth/login",
     "auth/refresh",
@@ -131,6 +144,7 @@ WITHOUT_SIGN_IN = {
     "schema",
 }
 BODIES: dict[str, Callable[[], dict[str, Any]]] = {
+    "user": lambda: {"data": {"email": "alice@alder.com", "password": "wrong-horse-42"}, "format": "json"},
     "user/profile": lambda: {"data": {"name": "Somebody"}, "format": "json"},
     "user/onboarding": lambda: {"data": {"completed": True}, "format": "json"},
     "user/api-keys": lambda: {"data": {"name": "Shop"}, "format": "json"},
@@ -163,6 +177,8 @@ def not_a_method(method: str, route: str) -> Table:
     """Everybody's status for a method that the route does not have."""
     if route in WITHOUT_SIGN_IN:
         return dict.fromkeys(CAST, 405)
+    if "admin" in route:
+        return table(alice=403, bob=403, staff=404 if route == ANY_STAFF else 405)
     refused = table(alice=405, bob=405, staff=405)
     if route in FOR_KEYS:
         refused |= {"writer": 405, "reader": 405 if method == "GET" else 403}
@@ -230,8 +246,9 @@ def test_everybody_gets_what_the_table_says(
 ) -> None:
     own_session = SignIn.objects.filter(user=batch.user).latest("pk")
     ids = {"str:batch_id": batch.public_id, "str:upload_id": upload.public_id, "int:result_id": batch.results.get().pk}
-    ids |= {"int:key_id": key.pk, "str:session_id": own_session.pk}
+    ids |= {"int:key_id": key.pk, "str:name": "welcome", "str:session_id": own_session.pk}
     path = "/api/" + re.sub("<(.*?)>", lambda found: str(ids.get(found[1], "unknown")), route)
+    path = path.replace(ANY_STAFF, "admin/users/authenticated")
     body = BODIES.get(route, dict)
     before = state()
     refused = [who for who in CAST if expected(method, route, who) >= 400]
@@ -247,3 +264,38 @@ def test_everybody_gets_what_the_table_says(
 
 def send(api: APIClient, method: str, path: str, body: dict[str, Any]) -> Any:
     return getattr(api, method.lower())(path, **body)
+
+
+# What an attacker would like to set (mass assignment); no call takes any of it.
+COVETED: dict[str, Any] = {
+    "role": "admin", "is_staff": True, "is_superuser": True, "is_active": True, "email_verified_at": "2001-01-01",
+    "email_verified": True, "credits": 1_000_000, "balance": 1_000_000, "plan": "enterprise",
+    "subscription_plan": "enterprise", "price": 0, "user": 1, "user_id": 1, "owner": 1, "charged": False, "id": 1,
+}  # fmt: skip
+WRITING = sorted(
+    (method, route) for method, route in EXPECTED if method in {"POST", "PUT", "PATCH"} and "upload" not in route
+)
+
+
+@pytest.mark.parametrize(("method", "route"), WRITING)
+def test_fields_that_a_call_does_not_know_change_nothing(
+    cast: dict[str, APIClient], batch: Batch, key: ApiKey, bob: User, method: str, route: str
+) -> None:
+    path = "/api/" + route.replace("<str:batch_id>", batch.public_id).replace("<int:key_id>", str(key.pk))
+    body = BODIES.get(route, lambda: {"data": {}, "format": "json"})()
+    before = privileges()
+    coveted = COVETED | {"user": bob.pk, "user_id": bob.pk, "owner": bob.pk}
+    for who in ("alice", "suspended", "anonymous"):
+        answer = send(cast[who], method, path, {"data": coveted | body["data"], "format": "json"})
+        assert answer.status_code < 500
+    assert privileges() == before
+
+
+def privileges() -> list[Any]:
+    """Who may do what, on which plan, who owns what, and that nobody has more credits than were granted."""
+    people = User.objects.order_by("pk").values_list("pk", "role", "is_superuser", "is_active", "email_verified_at")
+    plans = Subscription.objects.order_by("pk").values_list("user", "plan")
+    granted = CreditEntry.objects.filter(amount__gt=0, kind="grant").order_by("pk").values_list("user", "amount")
+    keys_of = ApiKey.objects.filter(user__email="bob@birch.net").count()
+    lists_of = Batch.objects.exclude(user__email="alice@alder.com").count()
+    return [*people, *plans, *granted, keys_of, lists_of]

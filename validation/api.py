@@ -17,7 +17,7 @@ from billing import services as billing
 from emailcheck.common.api import ErrorSerializer, checked
 from emailcheck.common.errors import BadInput
 from emailcheck.common.idempotency import idempotent
-from validation import downloads, drafts, exports, history, lookups, presentation, services, uploads
+from validation import downloads, drafts, exports, history, lookups, presentation, retention, services, uploads
 from validation import serializers as shapes
 from validation.listfiles import ReadOptions
 from validation.models import ACTIVE, Batch, BatchType
@@ -166,6 +166,7 @@ class BatchDetail(APIView):
     """A batch with a page of its results."""
 
     open_to_keys = True
+    sign_in_only = ("PUT",)
 
     @extend_schema(
         operation_id="validate_batch_detail",
@@ -176,6 +177,25 @@ class BatchDetail(APIView):
         query = checked(shapes.PageQuerySerializer, request.query_params)
         batch = lookups.batch_for(caller(request), batch_id)
         return Response(presentation.batch_detail(batch, **query))
+
+    @extend_schema(
+        operation_id="validate_batch_update",
+        request=shapes.BatchUpdateSerializer,
+        responses={200: shapes.BatchKeptSerializer, **_READ_ERRORS},
+    )
+    def put(self, request: Request, batch_id: str) -> Response:
+        values = checked(shapes.BatchUpdateSerializer, request.data)
+        batch = lookups.batch_for(caller(request), batch_id)
+        retention.choose(batch=batch, name=values.get("name"), days=values.get("retention_days"))
+        return Response(presentation.batch_kept(batch))
+
+    @extend_schema(
+        operation_id="validate_batch_delete",
+        responses={200: shapes.BatchDeletedSerializer, **_READ_ERRORS, 409: ErrorSerializer},
+    )
+    def delete(self, request: Request, batch_id: str) -> Response:
+        retention.delete(batch=lookups.batch_for(caller(request), batch_id, deleted=True))
+        return Response({"message": "Batch deleted"})
 
 
 class BatchProgress(APIView):

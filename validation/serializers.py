@@ -147,6 +147,7 @@ _ROW: Fields = {
     "validation_type": serializers.CharField(),
     "created_at": serializers.DateTimeField(),
     "validated_at": serializers.DateTimeField(),
+    "rechecked_at": serializers.DateTimeField(allow_null=True, help_text="Set where this is a second verdict."),
     "details": DetailsSerializer(),
 }
 _CHECK: Fields = {
@@ -211,6 +212,9 @@ class BatchSerializer(CountsSerializer):
     credits_used = serializers.IntegerField()
     created_at = serializers.DateTimeField()
     completed_at = serializers.DateTimeField(allow_null=True)
+    rechecked_at = serializers.DateTimeField(allow_null=True, help_text="When unknown rows were taken up again.")
+    expires_at = serializers.DateTimeField(allow_null=True, help_text="When the results will be removed.")
+    expired_at = serializers.DateTimeField(allow_null=True, help_text="When the results were removed.")
     error = serializers.CharField(allow_null=True)
 
 
@@ -235,7 +239,43 @@ class BatchStatusSerializer(CountsSerializer):
     processed_emails = serializers.IntegerField()
     rate = serializers.FloatField(allow_null=True, help_text="Addresses a second.")
     seconds_left = serializers.IntegerField(allow_null=True)
-    error = serializers.CharField(allow_null=True)
+    waiting = serializers.IntegerField(help_text="Addresses whose hosts want to be asked again later.")
+    waiting_until = serializers.DateTimeField(allow_null=True, help_text="When the last of them will be asked again.")
+    rechecking = serializers.BooleanField(help_text="The unknown addresses are being checked a second time.")
+    error = serializers.CharField(allow_null=True, help_text="Why it failed or pauses.")
+
+
+class BatchCancelledSerializer(Shape):
+    """A batch that was stopped; `released` credits are back."""
+
+    status = serializers.ChoiceField(choices=BatchStatus.choices)
+    processed_emails = serializers.IntegerField()
+    released = serializers.IntegerField()
+    message = serializers.CharField()
+
+
+class BatchResumedSerializer(Shape):
+    status = serializers.ChoiceField(choices=BatchStatus.choices)
+    message = serializers.CharField()
+
+
+class BatchRecheckSerializer(BatchResumedSerializer):
+    rechecking = serializers.IntegerField(help_text="Addresses that are checked again.")
+
+
+class BatchDeletedSerializer(Shape):
+    message = serializers.CharField()
+
+
+class BatchUpdateSerializer(Shape):
+    name = serializers.CharField(required=False, max_length=255)
+    retention_days = serializers.ChoiceField(choices=KeptDays.choices, required=False)
+
+
+class BatchKeptSerializer(Shape):
+    id = serializers.CharField()
+    filename = serializers.CharField(allow_null=True)
+    expires_at = serializers.DateTimeField(allow_null=True)
 
 
 class FlatValidationSerializer(Shape):

@@ -72,9 +72,7 @@ def pause(*, batch: Batch, reason: str) -> bool:
         return False
     at_work = Chunk.objects.filter(batch=found, state=ChunkState.RUNNING)
     _in_order(at_work).update(state=ChunkState.PENDING, lease="", lease_until=None, **leases.NOTHING)
-    found.status, found.error, found.stop_asked_at = BatchStatus.PAUSED, reason[:300], None
-    found.save(update_fields=["status", "error", "stop_asked_at"])
-    ending.settle(found)
+    ending.interrupt(found, BatchStatus.PAUSED, reason[:300])
     return True
 
 
@@ -90,6 +88,7 @@ def resume(*, batch: Batch) -> None:
     _hold_for_the_rest(found)
     found.status, found.error, found.started_at = BatchStatus.QUEUED, "", None
     found.save(update_fields=["status", "error", "started_at", "hold"])
+    batch.status = found.status
     pipeline.wake(times=settings.WORKERS)
 
 
@@ -113,6 +112,7 @@ def recheck(*, batch: Batch) -> int:
     _lay_out_again(found, rows)
     found.status, found.rechecked_at, found.started_at = BatchStatus.QUEUED, timezone.now(), None
     found.save(update_fields=["status", "rechecked_at", "started_at"])
+    batch.status = found.status
     pipeline.wake(times=settings.WORKERS)
     return len(rows)
 

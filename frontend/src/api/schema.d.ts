@@ -4,6 +4,57 @@
  */
 
 export interface paths {
+    "/api/admin/audit": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** @description What staff did, newest first. */
+        get: operations["admin_audit"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/admin/emails": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** @description Every mail that the product sends. */
+        get: operations["admin_emails"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/admin/emails/{name}/preview": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** @description A mail with sample values. */
+        get: operations["admin_email_preview"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/auth/forgot-password": {
         parameters: {
             query?: never;
@@ -274,6 +325,23 @@ export interface paths {
         put?: never;
         post?: never;
         delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/user": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /** @description Delete it for good. */
+        delete: operations["user_delete"];
         options?: never;
         head?: never;
         patch?: never;
@@ -550,8 +618,27 @@ export interface paths {
         };
         /** @description A batch with a page of its results. */
         get: operations["validate_batch_detail"];
-        put?: never;
+        /** @description A batch with a page of its results. */
+        put: operations["validate_batch_update"];
         post?: never;
+        /** @description A batch with a page of its results. */
+        delete: operations["validate_batch_delete"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/validate/batch/{batch_id}/cancel": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** @description Stop a batch within seconds; what is done stays, the credits of the rest come back. May be repeated. */
+        post: operations["validate_batch_cancel"];
         delete?: never;
         options?: never;
         head?: never;
@@ -575,6 +662,23 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/validate/batch/{batch_id}/recheck": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** @description Check the unknown addresses of a finished batch again: free, once. */
+        post: operations["validate_batch_recheck"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/validate/batch/{batch_id}/results": {
         parameters: {
             query?: never;
@@ -586,6 +690,23 @@ export interface paths {
         get: operations["validate_batch_results"];
         put?: never;
         post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/validate/batch/{batch_id}/resume": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** @description Go on with a paused batch; rows that are done are not charged again. */
+        post: operations["validate_batch_resume"];
         delete?: never;
         options?: never;
         head?: never;
@@ -787,6 +908,23 @@ export interface components {
             activity: components["schemas"]["ActivityLine"][];
             next: string | null;
         };
+        Audit: {
+            entries: components["schemas"]["AuditEntry"][];
+            next: string | null;
+        };
+        AuditEntry: {
+            /** Format: date-time */
+            time: string;
+            /** @description Who did it. */
+            user: string;
+            action: string;
+            target: string;
+            /** @description Each changed field with its value before and after. */
+            changes: {
+                [key: string]: unknown;
+            };
+            ip: string | null;
+        };
         /** @description A batch with its counts. */
         Batch: {
             valid_count: number;
@@ -811,7 +949,32 @@ export interface components {
             created_at: string;
             /** Format: date-time */
             completed_at: string | null;
+            /**
+             * Format: date-time
+             * @description When unknown rows were taken up again.
+             */
+            rechecked_at: string | null;
+            /**
+             * Format: date-time
+             * @description When the results will be removed.
+             */
+            expires_at: string | null;
+            /**
+             * Format: date-time
+             * @description When the results were removed.
+             */
+            expired_at: string | null;
             error: string | null;
+        };
+        /** @description A batch that was stopped; `released` credits are back. */
+        BatchCancelled: {
+            status: components["schemas"]["BatchStatusEnum"];
+            processed_emails: number;
+            released: number;
+            message: string;
+        };
+        BatchDeleted: {
+            message: string;
         };
         /** @description A batch with a page of its results. */
         BatchDetail: {
@@ -837,6 +1000,21 @@ export interface components {
             created_at: string;
             /** Format: date-time */
             completed_at: string | null;
+            /**
+             * Format: date-time
+             * @description When unknown rows were taken up again.
+             */
+            rechecked_at: string | null;
+            /**
+             * Format: date-time
+             * @description When the results will be removed.
+             */
+            expires_at: string | null;
+            /**
+             * Format: date-time
+             * @description When the results were removed.
+             */
+            expired_at: string | null;
             error: string | null;
             emails: components["schemas"]["ResultRow"][];
             page: number;
@@ -845,6 +1023,22 @@ export interface components {
             total: number;
             /** @description Number of the next page. */
             next: number | null;
+        };
+        BatchKept: {
+            id: string;
+            filename: string | null;
+            /** Format: date-time */
+            expires_at: string | null;
+        };
+        BatchRecheck: {
+            status: components["schemas"]["BatchStatusEnum"];
+            message: string;
+            /** @description Addresses that are checked again. */
+            rechecking: number;
+        };
+        BatchResumed: {
+            status: components["schemas"]["BatchStatusEnum"];
+            message: string;
         };
         /** @description How far a batch is. */
         BatchStatus: {
@@ -869,6 +1063,16 @@ export interface components {
              */
             rate: number | null;
             seconds_left: number | null;
+            /** @description Addresses whose hosts want to be asked again later. */
+            waiting: number;
+            /**
+             * Format: date-time
+             * @description When the last of them will be asked again.
+             */
+            waiting_until: string | null;
+            /** @description The unknown addresses are being checked a second time. */
+            rechecking: boolean;
+            /** @description Why it failed or pauses. */
             error: string | null;
         };
         /**
@@ -887,6 +1091,10 @@ export interface components {
          * @enum {string}
          */
         BatchTypeEnum: "file_upload" | "bulk_textarea";
+        BatchUpdateRequest: {
+            name?: string;
+            retention_days?: components["schemas"]["KeptDaysEnum"];
+        };
         /** @enum {unknown} */
         BlankEnum: "";
         BulkRequest: {
@@ -1020,6 +1228,19 @@ export interface components {
             use_providers: boolean | null;
             /** @description Outside providers that could see addresses. */
             providers: string[];
+        };
+        Email: {
+            name: string;
+            subject: string;
+            always_sent: boolean;
+        };
+        EmailPreview: {
+            subject: string;
+            html: string;
+            text: string;
+        };
+        Emails: {
+            emails: components["schemas"]["Email"][];
         };
         Ended: {
             message: string;
@@ -1300,6 +1521,11 @@ export interface components {
             created_at: string;
             /** Format: date-time */
             validated_at: string;
+            /**
+             * Format: date-time
+             * @description Set where this is a second verdict.
+             */
+            rechecked_at: string | null;
             details: components["schemas"]["Details"];
             sentence: string;
             did_you_mean: string | null;
@@ -1344,6 +1570,11 @@ export interface components {
             created_at: string;
             /** Format: date-time */
             validated_at: string;
+            /**
+             * Format: date-time
+             * @description Set where this is a second verdict.
+             */
+            rechecked_at: string | null;
             details: components["schemas"]["Details"];
         };
         ResultsPage: {
@@ -1471,6 +1702,139 @@ export interface components {
 }
 export type $defs = Record<string, never>;
 export interface operations {
+    admin_audit: {
+        parameters: {
+            query?: {
+                action?: string;
+                cursor?: string;
+                /** @description The first day, in UTC. */
+                from?: string;
+                /** @description The last day, in UTC. */
+                to?: string;
+                user?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Audit"];
+                };
+            };
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    admin_emails: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Emails"];
+                };
+            };
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    admin_email_preview: {
+        parameters: {
+            query?: {
+                format?: "html" | "text";
+            };
+            header?: never;
+            path: {
+                name: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["EmailPreview"];
+                };
+            };
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
     auth_forgot_password: {
         parameters: {
             query?: never;
@@ -2095,6 +2459,57 @@ export interface operations {
                 };
             };
             401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    user_delete: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Message"];
+                };
+            };
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            429: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -3171,6 +3586,161 @@ export interface operations {
             };
         };
     };
+    validate_batch_update: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                batch_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": components["schemas"]["BatchUpdateRequest"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["BatchKept"];
+                };
+            };
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    validate_batch_delete: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                batch_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["BatchDeleted"];
+                };
+            };
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    validate_batch_cancel: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                batch_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["BatchCancelled"];
+                };
+            };
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
     validate_batch_export: {
         parameters: {
             query?: {
@@ -3244,6 +3814,67 @@ export interface operations {
             };
         };
     };
+    validate_batch_recheck: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                batch_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["BatchRecheck"];
+                };
+            };
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
     validate_batch_results: {
         parameters: {
             query?: {
@@ -3304,6 +3935,59 @@ export interface operations {
                 };
             };
             404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    validate_batch_resume: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                batch_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["BatchResumed"];
+                };
+            };
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            409: {
                 headers: {
                     [name: string]: unknown;
                 };
