@@ -4,7 +4,7 @@ PY := .venv/bin/python
 NPM := npm --prefix frontend
 SOURCES := $(shell find frontend/src frontend/build.mjs -type f -not -name islands.gen.ts 2>/dev/null)
 
-.PHONY: help run setup setup-tests test lint types fix api bench bench-engine bench-login pins clean
+.PHONY: help run setup setup-tests test lint types fix api bench bench-engine bench-login bench-lists pins clean
 .DEFAULT_GOAL := help
 
 help: ## List the targets.
@@ -68,6 +68,9 @@ bench-engine: setup .venv/.installed-dev ## The engine beside two peers against 
 
 bench-login: setup .venv/.installed-dev ## What signing in costs: one hash, and ten sign-ins a second.
 	@$(PY) -m benchmarks.login
+
+bench-lists: setup .venv/.installed-dev ## Files in and out: review of 10 MB, downloads of 400,000 rows.
+	@$(PY) -m benchmarks.lists
 
 pins: .venv/.installed-dev ## Resolve requirements*.in to exact versions.
 	for name in requirements requirements-dev; do \
