@@ -96,6 +96,9 @@ EXPECTED: dict[tuple[str, str], Table] = {
     ("GET", "user/export-data"): SIGNED_IN,
     ("DELETE", "user/validation-history"): SIGNED_IN,
     ("GET", "credits"): READ,
+    ("GET", "analytics/dashboard"): READ,
+    ("GET", "analytics/usage"): SIGNED_IN,
+    ("GET", "analytics/advanced"): table(alice=403, bob=403),  # their plan is Free
     ("POST", "validate/single"): WRITE,
     ("POST", "validate/bulk"): WRITE,
     ("POST", "validate/upload"): WRITE,
@@ -126,6 +129,7 @@ ROUTES = sorted({route for _, route in EXPECTED})
 FOR_KEYS = {
     "auth/me",
     "credits",
+    "analytics/dashboard",
     *(route for route in ROUTES if route.startswith("validate/") and not route.startswith("validate/upload/")),
 } - {f"{BATCH}/resume"}
 WITHOUT_SIGN_IN = {
@@ -148,6 +152,8 @@ BODIES: dict[str, Callable[[], dict[str, Any]]] = {
     "user/profile": lambda: {"data": {"name": "Somebody"}, "format": "json"},
     "user/onboarding": lambda: {"data": {"completed": True}, "format": "json"},
     "user/api-keys": lambda: {"data": {"name": "Shop"}, "format": "json"},
+    "analytics/usage": lambda: {"QUERY_STRING": "range=30d"},
+    "analytics/advanced": lambda: {"QUERY_STRING": "range=30d"},
     "validate/single": lambda: {"data": {"email": LIVING}, "format": "json"},
     "validate/bulk": lambda: {"data": {"emails": [LIVING]}, "format": "json"},
     "validate/upload": lambda: {"data": {"file": file()}, "format": "multipart"},

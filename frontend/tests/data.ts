@@ -1,4 +1,4 @@
-import type { Batch, BatchProgress, Draft, Result, ResultRow } from "../src/api/types";
+import type { Batch, BatchProgress, Draft, Overview, Result, ResultRow } from "../src/api/types";
 
 export function resultRow(change: Partial<ResultRow> = {}): ResultRow {
   return {
@@ -190,6 +190,22 @@ export function draft(change: Partial<Draft> = {}): Draft {
     retention_days: null,
     use_providers: null,
     providers: [],
+    ...change,
+  };
+}
+
+export function overview(change: Partial<Overview> = {}): Overview {
+  return {
+    total_validations: 21,
+    success_rate: 52.4,
+    monthly_usage: 19,
+    monthly_limit: 10_000,
+    usage_percentage: 0.2,
+    credits: 49_981,
+    current_plan: "growth",
+    subscription_plan: "growth",
+    recent_validations: [resultRow()],
+    category_breakdown: { valid: 11, invalid: 4, unknown: 2, catch_all: 2, disposable: 2, spam_trap: 0 },
     ...change,
   };
 }

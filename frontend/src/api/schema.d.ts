@@ -55,6 +55,57 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/analytics/advanced": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** @description Checks by day with costs, from Growth; of everybody for staff. */
+        get: operations["analytics_advanced"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/analytics/dashboard": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** @description The figures of the dashboard. */
+        get: operations["analytics_dashboard"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/analytics/usage": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** @description Checks by day: the last 30 days for everybody, other ranges from Growth. */
+        get: operations["analytics_usage"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/auth/forgot-password": {
         parameters: {
             query?: never;
@@ -908,6 +959,54 @@ export interface components {
             activity: components["schemas"]["ActivityLine"][];
             next: string | null;
         };
+        /** @description Checks by day, with costs and sentences. */
+        Advanced: {
+            validationBreakdown: components["schemas"]["Buckets"];
+            usagePatterns: components["schemas"]["UsagePatterns"];
+            overview: components["schemas"]["AdvancedOverview"];
+            insights: string[];
+            costAnalysis: components["schemas"]["CostAnalysis"];
+        };
+        /** @description Each result once: invalid with spam traps and disposables, unknown with catch-all. */
+        AdvancedDay: {
+            /** Format: date */
+            date: string;
+            validations: number;
+            valid: number;
+            invalid: number;
+            unknown: number;
+            /**
+             * Format: double
+             * @description Conclusive results over all, in percent.
+             */
+            accuracy: number | null;
+        };
+        /** @description A range in all. */
+        AdvancedOverview: {
+            totalValidations: number;
+            /**
+             * Format: double
+             * @description Valid results over all, in percent.
+             */
+            successRate: number;
+            creditsUsed: number;
+            creditsRemaining: number;
+            /**
+             * Format: double
+             * @description Mean of the single checks in ms; 0 without any.
+             */
+            avgResponseTime: number;
+            /**
+             * Format: double
+             * @description USD that bounces would have cost.
+             */
+            costSavings: number;
+            /**
+             * Format: double
+             * @description Savings over costs; null without costs.
+             */
+            roiPercentage: number | null;
+        };
         Audit: {
             entries: components["schemas"]["AuditEntry"][];
             next: string | null;
@@ -1097,8 +1196,23 @@ export interface components {
         };
         /** @enum {unknown} */
         BlankEnum: "";
+        /** @description Each result once: invalid with spam traps, risky is unknown and catch-all. */
+        Buckets: {
+            valid: number;
+            invalid: number;
+            risky: number;
+            disposable: number;
+        };
         BulkRequest: {
             emails: string[];
+        };
+        CategoryCounts: {
+            valid: number;
+            invalid: number;
+            unknown: number;
+            catch_all: number;
+            disposable: number;
+            spam_trap: number;
         };
         /**
          * @description * `valid` - Valid
@@ -1166,6 +1280,17 @@ export interface components {
         Confirmed: {
             /** Format: date-time */
             valid_until: string;
+        };
+        /** @description At the price of a credit of the plan. */
+        CostAnalysis: {
+            creditsUsed: number;
+            /**
+             * Format: double
+             * @description USD a credit, billed monthly.
+             */
+            costPerValidation: number | null;
+            /** Format: double */
+            totalCost: number | null;
         };
         CreditLot: {
             kind: components["schemas"]["KindEnum"];
@@ -1433,6 +1558,30 @@ export interface components {
          * @enum {string}
          */
         OutcomeEnum: "pass" | "fail" | "warn" | "unknown" | "skipped";
+        /** @description The figures of the dashboard, all that was ever checked included. */
+        Overview: {
+            total_validations: number;
+            /**
+             * Format: double
+             * @description Valid results over all, in percent.
+             */
+            success_rate: number;
+            /** @description Credits charged this month. */
+            monthly_usage: number;
+            /** @description Credits that the plan gives a month. */
+            monthly_limit: number;
+            /**
+             * Format: double
+             * @description At most 100.
+             */
+            usage_percentage: number;
+            credits: number;
+            current_plan: string;
+            /** @description Equals current_plan. */
+            subscription_plan: string;
+            recent_validations: components["schemas"]["ResultRow"][];
+            category_breakdown: components["schemas"]["CategoryCounts"];
+        };
         Preferences: {
             email_notifications?: boolean;
             analytics?: boolean;
@@ -1686,6 +1835,25 @@ export interface components {
             /** Format: binary */
             file: string;
         };
+        /** @description Checks by day. */
+        Usage: {
+            total: number;
+            validationBreakdown: components["schemas"]["Buckets"];
+            dailyUsage: components["schemas"]["UsageDay"][];
+        };
+        /** @description Each result once: invalid with spam traps and disposables, unknown with catch-all. */
+        UsageDay: {
+            /** Format: date */
+            date: string;
+            validations: number;
+            valid: number;
+            invalid: number;
+            unknown: number;
+        };
+        /** @description Checks by day. */
+        UsagePatterns: {
+            dailyUsage: components["schemas"]["AdvancedDay"][];
+        };
         Valid: {
             valid: boolean;
         };
@@ -1826,6 +1994,134 @@ export interface operations {
                 };
             };
             404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    analytics_advanced: {
+        parameters: {
+            query?: {
+                /** @description Any value: keeps caches away. */
+                _t?: string;
+                /** @description 7d, 30d, 90d or 1y (365 days). */
+                range?: string;
+                /**
+                 * @description Whose figures staff see; others always see their own.
+                 *
+                 *     * `me` - me
+                 *     * `all` - all
+                 */
+                scope?: "me" | "all";
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Advanced"];
+                };
+            };
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    analytics_dashboard: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Overview"];
+                };
+            };
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    analytics_usage: {
+        parameters: {
+            query?: {
+                /** @description 7d, 30d, 90d or 1y (365 days). */
+                range?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Usage"];
+                };
+            };
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            403: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -4046,7 +4342,6 @@ export interface operations {
         parameters: {
             query?: {
                 active?: boolean;
-                batches_cursor?: string;
                 /**
                  * @description * `valid` - Valid
                  *     * `invalid` - Invalid
@@ -4056,10 +4351,18 @@ export interface operations {
                  *     * `unknown` - Unknown
                  */
                 category?: "valid" | "invalid" | "catch_all" | "disposable" | "spam_trap" | "unknown";
-                individual_cursor?: string;
+                /** @description `batches_next` or `individual_next` of a page: the answer goes on with that part alone. */
+                cursor?: string;
                 page?: number;
                 page_size?: number;
                 search?: string;
+                /**
+                 * @description * `-created` - -created
+                 *     * `created` - created
+                 *     * `name` - name
+                 *     * `-name` - -name
+                 */
+                sort?: "-created" | "created" | "name" | "-name";
             };
             header?: never;
             path?: never;

@@ -1,13 +1,9 @@
 """Files in and out: the review of 10 MB, and downloads of 400,000 rows from a running copy of the product.
 
-    make bench-lists
-
 The review is timed from sending the file until its figures are there, with the memory of the process that read it. The
 downloads are timed to their first byte and to their end, with what the web process grew by meanwhile.
 """
 
-import os
-import platform
 import random
 import tempfile
 import threading
@@ -46,19 +42,21 @@ print(batch.public_id)
 """
 
 
-def main() -> None:
-    print(f"{platform.machine()}, {os.cpu_count()} cores, Python {platform.python_version()}, SQLite")
+def files(_seed: int, divide: int) -> None:
+    """Reviews of 10 MB, downloads of 400,000 rows."""
+    rows = EXPORT_ROWS // divide
+    print("### files: review of 10 MB, downloads\n")
     with tempfile.TemporaryDirectory() as directory:
         folder = Path(directory)
         lists = [ten_megabytes_csv(folder / "ten.csv"), ten_megabytes_xlsx(folder / "ten.xlsx")]
         source = folder / "long.txt"
-        source.write_text("\n".join(f"{number}@example{number % 97}.com" for number in range(EXPORT_ROWS)))
+        source.write_text("\n".join(f"{number}@example{number % 97}.com" for number in range(rows)))
         with running_stack(folder / "var") as stack:
             for path in lists:
                 report_review(stack, path)
-            batch_id = stack.manage("shell", "--no-imports", "-c", SEED.format(source=source, rows=EXPORT_ROWS)).strip()
+            batch_id = stack.manage("shell", "--no-imports", "-c", SEED.format(source=source, rows=rows)).strip()
             for file_format in ("csv", "xlsx", "original"):
-                report_download(stack, batch_id, file_format)
+                report_download(stack, batch_id, file_format, rows)
 
 
 def people() -> Iterator[tuple[str, str, int, str]]:
@@ -107,7 +105,7 @@ def report_review(stack: Stack, path: Path) -> None:
     print(f"review of {path.name}: {size:.1f} MB, {rows:,} rows: {every} s, child at most {peak[0] // 1024} MB")
 
 
-def report_download(stack: Stack, batch_id: str, file_format: str) -> None:
+def report_download(stack: Stack, batch_id: str, file_format: str, rows: int) -> None:
     web = stack.processes("granian")
 
     def grown() -> int:
@@ -124,7 +122,7 @@ def report_download(stack: Stack, batch_id: str, file_format: str) -> None:
                 size += len(piece)
     total, more = time.monotonic() - started, (peak[0] - idle) / 1024
     print(
-        f"{file_format} of {EXPORT_ROWS:,} rows: first byte {first:.2f} s, {size / 2**20:.0f} MB in {total:.1f} s, "
+        f"{file_format} of {rows:,} rows: first byte {first:.2f} s, {size / 2**20:.0f} MB in {total:.1f} s, "
         f"web {more:.0f} MB over idle"
     )
 
@@ -168,6 +166,3 @@ def memory_kb(pid: int) -> int:
     found = [line.split()[1] for line in status.splitlines() if line.startswith("VmRSS:")]
     return int(found[0]) if found else 0
 
-
-if __name__ == "__main__":
-    main()
