@@ -165,4 +165,3 @@ def memory_kb(pid: int) -> int:
         return 0
     found = [line.split()[1] for line in status.splitlines() if line.startswith("VmRSS:")]
     return int(found[0]) if found else 0
-
