@@ -1,15 +1,13 @@
 """Results as files, streamed: read from the database page by page, so that a long list needs no more memory."""
 
-import csv
-import io
 from collections.abc import Iterable, Iterator
 from typing import Any
 
 from django.db.models import Q
 from django.utils import timezone
 
+from emailcheck.common import cells
 from validation import results, xlsx
-from validation.listfiles.formulas import protected
 from validation.models import Batch
 
 COLUMNS = ("Row", "Email", "Category", "Label", "Confidence", "Reason", "Explanation", "Syntax", "Domain",
@@ -43,9 +41,9 @@ def filename(batch: Batch, *parts: str, suffix: str) -> str:
 
 def csv_pages(batch: Batch, segment: str) -> Iterator[str]:
     """A CSV file in UTF-8, every field quoted, inert as formulas."""
-    yield _as_csv([COLUMNS])
+    yield from cells.csv_lines([COLUMNS])
     for page in pages(batch, segment, _FIELDS):
-        yield _as_csv([_protected(_cells(*row)) for row in page])
+        yield "".join(cells.csv_lines(_inert(_cells(*row)) for row in page))
 
 
 def xlsx_pages(batch: Batch, segment: str) -> Iterator[bytes]:
@@ -68,12 +66,6 @@ def _with_header(rows: Iterable[tuple[Any, ...]]) -> Iterator[tuple[Any, ...]]:
     yield from rows
 
 
-def _as_csv(rows: Iterable[Iterable[Any]]) -> str:
-    out = io.StringIO()
-    csv.writer(out, quoting=csv.QUOTE_ALL).writerows(rows)
-    return out.getvalue()
-
-
 def _cells(
     position: int, email: str, category: str, safe: bool, confidence: float, reason: str, sentence: str, at: Any,
     *checks: bool | None,
@@ -84,8 +76,8 @@ def _cells(
     return (position, email, category, label, rounded, reason, sentence, *answers, at.isoformat(timespec="seconds"))
 
 
-def _protected(cells: tuple[Any, ...]) -> list[Any]:
-    return [protected(cell) if isinstance(cell, str) else cell for cell in cells]
+def _inert(row: tuple[Any, ...]) -> list[Any]:
+    return [f"{cell:.2f}" if isinstance(cell, float) else cells.safe_cell(str(cell)) for cell in row]
 
 
 _ANSWERS = {True: "yes", False: "no", None: "not checked"}

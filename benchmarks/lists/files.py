@@ -24,6 +24,7 @@ SEED = """
 import dataclasses
 from pathlib import Path
 from django.conf import settings
+from django.db import transaction
 from accounts.models import User
 from validation import results
 from validation.listfiles import inspect
@@ -37,7 +38,8 @@ batch = Batch.objects.create(user=user, batch_type="file_upload", filename="benc
 lines = path.read_text().splitlines()
 for start in range(0, {rows}, 5_000):
     piece = [results.not_checked(lines[n], position=n + 1) for n in range(start, min(start + 5_000, {rows}))]
-    results.write(piece, user_id=user.pk, batch_id=batch.pk)
+    with transaction.atomic():
+        results.write(results.prepare(piece), user_id=user.pk, batch_id=batch.pk)
 print(batch.public_id)
 """
 
