@@ -17,9 +17,10 @@ from django.utils import timezone
 
 from emailcheck.common.text import storable
 from validation import packing, rollups
-from validation.engine import Check, Verdict
+from validation.engine import Check, Reason, Verdict
 from validation.models import TALLY_FIELDS, Category, Evidence, Result, Source
 
+SAFE, RISKY = "Safe to send", "Risky to send"
 DO_NOT_SEND = frozenset({Category.INVALID, Category.DISPOSABLE, Category.SPAM_TRAP})
 NOT_CHECKED = "This address could not be checked because of an internal fault. It costs nothing; try it again."
 _NO_DETAILS = '{"flags":[],"did_you_mean":null,"mx":[],"checks":[],"transcript":[]}'
@@ -93,7 +94,7 @@ def label(*, category: str, safe_to_send: bool) -> str:
     """What to do with an address (VAL-067, VAL-068)."""
     if category in DO_NOT_SEND:
         return "Do not send"
-    return "Safe to send" if safe_to_send else "Risky to send"
+    return SAFE if safe_to_send else RISKY
 
 
 def address(email: str) -> str:
@@ -101,9 +102,12 @@ def address(email: str) -> str:
     return email.lower()[:320]
 
 
-def is_charged(*, category: str, syntax_valid: bool) -> bool:
-    """A conclusive verdict costs 1 credit; unknown and impossible syntax cost nothing (VAL-043)."""
-    return syntax_valid and category != Category.UNKNOWN
+def is_charged(*, category: str, reason: str, syntax_valid: bool) -> bool:
+    """A conclusive verdict costs 1 credit; unknown and impossible syntax cost nothing (VAL-043).
+
+    Where only the plan leaves it undecided, all that it includes was done (VAL-021).
+    """
+    return syntax_valid and (category != Category.UNKNOWN or reason == Reason.NOT_IN_PLAN)
 
 
 def from_verdict(verdict: Verdict, *, position: int = 0, binder: Binder | None = None) -> Row:
@@ -127,7 +131,7 @@ def from_verdict(verdict: Verdict, *, position: int = 0, binder: Binder | None =
         is_catch_all=verdict.is_catch_all,
         is_spam_trap=verdict.is_spam_trap,
         is_free=verdict.is_free,
-        charged=is_charged(category=category, syntax_valid=verdict.syntax_valid),
+        charged=is_charged(category=category, reason=verdict.reason, syntax_valid=verdict.syntax_valid),
         details=binder.add(details) if binder else details,
     )
 

@@ -18,6 +18,7 @@ from accounts.models import User
 from billing import services as billing
 from billing.models import CreditAccount, CreditEntry, CreditHold, LotKind
 from conftest import client_of
+from emailcheck.common import tasks
 from emailcheck.common.testing import drain_queue
 from tests.world import Sandbox
 from validation import leases, pipeline
@@ -59,7 +60,7 @@ def assert_nothing_happened(user: User, media: Path) -> None:
     assert not Batch.objects.exists()
     assert not Result.objects.exists()
     assert not CreditHold.objects.exists()
-    assert not OrmQ.objects.exists()
+    assert tasks.waiting(pipeline.WORK, "bulk") == 0
     assert balance(user) == 100
     assert stored_files(media) == []
 

@@ -8,7 +8,7 @@ import validation.packing
 
 class Migration(migrations.Migration):
     dependencies = [
-        ("validation", "0007_ranges_and_days"),
+        ("validation", "0008_checks_left_out"),
     ]
 
     operations = [
