@@ -4,7 +4,7 @@ PY := .venv/bin/python
 NPM := npm --prefix frontend
 SOURCES := $(shell find frontend/src frontend/build.mjs -type f -not -name islands.gen.ts 2>/dev/null)
 
-.PHONY: help run setup setup-tests test lint types fix api bench bench-engine pins clean
+.PHONY: help run setup setup-tests test lint types fix api bench bench-engine bench-login pins clean
 .DEFAULT_GOAL := help
 
 help: ## List the targets.
@@ -65,6 +65,9 @@ bench: setup .venv/.installed-dev ## Speed and memory of the engine and of the w
 
 bench-engine: setup .venv/.installed-dev ## The engine beside two peers against one generated world; ARGS="--quick", "--help".
 	@$(PY) -m benchmarks.engine $(ARGS)
+
+bench-login: setup .venv/.installed-dev ## What signing in costs: one hash, and ten sign-ins a second.
+	@$(PY) -m benchmarks.login
 
 pins: .venv/.installed-dev ## Resolve requirements*.in to exact versions.
 	for name in requirements requirements-dev; do \

@@ -1,6 +1,6 @@
 from django.urls import path
 
-from accounts import api, api_links, api_security, user_api
+from accounts import api, api_google, api_links, api_security, api_user
 
 urlpatterns = [
     path("auth/login", api.Login.as_view()),
@@ -15,18 +15,22 @@ urlpatterns = [
     path("auth/forgot-password", api_links.ForgotPassword.as_view()),
     path("auth/verify-reset-token/<str:token>", api_links.VerifyResetToken.as_view()),
     path("auth/reset-password", api_links.ResetPassword.as_view()),
+    path("auth/google/start", api_google.GoogleStart.as_view()),
+    path("auth/google/callback", api_google.GoogleCallback.as_view()),
+    path("auth/session", api_google.GoogleSession.as_view()),
     path("user/mfa", api_security.Mfa.as_view()),
     path("user/mfa/totp", api_security.Totp.as_view()),
     path("user/mfa/totp/confirm", api_security.ConfirmTotp.as_view()),
     path("user/mfa/recovery-codes", api_security.RecoveryCodes.as_view()),
     path("user/sessions", api_security.Sessions.as_view()),
     path("user/sessions/<str:session_id>", api_security.Session.as_view()),
-    path("user/profile", user_api.Profile.as_view()),
-    path("user/preferences", user_api.Preferences.as_view()),
-    path("user/retention", user_api.Retention.as_view()),
-    path("user/onboarding", user_api.Onboarding.as_view()),
-    path("user/api-keys", user_api.ApiKeys.as_view()),
-    path("user/api-keys/<int:key_id>", user_api.ApiKeyDetail.as_view()),
-    path("user/export-data", user_api.ExportData.as_view()),
-    path("user/activity", user_api.ActivityLog.as_view()),
+    path("user", api_user.Account.as_view()),
+    path("user/profile", api_user.Profile.as_view()),
+    path("user/preferences", api_user.Preferences.as_view()),
+    path("user/retention", api_user.Retention.as_view()),
+    path("user/onboarding", api_user.Onboarding.as_view()),
+    path("user/api-keys", api_user.ApiKeys.as_view()),
+    path("user/api-keys/<int:key_id>", api_user.ApiKeyDetail.as_view()),
+    path("user/export-data", api_user.ExportData.as_view()),
+    path("user/activity", api_user.ActivityLog.as_view()),
 ]

@@ -3,7 +3,7 @@
 from datetime import datetime
 
 from accounts import tokens
-from accounts.models import OneTimeToken, Purpose, SignIn, User
+from accounts.models import ApiKey, OneTimeToken, Purpose, SignIn, User
 from emailcheck.common import mail, proxies, registry
 
 SECURITY = "/account-settings?tab=profile#security"
@@ -22,6 +22,14 @@ mail.register(
 mail.register("welcome", example={"credits": 100, "link": mail.link("/dashboard")})
 mail.register("new_sign_in", example=_WHERE | {"device": "Chrome on Linux", "link": mail.link(SECURITY)})
 mail.register("second_factor_removed", example={"when": _WHEN, "who": "you", "link": mail.link(SECURITY)})
+mail.register(
+    "api_key_created",
+    example={
+        "key_name": "Shop", "prefix": "ec_live_Yg0dwpY1", "scopes": "read, write", "when": _WHEN,
+        "link": mail.link("/account-settings?tab=profile#api-keys"),
+    },
+)  # fmt: skip
+mail.register("account_deleted", example={"credits": 100})
 
 
 def send_verification(*, user: User, again: bool) -> None:
@@ -67,6 +75,22 @@ def send_second_factor_removed(*, user: User, who: str, now: datetime) -> None:
     """`who`: you, or a member of the staff."""
     context = {"when": in_words(now), "who": who, "link": mail.link(SECURITY)}
     mail.send(name="second_factor_removed", to=user.email, context=context)
+
+
+def send_key_created(*, key: ApiKey) -> None:
+    context = {
+        "key_name": key.name,
+        "prefix": key.prefix,
+        "scopes": ", ".join(key.scopes),
+        "when": in_words(key.created_at),
+        "link": mail.link("/account-settings?tab=profile#api-keys"),
+    }
+    mail.send(name="api_key_created", to=key.user.email, context=context, key=f"api_key_created:{key.pk}")
+
+
+def send_account_deleted(*, user: User, credits: int) -> None:
+    """`credits`: how many lapse."""
+    mail.send(name="account_deleted", to=user.email, context={"credits": credits}, key=f"account_deleted:{user.pk}")
 
 
 def in_words(moment: datetime) -> str:

@@ -16,7 +16,7 @@ from django.db import transaction
 from django.db.models import Q
 from django.utils import timezone
 
-from accounts import activity
+from accounts import activity, emails
 from accounts.models import ActivityKind, ApiKey, ApiKeyQuerySet, Scope, User
 from emailcheck.common.errors import BadInput, NotAuthenticated, NotFound, Refused
 from emailcheck.common.sealing import digest
@@ -59,6 +59,7 @@ def create(
         allowed_ips=list(allowed_ips),
     )
     activity.record(user=user, kind=ActivityKind.KEY, action=f"API key {key.prefix} was created")
+    emails.send_key_created(key=key)
     return key, text
 
 

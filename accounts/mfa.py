@@ -18,8 +18,8 @@ from django.db import transaction
 from django.db.models import F
 from django.utils import timezone
 
-from accounts import emails, tokens
-from accounts.models import OneTimeToken, Purpose, User
+from accounts import activity, emails, tokens
+from accounts.models import ActivityKind, OneTimeToken, Purpose, User
 from emailcheck.common import sealing
 from emailcheck.common.errors import BadInput, NotAuthenticated, Refused
 
@@ -118,6 +118,7 @@ def confirm(*, user: User, code: str) -> list[str]:
     totp = TOTP.activate(user, secret).instance
     totp.data["last_counter"] = counter
     totp.save(update_fields=["data"])
+    activity.record(user=user, kind=ActivityKind.SIGN_IN, action="Two-factor sign-in turned on")
     return _new_recovery_codes(user)
 
 
@@ -144,6 +145,7 @@ def remove(*, user: User, who: str) -> bool:
     """Take the second factor off an account and tell its owner; `who` did it. False when there was none."""
     removed, _ = Authenticator.objects.filter(user=user).delete()
     if removed:
+        activity.record(user=user, kind=ActivityKind.SIGN_IN, action="Two-factor sign-in turned off")
         emails.send_second_factor_removed(user=user, who=who, now=timezone.now())
     return removed > 0
 

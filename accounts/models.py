@@ -70,6 +70,7 @@ class User(AbstractBaseUser, PermissionsMixin):
         default=True, db_default=True, help_text="Off: no address is sent to outside providers."
     )
     tour_completed = models.BooleanField(default=False, db_default=False)
+    deleted_at = models.DateTimeField(null=True, blank=True, help_text="Closed for good; the queue deletes the rest.")
 
     USERNAME_FIELD = "email"
     REQUIRED_FIELDS: ClassVar[list[str]] = ["name"]
@@ -90,6 +91,11 @@ class User(AbstractBaseUser, PermissionsMixin):
     @property
     def email_verified(self) -> bool:
         return self.email_verified_at is not None
+
+    @property
+    def is_protected(self) -> bool:
+        """Whether nobody may delete, suspend or demote the account (ADM-219)."""
+        return self.email in settings.PROTECTED_ADMIN_EMAILS
 
     @property
     def has_staff_address(self) -> bool:

@@ -125,6 +125,14 @@ class SignInErrorSerializer(ErrorSerializer):
     mfa_token = serializers.CharField(required=False)
 
 
+class GoogleSessionSerializer(serializers.Serializer[dict[str, Any]]):
+    id = serializers.IntegerField()
+    email = serializers.EmailField()
+    name = serializers.CharField()
+    picture = serializers.CharField(allow_null=True)
+    session_token = serializers.CharField()
+
+
 class ConfirmedSerializer(serializers.Serializer[dict[str, Any]]):
     valid_until = serializers.DateTimeField()
 

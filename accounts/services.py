@@ -10,8 +10,8 @@ from django.db.models import QuerySet
 from django.utils import timezone
 from rest_framework_simplejwt.tokens import AccessToken
 
-from accounts import devices, emails, mfa, passwords, tokens
-from accounts.models import Purpose, Role, SignIn, User
+from accounts import activity, devices, emails, mfa, passwords, tokens
+from accounts.models import ActivityKind, Purpose, Role, SignIn, User
 from accounts.signals import user_registered, user_verified
 from emailcheck.common import proxies
 from emailcheck.common.errors import BadInput, NotAuthenticated, NotFound, Refused
@@ -56,6 +56,11 @@ def verify_address(*, user: User) -> bool:
     return first
 
 
+def greet(*, user: User) -> None:
+    """Write to an account whose address was verified just now."""
+    emails.send_welcome(user=user)
+
+
 @transaction.atomic
 def confirm_address(*, token: str) -> bool:
     """Verify the address that a link was mailed to. True when it was verified before.
@@ -64,7 +69,7 @@ def confirm_address(*, token: str) -> bool:
     """
     used = tokens.use(token, Purpose.VERIFY)
     if used is not None and verify_address(user=used.user):
-        emails.send_welcome(user=used.user)
+        greet(user=used.user)
         return False
     known = tokens.peek(token, Purpose.VERIFY)
     if known is None or not known.user.email_verified:
@@ -96,9 +101,10 @@ def reset_password(*, token: str, password: str) -> None:
     user = used.user
     user.set_password(password)
     user.save(update_fields=["password"])
+    activity.record(user=user, kind=ActivityKind.SIGN_IN, action="Password changed")
     end_all_sign_ins(user=user)
     if verify_address(user=user):
-        emails.send_welcome(user=user)
+        greet(user=user)
     emails.send_password_changed(user=user, token=used, now=timezone.now())
 
 
@@ -143,6 +149,7 @@ def start_sign_in(*, user: User, device: str) -> Tokens:
         ip=ip,
         expires_at=timezone.now() + settings.REFRESH_LIFETIME,
     )
+    activity.record(user=user, kind=ActivityKind.SIGN_IN, action=f"Signed in with {name}")
     if is_new:
         emails.send_new_sign_in(sign_in=sign_in)
     return Tokens(access=_access(sign_in), refresh=refresh, sign_in_id=sign_in.pk)
@@ -176,17 +183,22 @@ def end_sign_in(*, sign_in_id: int) -> None:
     SignIn.objects.filter(pk=sign_in_id, ended_at=None).update(ended_at=timezone.now())
 
 
+@transaction.atomic
 def end_own_sign_in(*, user: User, session_id: str) -> None:
     """End one session of an account. Raises `NotFound` for one that is not open, or somebody else's."""
     found = next((sign_in for sign_in in open_sign_ins(user) if str(sign_in.pk) == session_id), None)
     if found is None:
         raise NotFound("Session not found")
     end_sign_in(sign_in_id=found.pk)
+    activity.record(user=user, kind=ActivityKind.SIGN_IN, action=f"Signed out {found.device}")
 
 
+@transaction.atomic
 def end_all_sign_ins(*, user: User) -> int:
     """End every session of an account. Answers how many there were."""
-    return open_sign_ins(user).order_by().update(ended_at=timezone.now())
+    ended = open_sign_ins(user).order_by().update(ended_at=timezone.now())
+    activity.record(user=user, kind=ActivityKind.SIGN_IN, action="Signed out everywhere")
+    return ended
 
 
 def end_family(*, refresh: str) -> bool:

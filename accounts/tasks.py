@@ -5,7 +5,7 @@ from datetime import timedelta
 from django.contrib.sessions.models import Session
 from django.utils import timezone
 
-from accounts import mailbox
+from accounts import mailbox, privacy
 from accounts.models import MailboxRequest, OneTimeToken, SignIn
 from emailcheck.common import tasks
 
@@ -20,7 +20,18 @@ def answer_request(request_id: int) -> None:
     mailbox.answer(request_id=request_id)
 
 
+def erase_account(user_id: int) -> None:
+    """Delete what hung on a closed account."""
+    privacy.erase(user_id=user_id)
+
+
 def sweep() -> None:
+    """Go on with what a process left undone when it died."""
+    _wake_requests()
+    privacy.resume_erasing()
+
+
+def _wake_requests() -> None:
     """Wake requests that were not answered, because a process died or two were made at once."""
     now = timezone.now()
     MailboxRequest.objects.filter(created_at__lt=now - GIVE_UP_AFTER).delete()

@@ -15,13 +15,16 @@ LIFETIME: Final = {
     Purpose.TOTP_SETUP: timedelta(minutes=15),
     Purpose.SESSION: timedelta(seconds=60),
 }
+# Somebody may sign in on two devices at once.
+_NEWEST_ALONE: Final = {Purpose.VERIFY, Purpose.RESET, Purpose.TOTP_SETUP}
 
 
 def make(*, user: User, purpose: Purpose, sealed: str = "", bound_to: str = "") -> str:
-    """A token for the account; earlier ones for the same purpose end. `bound_to` is needed to use it."""
+    """A token for the account; `bound_to` is needed to use it. Of links the newest alone works."""
     now = timezone.now()
     secret = sealing.new_secret()
-    OneTimeToken.objects.filter(user=user, purpose=purpose, ended_at=None).update(ended_at=now)
+    if purpose in _NEWEST_ALONE:
+        OneTimeToken.objects.filter(user=user, purpose=purpose, ended_at=None).update(ended_at=now)
     OneTimeToken.objects.create(
         user=user,
         purpose=purpose,

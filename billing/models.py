@@ -130,3 +130,16 @@ class CreditEntry(models.Model):
 
     def __str__(self) -> str:
         return f"{self.kind} {self.amount:+d}"
+
+
+class CreditedMailbox(models.Model):
+    """A mailbox whose owner had the sign-up credits, as a keyed hash: it tells no address and outlives the account."""
+
+    digest = models.CharField(max_length=64, primary_key=True)
+    created_at = models.DateTimeField(default=timezone.now, editable=False)
+
+    class Meta:
+        verbose_name_plural = "credited mailboxes"
+
+    def __str__(self) -> str:
+        return self.digest

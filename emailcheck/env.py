@@ -109,6 +109,28 @@ def mail(url: str) -> MailServer:
     )
 
 
+@dataclass(frozen=True, slots=True)
+class IdentityProvider:
+    """Where an OpenID provider is: `authorize` is opened by browsers, `token` and `keys` by us."""
+
+    issuer: str
+    authorize: str
+    token: str
+    keys: str
+
+
+def google(base: str, web_base: str) -> IdentityProvider:
+    """Google itself, or with `base` a provider that plays it; browsers reach that one below `web_base`."""
+    if not base:
+        return IdentityProvider(
+            issuer="https://accounts.google.com",
+            authorize="https://accounts.google.com/o/oauth2/v2/auth",
+            token="https://oauth2.googleapis.com/token",
+            keys="https://www.googleapis.com/oauth2/v3/certs",
+        )
+    return IdentityProvider(base, f"{web_base or base}/authorize", f"{base}/token", f"{base}/keys")
+
+
 def database(url: str) -> dict[str, object]:
     """Django's database settings for a `sqlite:///path` or `postgresql://user:password@host:port/name` address."""
     parts = urlsplit(url)

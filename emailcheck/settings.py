@@ -9,7 +9,7 @@ from pathlib import Path
 import django_stubs_ext
 from csp.constants import NONCE, NONE, SELF
 
-from emailcheck.env import Env, SettingError, database, mail
+from emailcheck.env import Env, SettingError, database, google, mail
 
 django_stubs_ext.monkeypatch()
 
@@ -144,6 +144,15 @@ AUTH_PASSWORD_VALIDATORS = [
     },
 ]
 ADMIN_EMAIL_DOMAIN = env.text("ADMIN_EMAIL_DOMAIN", "emailcheck.app" if SANDBOX else "")
+# Nobody may delete, suspend or demote these.
+PROTECTED_ADMIN_EMAILS = tuple(
+    address.lower()
+    for address in env.names(
+        "PROTECTED_ADMIN_EMAILS", ("sam@emailcheck.app", "admin@emailcheck.app") if SANDBOX else ()
+    )
+)
+# Gives the admin role to whoever verifies an address in the admin domain, but for role addresses.
+STAFF_AUTO_ADMIN = env.flag("STAFF_AUTO_ADMIN", SANDBOX)
 STAFF_MFA_REQUIRED = env.flag("STAFF_MFA_REQUIRED", False)
 REQUIRE_EMAIL_VERIFICATION = env.flag("REQUIRE_EMAIL_VERIFICATION", True)
 FIELD_ENCRYPTION_KEY = env.text("FIELD_ENCRYPTION_KEY", SECRET_KEY)
@@ -158,12 +167,19 @@ SIMPLE_JWT = {
     "SIGNING_KEY": SECRET_KEY,
     "UPDATE_LAST_LOGIN": False,
 }
-# What of allauth is used: its second factor. Signing in and mailed links are our own.
+# What of allauth is used: its second factor and its OAuth client. Signing in and mailed links are our own.
 ACCOUNT_USER_MODEL_USERNAME_FIELD = None
 ACCOUNT_LOGIN_METHODS = {"email"}
 ACCOUNT_SIGNUP_FIELDS = ["email*", "password1*"]
 MFA_ADAPTER = "accounts.adapters.SecondFactor"
 MFA_TOTP_TOLERANCE = 1
+SOCIALACCOUNT_ADAPTER = "accounts.adapters.Outbound"
+GOOGLE_CLIENT_ID = env.text("GOOGLE_CLIENT_ID", "sandbox-client" if SANDBOX else "")
+GOOGLE_CLIENT_SECRET = env.text("GOOGLE_CLIENT_SECRET", "sandbox-secret" if SANDBOX else "")
+GOOGLE = google(
+    env.text("GOOGLE_BASE", f"http://127.0.0.1:{SANDBOX_HTTP_PORT}/sandbox/google" if SANDBOX else "").rstrip("/"),
+    env.text("GOOGLE_WEB_BASE", f"{SITE_URL}/sandbox/google" if SANDBOX else "").rstrip("/"),
+)
 SESSION_COOKIE_AGE = int(REFRESH_LIFETIME.total_seconds())
 SESSION_COOKIE_SECURE = CSRF_COOKIE_SECURE = SECURE
 SESSION_COOKIE_SAMESITE = CSRF_COOKIE_SAMESITE = "Lax"
@@ -272,6 +288,7 @@ SCHEDULES = {
     "accounts.tasks.sweep": 1,
     "accounts.tasks.forget_old": 1_440,
     "validation.memory.forget_expired": 360,
+    "validation.drafts.forget_expired": 60,
     "validation.retention.sweep": 60,
 }
 
@@ -327,6 +344,8 @@ if not SANDBOX:
         raise SettingError("REQUIRE_EMAIL_VERIFICATION must be on in live mode")
     if DEBUG:
         raise SettingError("DEBUG must be off in live mode")
+    if any(here in GOOGLE.token for here in ("127.0.0.1", "localhost", "[::1]")):
+        raise SettingError("GOOGLE_BASE points at this machine, which only the sandbox may do")
     if not VERIFIER_HELO or not VERIFIER_MAIL_FROM:
         raise SettingError("VERIFIER_HELO and VERIFIER_MAIL_FROM must be set in live mode")
     if any(here in route for route in VERIFIER_ROUTES for here in ("127.0.0.1", "localhost", "[::1]")):

@@ -23,5 +23,6 @@ urlpatterns = [
     path("api/", include("emailcheck.api_urls")),
     re_path(r"^api/", not_found),
     re_path(r"^sandbox(?:/.*)?$", pages.sandbox, name="sandbox"),
+    path("django-admin/mails/", include("emailcheck.common.mail_pages")),
     path("django-admin/", admin.site.urls),
 ]

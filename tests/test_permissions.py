@@ -21,8 +21,8 @@ from billing.models import CreditAccount, CreditEntry
 from conftest import client_of, client_with
 from emailcheck import api_urls
 from tests.world import Sandbox
-from validation import services
-from validation.models import Batch, BatchType, Result
+from validation import drafts, services
+from validation.models import Batch, BatchType, Result, Upload
 
 METHODS = ("GET", "POST", "PUT", "PATCH", "DELETE")
 # Reader and writer are keys of Alice, with the scope read and with both.
@@ -42,11 +42,13 @@ MINE = table(bob=404, staff=404)
 READ = table(reader=200, writer=200)
 WRITE = table(writer=200)
 MINE_READ = table(bob=404, staff=404, reader=200, writer=200)
+ENDED = table(alice=409, bob=404, staff=404, writer=409)  # the batch of the table has
 NOT_UNDERSTOOD = dict.fromkeys(CAST, 400)  # anybody may try; nothing, or nonsense, is sent here
 CODE_AWAITED = table(alice=400, bob=400, staff=400)
 NO_SUCH_METHOD = dict.fromkeys(CAST, 405)
 SESSION = "user/sessions/<str:session_id>"
 BATCH = "validate/batch/<str:batch_id>"
+UPLOAD = "validate/upload/<str:upload_id>"
 KEY = "user/api-keys/<int:key_id>"
 LIVING = "ida.holm@harborquill.com"
 
@@ -64,6 +66,9 @@ EXPECTED: dict[tuple[str, str], Table] = {
     ("POST", "auth/forgot-password"): NOT_UNDERSTOOD,
     ("GET", "auth/verify-reset-token/<str:token>"): NOT_UNDERSTOOD,
     ("POST", "auth/reset-password"): NOT_UNDERSTOOD,
+    ("GET", "auth/google/start"): dict.fromkeys(CAST, 302),
+    ("GET", "auth/google/callback"): dict.fromkeys(CAST, 302),
+    ("GET", "auth/session"): dict.fromkeys(CAST, 401),  # by a code and a cookie, which no client here has
     ("POST", "auth/reauthenticate"): CODE_AWAITED,
     ("GET", "user/mfa"): SIGNED_IN,
     ("POST", "user/mfa/totp"): SIGNED_IN,
@@ -73,6 +78,7 @@ EXPECTED: dict[tuple[str, str], Table] = {
     ("GET", "user/sessions"): SIGNED_IN,
     ("DELETE", "user/sessions"): SIGNED_IN,
     ("DELETE", SESSION): MINE,
+    ("DELETE", "user"): table(alice=400, bob=400, staff=403),  # who does not confirm keeps the account
     ("PUT", "user/profile"): SIGNED_IN,
     ("GET", "user/preferences"): SIGNED_IN,
     ("PUT", "user/preferences"): SIGNED_IN,
@@ -91,8 +97,18 @@ EXPECTED: dict[tuple[str, str], Table] = {
     ("POST", "validate/single"): WRITE,
     ("POST", "validate/bulk"): WRITE,
     ("POST", "validate/upload"): WRITE,
+    ("POST", "validate/upload/inspect"): SIGNED_IN,
+    ("GET", UPLOAD): MINE,
+    ("PUT", UPLOAD): MINE,
+    ("DELETE", UPLOAD): MINE,
+    ("POST", f"{UPLOAD}/start"): MINE | {"alice": 202},
     ("GET", "validate/batches"): READ,
     ("GET", BATCH): MINE_READ,
+    ("PUT", BATCH): table(bob=404, staff=404),
+    ("DELETE", BATCH): table(bob=404, staff=404, writer=200),
+    ("POST", f"{BATCH}/cancel"): ENDED,
+    ("POST", f"{BATCH}/resume"): table(alice=409, bob=404, staff=404),
+    ("POST", f"{BATCH}/recheck"): ENDED | {"alice": 400, "writer": 400},
     ("GET", f"{BATCH}/status"): MINE_READ,
     ("GET", f"{BATCH}/results"): MINE_READ,
     ("GET", f"{BATCH}/export"): MINE_READ,
@@ -101,7 +117,11 @@ EXPECTED: dict[tuple[str, str], Table] = {
 }
 ROUTES = sorted({route for _, route in EXPECTED})
 # The calls that accept a key, and nothing else does (DOC-045).
-FOR_KEYS = {"auth/me", "credits", *(route for route in ROUTES if route.startswith("validate/"))}
+FOR_KEYS = {
+    "auth/me",
+    "credits",
+    *(route for route in ROUTES if route.startswith("validate/") and not route.startswith("validate/upload/")),
+} - {f"{BATCH}/resume"}
 WITHOUT_SIGN_IN = {
     "auth/login",
     "auth/refresh",
@@ -112,16 +132,26 @@ WITHOUT_SIGN_IN = {
     "auth/forgot-password",
     "auth/verify-reset-token/<str:token>",
     "auth/reset-password",
+    "auth/google/start",
+    "auth/google/callback",
+    "auth/session",
     "schema",
 }
 BODIES: dict[str, Callable[[], dict[str, Any]]] = {
+    "user": lambda: {"data": {"email": "alice@alder.com", "password": "wrong-horse-42"}, "format": "json"},
     "user/profile": lambda: {"data": {"name": "Somebody"}, "format": "json"},
     "user/onboarding": lambda: {"data": {"completed": True}, "format": "json"},
     "user/api-keys": lambda: {"data": {"name": "Shop"}, "format": "json"},
     "validate/single": lambda: {"data": {"email": LIVING}, "format": "json"},
     "validate/bulk": lambda: {"data": {"emails": [LIVING]}, "format": "json"},
-    "validate/upload": lambda: {"data": {"file": SimpleUploadedFile("a.csv", LIVING.encode())}, "format": "multipart"},
+    "validate/upload": lambda: {"data": {"file": file()}, "format": "multipart"},
+    "validate/upload/inspect": lambda: {"data": {"file": file()}, "format": "multipart"},
+    UPLOAD: lambda: {"data": {"has_header": False}, "format": "json"},
 }
+
+
+def file() -> SimpleUploadedFile:
+    return SimpleUploadedFile("a.csv", LIVING.encode())
 
 
 def routes(resolver: URLResolver, before: str = "") -> Iterator[str]:
@@ -153,6 +183,11 @@ def batch(world: Sandbox, alice: User) -> Batch:
 
 
 @pytest.fixture
+def upload(alice: User) -> Upload:
+    return drafts.inspect(user=alice, upload=file(), choices=drafts.Choices())
+
+
+@pytest.fixture
 def key(alice: User) -> ApiKey:
     return keys.create(user=alice, name="Of Alice")[0]
 
@@ -177,7 +212,16 @@ def cast(alice: User, bob: User, sam: User, anonymous_api: APIClient) -> dict[st
 def state() -> dict[str, Any]:
     """What a refused call must leave as it is."""
     balances = CreditAccount.objects.order_by("pk").values_list("balance", flat=True)
-    tables = (Batch, Result, CreditEntry, Activity, ApiKey.objects.live(), SignIn.objects.filter(ended_at=None))
+    tables = (
+        Batch,
+        Result,
+        Upload,
+        Upload.objects.open(),
+        CreditEntry,
+        Activity,
+        ApiKey.objects.live(),
+        SignIn.objects.filter(ended_at=None),
+    )
     counts = [rows.count() if isinstance(rows, QuerySet) else rows._default_manager.count() for rows in tables]
     people = User.objects.order_by("pk").values_list("email", "name", "role", "is_active", "password")
     return {"balances": list(balances), "rows": counts, "people": list(people)}
@@ -190,10 +234,10 @@ def test_the_table_names_every_route() -> None:
 @pytest.mark.spec("VAL-040", "SEC-004", "SEC-005", "AUTH-016", "DOC-045")
 @pytest.mark.parametrize(("method", "route"), list(product(METHODS, ROUTES)))
 def test_everybody_gets_what_the_table_says(
-    cast: dict[str, APIClient], batch: Batch, key: ApiKey, method: str, route: str
+    cast: dict[str, APIClient], batch: Batch, upload: Upload, key: ApiKey, method: str, route: str
 ) -> None:
     own_session = SignIn.objects.filter(user=batch.user).latest("pk")
-    ids = {"str:batch_id": batch.public_id, "int:result_id": batch.results.get().pk}
+    ids = {"str:batch_id": batch.public_id, "str:upload_id": upload.public_id, "int:result_id": batch.results.get().pk}
     ids |= {"int:key_id": key.pk, "str:session_id": own_session.pk}
     path = "/api/" + re.sub("<(.*?)>", lambda found: str(ids.get(found[1], "unknown")), route)
     body = BODIES.get(route, dict)

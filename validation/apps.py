@@ -6,7 +6,9 @@ class ValidationConfig(AppConfig):
     verbose_name = "Validation"
 
     def ready(self) -> None:
-        from emailcheck.common import personal
+        from emailcheck.common import personal, registry
+        from validation.mailboxes import mailbox_of
         from validation.personal import TABLES
 
         personal.add(*TABLES)
+        registry.know_mailboxes(mailbox_of)

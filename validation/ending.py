@@ -17,12 +17,17 @@ def totals_of(batch_id: int) -> dict[str, int]:
     return {name: sums[name] or 0 for name in TALLY_FIELDS}
 
 
+def interrupt(batch: Batch, status: BatchStatus, error: str = "") -> None:
+    """Write down how far a batch came, and settle its credits so far; the caller has locked it."""
+    _save(batch, status=status, error=error, stop_asked_at=None, **totals_of(batch.pk))
+    settle(batch)
+
+
 def end(batch: Batch, status: BatchStatus, error: str = "") -> None:
     """End a batch that the caller has locked and that has no rows left to check."""
-    _save(batch, status=status, error=error, stop_asked_at=None, **totals_of(batch.pk))
+    interrupt(batch, status, error)
     if batch.rechecked_at is None:
         _save(batch, completed_at=timezone.now())
-    settle(batch)
     _news_of(batch).send(sender=Batch, batch=batch)
 
 

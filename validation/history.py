@@ -35,7 +35,7 @@ def _delete(batches: BatchQuerySet) -> int:
     for batch in list(batches.only("file")):
         delete_in_slices(Result.objects.filter(batch=batch))
         delete_in_slices(Chunk.objects.filter(batch=batch))
-        deleted += batch.delete()[0]
+        deleted += batch.delete()[1]["validation.Batch"]
         if batch.file:
             uploads.discard(batch.file)
     return deleted

@@ -6,24 +6,38 @@ from dataclasses import dataclass
 from typing import Any
 
 from django.db.models import Q
+from django.utils import timezone
 
 from accounts.models import User
 from emailcheck.common import paging
 from emailcheck.common.errors import NotFound
 from emailcheck.common.text import storable
-from validation.models import Batch, BatchQuerySet, Result, ResultQuerySet
+from validation.models import Batch, BatchQuerySet, Result, ResultQuerySet, Upload
 
 DASHBOARD_ROWS = 50
 _COLUMNS = {"row": "position", "email": "email", "category": "category", "confidence": "confidence"}
 
 
-def batch_for(user: User, public_id: str) -> Batch:
-    """The batch of that id. Raises `NotFound` for unknown and foreign ones alike (VAL-040)."""
-    known = Batch.objects.for_user(user).filter(public_id=public_id)
+def batch_for(user: User, public_id: str, *, deleted: bool = False) -> Batch:
+    """The batch of that id; a deleted one only where that is no matter.
+
+    Raises `NotFound` for unknown and foreign ones alike (VAL-040).
+    """
+    mine = Batch.objects.filter(user=user) if deleted else Batch.objects.for_user(user)
+    known = mine.select_related("user").filter(public_id=public_id)
     batch = known.first() if public_id.isprintable() else None
     if batch is None:
         raise NotFound("Batch not found")
     return batch
+
+
+def upload_for(user: User, public_id: str) -> Upload:
+    """The upload of that id until it expires. Raises `NotFound` for unknown and foreign ones alike."""
+    known = Upload.objects.for_user(user).filter(public_id=public_id, expires_at__gt=timezone.now())
+    upload = known.first() if public_id.isprintable() else None
+    if upload is None:
+        raise NotFound("Upload not found")
+    return upload
 
 
 def result_for(user: User, result_id: int) -> Result:
@@ -36,7 +50,7 @@ def result_for(user: User, result_id: int) -> Result:
 
 def batches_of(user: User, *, search: str, active: bool) -> BatchQuerySet:
     """The batches of an account, newest first, by a part of the file name."""
-    found = Batch.objects.for_user(user).order_by("-id")
+    found = Batch.objects.for_user(user).select_related("user").order_by("-id")
     if active:
         found = found.active()
     return found.filter(filename__icontains=search) if search else found

@@ -1,11 +1,12 @@
 """What the tables of lists and results hold about people."""
 
 from emailcheck.common.personal import Table
-from validation import history
-from validation.models import Batch, Chunk, Result
+from validation import drafts, history
+from validation.models import Batch, Chunk, Result, Upload
 
 TABLES = (
     Table(Batch, "user", name="batches", secret=("file",), erase=history.erase),
+    Table(Upload, "user", name="uploads", secret=("file", "sorted_file"), erase=drafts.erase),
     Table(Chunk, "batch__user", left_out="The working copy of lists that are being checked; the results repeat it."),
     Table(Result, "user", name="validations"),
 )

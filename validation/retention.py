@@ -15,7 +15,7 @@ from accounts.models import KeptDays, User
 from emailcheck.common import tasks
 from emailcheck.common.errors import Conflict
 from validation import uploads
-from validation.models import ENDED, Batch, Chunk, Result
+from validation.models import ENDED, Batch, Chunk, Result, Upload
 from validation.signals import batch_expiring
 
 PURGE = "validation.tasks.purge"
@@ -24,11 +24,13 @@ TURN_S = 5.0
 NOTICE = timedelta(days=7)
 
 
-def choose(*, batch: Batch, days: int) -> None:
-    """Say how long a batch is kept, counted from its end, whatever its account says."""
-    batch.retention_days = days
-    batch.expiry_announced_at = None
-    batch.save(update_fields=["retention_days", "expiry_announced_at"])
+def choose(*, batch: Batch, name: str | None = None, days: int | None = None) -> None:
+    """Say what a batch is called, and how long it is kept from its end, whatever its account says."""
+    if name is not None:
+        batch.filename = name
+    if days is not None:
+        batch.retention_days, batch.expiry_announced_at = days, None
+    batch.save(update_fields=["filename", "retention_days", "expiry_announced_at"])
 
 
 @transaction.atomic
@@ -40,6 +42,7 @@ def delete(*, batch: Batch) -> None:
     gone = Batch.objects.filter(pk=batch.pk, status__in=ENDED)
     if not gone.update(deleted_at=timezone.now(), filename="", file=""):
         raise Conflict("Cancel the batch before deleting it", code="BATCH_RUNNING")
+    Upload.objects.filter(batch=batch).delete()
     transaction.on_commit(lambda: uploads.discard(batch.file) if batch.file else None)
     tasks.enqueue(PURGE, batch.pk, queue="bulk")
 

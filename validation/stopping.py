@@ -19,7 +19,7 @@ from django.utils import timezone
 from billing import services as billing
 from billing.models import CreditHold, HoldState
 from emailcheck.common.errors import BadInput, Conflict
-from validation import ending, intake, leases, pipeline
+from validation import ending, leases, pipeline
 from validation.intake import Intake
 from validation.models import (
     ACTIVE,
@@ -72,9 +72,7 @@ def pause(*, batch: Batch, reason: str) -> bool:
         return False
     at_work = Chunk.objects.filter(batch=found, state=ChunkState.RUNNING)
     _in_order(at_work).update(state=ChunkState.PENDING, lease="", lease_until=None, **leases.NOTHING)
-    found.status, found.error, found.stop_asked_at = BatchStatus.PAUSED, reason[:300], None
-    found.save(update_fields=["status", "error", "stop_asked_at"])
-    ending.settle(found)
+    ending.interrupt(found, BatchStatus.PAUSED, reason[:300])
     return True
 
 
@@ -90,6 +88,7 @@ def resume(*, batch: Batch) -> None:
     _hold_for_the_rest(found)
     found.status, found.error, found.started_at = BatchStatus.QUEUED, "", None
     found.save(update_fields=["status", "error", "started_at", "hold"])
+    batch.status = found.status
     pipeline.wake(times=settings.WORKERS)
 
 
@@ -113,6 +112,7 @@ def recheck(*, batch: Batch) -> int:
     _lay_out_again(found, rows)
     found.status, found.rechecked_at, found.started_at = BatchStatus.QUEUED, timezone.now(), None
     found.save(update_fields=["status", "rechecked_at", "started_at"])
+    batch.status = found.status
     pipeline.wake(times=settings.WORKERS)
     return len(rows)
 
@@ -209,11 +209,10 @@ def _lay_out_again(batch: Batch, rows: list[tuple[int, str, str]]) -> None:
         decided[name] -= len(rows)
     Chunk.objects.filter(batch=batch).delete()
     Chunk.objects.create(batch=batch, number=0, rows=[], size=decided["processed"], state=ChunkState.DONE, **decided)
-    again = Intake(
-        rows=[(position, address) for position, address, _ in rows],
-        domains={position: domain for position, _, domain in rows if domain},
-    )
+    again = Intake()
+    for position, address, domain in rows:
+        again.add(position, address, domain)
     Chunk.objects.bulk_create(
         Chunk(batch=batch, number=number, rows=piece, size=len(piece))
-        for number, piece in enumerate(intake.into_chunks(again, settings.CHUNK_ROWS), start=1)
+        for number, piece in enumerate(again.chunks(settings.CHUNK_ROWS), start=1)
     )

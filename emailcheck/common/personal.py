@@ -87,11 +87,12 @@ def _rows(table: Table, user_id: int, before: str) -> Generator[str, None, int]:
 
 
 def erase(user_id: int) -> None:
-    """Delete the rows of an account, or detach them, those of upper apps first; in slices that hold no lock for long.
+    """Delete the rows of an account, or detach them, those of upper apps first and the account's own row last.
 
-    Repeating it does no harm, and goes on where an earlier call ended.
+    It is done in slices that hold no lock for long. Repeating it does no harm, and goes on where an earlier call ended.
     """
-    for table in reversed(_tables):
+    upper_first = _tables[::-1]
+    for table in sorted(upper_first, key=lambda table: table.owner == "pk"):
         if table.erase is not None:
             table.erase(user_id)
         else:

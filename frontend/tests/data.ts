@@ -23,6 +23,7 @@ export function resultRow(change: Partial<ResultRow> = {}): ResultRow {
     reason: "mailbox_exists",
     created_at: "2025-03-01T10:00:00Z",
     validated_at: "2025-03-01T10:00:00Z",
+    rechecked_at: null,
     details: { domain: "company.com", category_reason: "The mail server accepted the mailbox." },
     ...change,
   };
@@ -75,6 +76,9 @@ export function batch(change: Partial<Batch> = {}): Batch {
     credits_used: 9,
     created_at: "2025-03-01T10:00:00Z",
     completed_at: "2025-03-01T10:01:00Z",
+    rechecked_at: null,
+    expires_at: "2026-03-01T10:01:00Z",
+    expired_at: null,
     error: null,
     ...change,
   };
@@ -98,6 +102,9 @@ export function progress(change: Partial<BatchProgress> = {}): BatchProgress {
     risky_count: 0,
     rate: 2,
     seconds_left: 3,
+    waiting: 0,
+    waiting_until: null,
+    rechecking: false,
     error: null,
     ...change,
   };

@@ -71,14 +71,14 @@ def test_each_verdict_has_its_label(category: str, safe: bool, expected: str) ->
 def test_duplicates_are_found_on_the_normalised_address() -> None:
     lines = ["Ida@BÜCHER.de", " ida@xn--bcher-kva.de ", "", "not an address", "NOT AN ADDRESS", "b@x.com"]
     taken = intake.take_in(lines)
-    assert taken.rows == [(1, "Ida@BÜCHER.de"), (4, "not an address"), (6, "b@x.com")]
-    assert (taken.duplicates, taken.blank, taken.impossible, taken.possible) == (2, 1, 1, 2)
+    assert list(taken.chunks(9)) == [[(6, "b@x.com"), (1, "Ida@BÜCHER.de"), (4, "not an address")]]
+    assert (taken.lines, taken.duplicates, taken.blank, taken.unique, taken.possible) == (6, 2, 1, 3, 2)
 
 
 def test_chunks_keep_a_domain_together_and_every_row() -> None:
     taken = intake.take_in([f"p{number}@d{number % 7}.com" for number in range(70)])
-    chunks = intake.into_chunks(taken, 10)
-    assert sorted(row for chunk in chunks for row in chunk) == taken.rows
+    chunks = list(taken.chunks(10))
+    assert sorted(position for chunk in chunks for position, _ in chunk) == list(range(1, 71))
     assert [len({address.rpartition("@")[2] for _, address in chunk}) for chunk in chunks] == [1] * 7
 
 

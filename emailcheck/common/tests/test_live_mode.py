@@ -31,6 +31,8 @@ def test_live_mode_probes_directly_with_the_resolver_of_the_system(tmp_path: Pat
         ({"SECRET_KEY": ""}, "SECRET_KEY"),
         ({"SECRET_KEY": "short"}, "SECRET_KEY"),
         ({"DEBUG": "1"}, "DEBUG"),
+        ({"REQUIRE_EMAIL_VERIFICATION": "off"}, "REQUIRE_EMAIL_VERIFICATION"),
+        ({"GOOGLE_BASE": "http://127.0.0.1:8180/sandbox/google"}, "GOOGLE_BASE"),
         ({"VERIFIER_HELO": ""}, "VERIFIER_HELO"),
         ({"VERIFIER_ROUTES": "socks5://127.0.0.1:8125"}, "VERIFIER_ROUTES"),
         ({"VERIFIER_ROUTES": "direct,socks5://localhost:8125"}, "VERIFIER_ROUTES"),
@@ -41,6 +43,14 @@ def test_live_mode_refuses_what_belongs_to_the_sandbox(tmp_path: Path, changes: 
     ended = start(tmp_path, changes)
     assert ended.returncode == 1
     assert f"SettingError: {named}" in ended.stderr
+
+
+def test_mail_goes_by_any_service_that_anymail_knows(tmp_path: Path) -> None:
+    environment = {"PATH": os.environ["PATH"], "VAR_DIR": str(tmp_path), "MAIL_ESP": "postmark"}
+    command = [sys.executable, "-c", "import emailcheck.settings as s; print(s.EMAIL_BACKEND, s.ANYMAIL)"]
+    token = {"ANYMAIL_POSTMARK_SERVER_TOKEN": "abc"}
+    ended = subprocess.run(command, env=environment | token, capture_output=True, text=True, check=False)
+    assert ended.stdout == "anymail.backends.postmark.EmailBackend {'POSTMARK_SERVER_TOKEN': 'abc'}\n"
 
 
 def test_an_unknown_mode_is_refused(tmp_path: Path) -> None:

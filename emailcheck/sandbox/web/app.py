@@ -17,6 +17,7 @@ from starlette.requests import Request
 from starlette.responses import HTMLResponse, JSONResponse, RedirectResponse, Response
 from starlette.routing import Route
 
+from emailcheck.sandbox.google import pages as google
 from emailcheck.sandbox.outbox.store import Mail
 from emailcheck.sandbox.simulation import Simulation
 from emailcheck.sandbox.web.guide import describe
@@ -52,7 +53,10 @@ def create_app(simulation: Simulation) -> Starlette:
         ("/sandbox/outbox/{mail:int}/html", pages.mail_html, "GET"),
     ]
     app = Starlette(
-        routes=[Route(path, endpoint, methods=[method]) for path, endpoint, method in routes],
+        routes=[
+            *(Route(path, endpoint, methods=[method]) for path, endpoint, method in routes),
+            *google.routes(pages.page),
+        ],
         middleware=[Middleware(BaseHTTPMiddleware, dispatch=_guard)],
         exception_handlers={HTTPException: _error},
     )
@@ -75,7 +79,7 @@ class _Pages:
         )
 
     async def index(self, request: Request) -> Response:
-        return self._page(request, "index.html", guide=self._guide, mails=len(self._simulation.outbox))
+        return self.page(request, "index.html", guide=self._guide, mails=len(self._simulation.outbox))
 
     async def style(self, request: Request) -> Response:
         return Response(self._style, media_type="text/css")
@@ -105,7 +109,7 @@ class _Pages:
         mails = list(self._simulation.outbox)
         if _wants_json(request):
             return JSONResponse([asdict(mail) for mail in mails])
-        return self._page(request, "outbox.html", mails=mails)
+        return self.page(request, "outbox.html", mails=mails)
 
     async def clear(self, request: Request) -> Response:
         self._simulation.outbox.clear()
@@ -115,7 +119,7 @@ class _Pages:
 
     async def mail(self, request: Request) -> Response:
         mail = self._found(request)
-        return JSONResponse(asdict(mail)) if _wants_json(request) else self._page(request, "mail.html", mail=mail)
+        return JSONResponse(asdict(mail)) if _wants_json(request) else self.page(request, "mail.html", mail=mail)
 
     async def mail_html(self, request: Request) -> Response:
         base = '<!doctype html><base target="_blank">'
@@ -127,7 +131,7 @@ class _Pages:
             raise HTTPException(404, "No such mail: it was cleared, or newer ones took its place.")
         return mail
 
-    def _page(self, request: Request, template: str, **values: Any) -> Response:
+    def page(self, request: Request, template: str, **values: Any) -> Response:
         page = self._templates.get_template(template)
         theme = request.cookies.get("theme")
         return HTMLResponse(

@@ -21,6 +21,40 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/auth/google/callback": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** @description Back from Google, with a code or without. */
+        get: operations["auth_google_callback"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/auth/google/start": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** @description Leave for Google. Where it is not set up the way leads back at once, with a code that no session answers to. */
+        get: operations["auth_google_start"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/auth/login": {
         parameters: {
             query?: never;
@@ -177,6 +211,23 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/auth/session": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** @description Tokens for the one-time code in `X-Session-ID`: once, within a minute, for the browser that left. */
+        get: operations["auth_session"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/auth/verify-email": {
         parameters: {
             query?: never;
@@ -223,6 +274,23 @@ export interface paths {
         put?: never;
         post?: never;
         delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/user": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /** @description Delete it for good. */
+        delete: operations["user_delete"];
         options?: never;
         head?: never;
         patch?: never;
@@ -499,8 +567,27 @@ export interface paths {
         };
         /** @description A batch with a page of its results. */
         get: operations["validate_batch_detail"];
-        put?: never;
+        /** @description A batch with a page of its results. */
+        put: operations["validate_batch_update"];
         post?: never;
+        /** @description A batch with a page of its results. */
+        delete: operations["validate_batch_delete"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/validate/batch/{batch_id}/cancel": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** @description Stop a batch within seconds; what is done stays, the credits of the rest come back. May be repeated. */
+        post: operations["validate_batch_cancel"];
         delete?: never;
         options?: never;
         head?: never;
@@ -524,6 +611,23 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/validate/batch/{batch_id}/recheck": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** @description Check the unknown addresses of a finished batch again: free, once. */
+        post: operations["validate_batch_recheck"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/validate/batch/{batch_id}/results": {
         parameters: {
             query?: never;
@@ -535,6 +639,23 @@ export interface paths {
         get: operations["validate_batch_results"];
         put?: never;
         post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/validate/batch/{batch_id}/resume": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** @description Go on with a paused batch; rows that are done are not charged again. */
+        post: operations["validate_batch_resume"];
         delete?: never;
         options?: never;
         head?: never;
@@ -643,6 +764,59 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/validate/upload/{upload_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** @description A file before its start. */
+        get: operations["validate_upload_get"];
+        /** @description A file before its start. */
+        put: operations["validate_upload_review"];
+        post?: never;
+        /** @description A file before its start. */
+        delete: operations["validate_upload_discard"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/validate/upload/{upload_id}/start": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** @description Hold the credits and start; a second start answers the same batch. */
+        post: operations["validate_upload_start"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/validate/upload/inspect": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** @description Keep a file and say how it is understood, what it holds and what it can cost; nothing is charged. */
+        post: operations["validate_upload_inspect"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
 }
 export type webhooks = Record<string, never>;
 export interface components {
@@ -707,7 +881,32 @@ export interface components {
             created_at: string;
             /** Format: date-time */
             completed_at: string | null;
+            /**
+             * Format: date-time
+             * @description When unknown rows were taken up again.
+             */
+            rechecked_at: string | null;
+            /**
+             * Format: date-time
+             * @description When the results will be removed.
+             */
+            expires_at: string | null;
+            /**
+             * Format: date-time
+             * @description When the results were removed.
+             */
+            expired_at: string | null;
             error: string | null;
+        };
+        /** @description A batch that was stopped; `released` credits are back. */
+        BatchCancelled: {
+            status: components["schemas"]["BatchStatusEnum"];
+            processed_emails: number;
+            released: number;
+            message: string;
+        };
+        BatchDeleted: {
+            message: string;
         };
         /** @description A batch with a page of its results. */
         BatchDetail: {
@@ -733,6 +932,21 @@ export interface components {
             created_at: string;
             /** Format: date-time */
             completed_at: string | null;
+            /**
+             * Format: date-time
+             * @description When unknown rows were taken up again.
+             */
+            rechecked_at: string | null;
+            /**
+             * Format: date-time
+             * @description When the results will be removed.
+             */
+            expires_at: string | null;
+            /**
+             * Format: date-time
+             * @description When the results were removed.
+             */
+            expired_at: string | null;
             error: string | null;
             emails: components["schemas"]["ResultRow"][];
             page: number;
@@ -741,6 +955,22 @@ export interface components {
             total: number;
             /** @description Number of the next page. */
             next: number | null;
+        };
+        BatchKept: {
+            id: string;
+            filename: string | null;
+            /** Format: date-time */
+            expires_at: string | null;
+        };
+        BatchRecheck: {
+            status: components["schemas"]["BatchStatusEnum"];
+            message: string;
+            /** @description Addresses that are checked again. */
+            rechecking: number;
+        };
+        BatchResumed: {
+            status: components["schemas"]["BatchStatusEnum"];
+            message: string;
         };
         /** @description How far a batch is. */
         BatchStatus: {
@@ -765,6 +995,16 @@ export interface components {
              */
             rate: number | null;
             seconds_left: number | null;
+            /** @description Addresses whose hosts want to be asked again later. */
+            waiting: number;
+            /**
+             * Format: date-time
+             * @description When the last of them will be asked again.
+             */
+            waiting_until: string | null;
+            /** @description The unknown addresses are being checked a second time. */
+            rechecking: boolean;
+            /** @description Why it failed or pauses. */
             error: string | null;
         };
         /**
@@ -783,6 +1023,12 @@ export interface components {
          * @enum {string}
          */
         BatchTypeEnum: "file_upload" | "bulk_textarea";
+        BatchUpdateRequest: {
+            name?: string;
+            retention_days?: components["schemas"]["KeptDaysEnum"];
+        };
+        /** @enum {unknown} */
+        BlankEnum: "";
         BulkRequest: {
             emails: string[];
         };
@@ -810,6 +1056,29 @@ export interface components {
              */
             expires_at: number | null;
         };
+        /** @description How a file is to be read and kept; what is left out is guessed, or as the account says. */
+        ChoicesRequest: {
+            /** @description Name or number of a worksheet. */
+            sheet?: string | null;
+            /** @description Header or number, from 1. */
+            email_column?: string | null;
+            has_header?: boolean | null;
+            /** @description A name such as utf-8 or cp1252. */
+            encoding?: string | null;
+            /**
+             * @description Empty: one address a line.
+             *
+             *     * `,` - ,
+             *     * `;` - ;
+             *     * `	` -
+             *     * `|` - |
+             *     * `` -
+             */
+            delimiter?: components["schemas"]["DelimiterEnum"] | components["schemas"]["BlankEnum"] | components["schemas"]["NullEnum"];
+            retention_days?: components["schemas"]["KeptDaysEnum"] | components["schemas"]["NullEnum"];
+            /** @description False keeps the addresses in-house. */
+            use_providers?: boolean | null;
+        };
         Cleared: {
             message: string;
             /** @description Batches and single checks. */
@@ -818,6 +1087,13 @@ export interface components {
         CodeRequest: {
             /** @description of the authenticator app, or a recovery code */
             code: string;
+        };
+        Column: {
+            name: string;
+            /** @description Up to five values that are not blank. */
+            samples: string[];
+            /** Format: double */
+            looks_like_email: number;
         };
         Confirmed: {
             /** Format: date-time */
@@ -837,10 +1113,53 @@ export interface components {
             subscription_plan: string;
             lots: components["schemas"]["CreditLot"][];
         };
+        /**
+         * @description * `,` - ,
+         *     * `;` - ;
+         *     * `	` -
+         *     * `|` - |
+         *     * `` -
+         * @enum {string}
+         */
+        DelimiterEnum: "," | ";" | "\t" | "|";
         Details: {
             domain: string;
             /** @description One plain sentence that says why. */
             category_reason: string;
+        };
+        /** @description A file before its start: how it is understood, what it holds, and the most it can cost. */
+        Draft: {
+            upload_id: string;
+            filename: string;
+            /** Format: date-time */
+            expires_at: string;
+            type: components["schemas"]["TypeEnum"];
+            sheets: components["schemas"]["Sheet"][];
+            /** @description Empty for a text file. */
+            sheet: string;
+            /** @description Number of the column, from 1. */
+            email_column: string;
+            has_header: boolean;
+            encoding: string | null;
+            delimiter: string | null;
+            /** @description Which of these were chosen, not guessed. */
+            chosen: string[];
+            /** @description Data rows, blank ones included. */
+            rows: number;
+            /** @description Addresses that will be checked. */
+            unique: number;
+            duplicates: number;
+            blank: number;
+            /** @description Unique ones whose syntax is impossible; they cost nothing. */
+            bad_syntax: number;
+            /** @description The most credits it can cost; these are held from start to end. */
+            cost: number;
+            /** @description Spendable credits of the account now. */
+            credits: number;
+            retention_days: number | null;
+            use_providers: boolean | null;
+            /** @description Outside providers that could see addresses. */
+            providers: string[];
         };
         Ended: {
             message: string;
@@ -866,6 +1185,14 @@ export interface components {
             /** Format: date-time */
             validated_at: string;
         };
+        GoogleSession: {
+            id: number;
+            /** Format: email */
+            email: string;
+            name: string;
+            picture: string | null;
+            session_token: string;
+        };
         /** @description The dashboard's view of the history, and the flat one of the public documentation. */
         History: {
             batches: components["schemas"]["Batch"][];
@@ -877,6 +1204,10 @@ export interface components {
             validations: components["schemas"]["FlatValidation"][];
             total: number;
             page: number;
+        };
+        InspectRequest: {
+            /** Format: binary */
+            file: string;
         };
         /**
          * @description * `1` - 1 day
@@ -1005,6 +1336,7 @@ export interface components {
             /** @default false */
             test: boolean;
         };
+        NullEnum: null;
         Onboarding: {
             completed: boolean;
         };
@@ -1108,6 +1440,11 @@ export interface components {
             created_at: string;
             /** Format: date-time */
             validated_at: string;
+            /**
+             * Format: date-time
+             * @description Set where this is a second verdict.
+             */
+            rechecked_at: string | null;
             details: components["schemas"]["Details"];
             sentence: string;
             did_you_mean: string | null;
@@ -1152,6 +1489,11 @@ export interface components {
             created_at: string;
             /** Format: date-time */
             validated_at: string;
+            /**
+             * Format: date-time
+             * @description Set where this is a second verdict.
+             */
+            rechecked_at: string | null;
             details: components["schemas"]["Details"];
         };
         ResultsPage: {
@@ -1199,6 +1541,13 @@ export interface components {
         Sessions: {
             sessions: components["schemas"]["Session"][];
         };
+        Sheet: {
+            /** @description Empty for a text file. */
+            name: string;
+            /** @description Data rows; null where nobody looked. */
+            rows: number | null;
+            columns: components["schemas"]["Column"][];
+        };
         /** @description The one error body; with `MFA_REQUIRED` also what the second step takes. */
         SignInError: {
             detail: string;
@@ -1212,12 +1561,47 @@ export interface components {
         SingleRequest: {
             email: string;
         };
+        Started: {
+            batch_id: string;
+            status: components["schemas"]["BatchStatusEnum"];
+            /** @description Credits that were held at the start. */
+            held: number;
+        };
         Token: {
             token: string;
             /** @description seconds */
             expires_in: number;
         };
+        /**
+         * @description * `csv` - csv
+         *     * `txt` - txt
+         *     * `xlsx` - xlsx
+         *     * `xls` - xls
+         * @enum {string}
+         */
+        TypeEnum: "csv" | "txt" | "xlsx" | "xls";
+        /** @description A file with choices. */
         UploadRequest: {
+            /** @description Name or number of a worksheet. */
+            sheet?: string | null;
+            /** @description Header or number, from 1. */
+            email_column?: string | null;
+            has_header?: boolean | null;
+            /** @description A name such as utf-8 or cp1252. */
+            encoding?: string | null;
+            /**
+             * @description Empty: one address a line.
+             *
+             *     * `,` - ,
+             *     * `;` - ;
+             *     * `	` -
+             *     * `|` - |
+             *     * `` -
+             */
+            delimiter?: components["schemas"]["DelimiterEnum"] | components["schemas"]["BlankEnum"] | components["schemas"]["NullEnum"];
+            retention_days?: components["schemas"]["KeptDaysEnum"] | components["schemas"]["NullEnum"];
+            /** @description False keeps the addresses in-house. */
+            use_providers?: boolean | null;
             /** Format: binary */
             file: string;
         };
@@ -1265,6 +1649,65 @@ export interface operations {
                 content: {
                     "application/json": components["schemas"]["Error"];
                 };
+            };
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    auth_google_callback: {
+        parameters: {
+            query: {
+                code?: string;
+                error?: string;
+                state: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description to `/#session_id={id}` */
+            302: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    auth_google_start: {
+        parameters: {
+            query?: {
+                /** @description our own origin; any other is ignored */
+                return?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description to the provider */
+            302: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
             };
             429: {
                 headers: {
@@ -1665,6 +2108,51 @@ export interface operations {
             };
         };
     };
+    auth_session: {
+        parameters: {
+            query?: never;
+            header: {
+                "X-Session-ID": string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["GoogleSession"];
+                };
+            };
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SignInError"];
+                };
+            };
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
     auth_verify_email: {
         parameters: {
             query: {
@@ -1757,6 +2245,57 @@ export interface operations {
                 };
             };
             401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    user_delete: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Message"];
+                };
+            };
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            429: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -2833,11 +3372,170 @@ export interface operations {
             };
         };
     };
+    validate_batch_update: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                batch_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": components["schemas"]["BatchUpdateRequest"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["BatchKept"];
+                };
+            };
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    validate_batch_delete: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                batch_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["BatchDeleted"];
+                };
+            };
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    validate_batch_cancel: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                batch_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["BatchCancelled"];
+                };
+            };
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
     validate_batch_export: {
         parameters: {
             query?: {
-                /** @description * `csv` - csv */
-                format?: "csv";
+                /**
+                 * @description * `csv` - csv
+                 *     * `xlsx` - xlsx
+                 *     * `original` - original
+                 */
+                format?: "csv" | "xlsx" | "original";
                 /**
                  * @description * `all` - all
                  *     * `safe` - safe
@@ -2846,8 +3544,9 @@ export interface operations {
                  *     * `catch_all` - catch_all
                  *     * `disposable` - disposable
                  *     * `unknown` - unknown
+                 *     * `unique` - unique
                  */
-                segment?: "all" | "safe" | "risky" | "invalid" | "catch_all" | "disposable" | "unknown";
+                segment?: "all" | "safe" | "risky" | "invalid" | "catch_all" | "disposable" | "unknown" | "unique";
             };
             header?: never;
             path: {
@@ -2882,6 +3581,67 @@ export interface operations {
                 };
             };
             404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    validate_batch_recheck: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                batch_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["BatchRecheck"];
+                };
+            };
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            409: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -2951,6 +3711,59 @@ export interface operations {
                 };
             };
             404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    validate_batch_resume: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                batch_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["BatchResumed"];
+                };
+            };
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            409: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -3238,6 +4051,269 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["ListAnswer"];
+                };
+            };
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    validate_upload_get: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                upload_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Draft"];
+                };
+            };
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    validate_upload_review: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                upload_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": components["schemas"]["ChoicesRequest"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Draft"];
+                };
+            };
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    validate_upload_discard: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                upload_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Message"];
+                };
+            };
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    validate_upload_start: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                upload_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            202: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Started"];
+                };
+            };
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    validate_upload_inspect: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "multipart/form-data": components["schemas"]["InspectRequest"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Draft"];
                 };
             };
             400: {

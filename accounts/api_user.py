@@ -2,6 +2,7 @@
 
 from typing import Any
 
+from django.contrib import auth
 from django.http import StreamingHttpResponse
 from django.utils import timezone
 from django.utils.http import content_disposition_header
@@ -11,14 +12,35 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.views import APIView
 
-from accounts import activity, keys, privacy, profile
-from accounts import user_serializers as shapes
+from accounts import activity, keys, limits, privacy, profile
+from accounts import serializers_user as shapes
+from accounts.api import without_refresh
 from accounts.auth import caller
+from accounts.models import SignIn
 from accounts.serializers import MessageSerializer
 from emailcheck.common.api import ErrorSerializer, checked
 
 _ERRORS: dict[int, Any] = {400: ErrorSerializer, 401: ErrorSerializer, 403: ErrorSerializer}
 _KEY_ERRORS: dict[int, Any] = {**_ERRORS, 404: ErrorSerializer}
+
+
+class Account(APIView):
+    """The account as a whole."""
+
+    @extend_schema(
+        operation_id="user_delete",
+        request=shapes.DeletionSerializer,
+        responses={200: MessageSerializer, **_ERRORS, 429: ErrorSerializer},
+    )
+    def delete(self, request: Request) -> Response:
+        """Delete it for good."""
+        user = caller(request)
+        assert isinstance(request.auth, SignIn)
+        confirmation = checked(shapes.DeletionSerializer, request.data)
+        limits.guess_password(email=user.email)
+        privacy.delete_account(user=user, sign_in=request.auth, **confirmation)
+        auth.logout(request._request)
+        return without_refresh(Response({"message": "Your account has been deleted."}))
 
 
 class Profile(APIView):

@@ -26,6 +26,11 @@ class ProfileAnswerSerializer(serializers.Serializer[dict[str, str]]):
     message = serializers.CharField()
 
 
+class DeletionSerializer(serializers.Serializer[dict[str, str]]):
+    email = serializers.CharField(max_length=254)
+    password = serializers.CharField(max_length=1024, trim_whitespace=False, required=False, allow_blank=True)
+
+
 class PreferencesSerializer(serializers.ModelSerializer[User]):
     class Meta:
         model = User
