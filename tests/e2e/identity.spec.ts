@@ -28,15 +28,21 @@ interface Mail {
   links: string[];
 }
 
-/** The newest link to `path` that was mailed to the address; asked for until it is there. */
-async function mailedLink(request: APIRequestContext, address: string, path: string): Promise<string> {
+/** The newest link to `path` that was mailed to the address; asked for until so many have been sent. */
+async function mailedLink(
+  request: APIRequestContext,
+  address: string,
+  path: string,
+  sent = 1,
+): Promise<string> {
   let link: string | undefined;
   await expect(async () => {
     const answer = await request.get("/sandbox/outbox", { headers: { Accept: "application/json" } });
     const mails = (await answer.json()) as Mail[];
     const links = mails.filter(({ to }) => to.includes(address)).flatMap((mail) => mail.links);
-    link = links.find((found) => found.includes(path));
-    expect(link).toBeDefined();
+    const found = links.filter((candidate) => candidate.includes(path));
+    expect(new Set(found).size).toBe(sent);
+    [link] = found;
   }).toPass({ timeout: 20_000 });
   return link ?? "";
 }
@@ -57,8 +63,8 @@ async function register(page: Page, email: string): Promise<void> {
   await expect(page.getByRole("dialog", { name: "Check your email" })).toContainText("24 hours");
 }
 
-async function verify(page: Page, email: string): Promise<void> {
-  await page.goto(await mailedLink(page.request, email, "/verify-email"));
+async function verify(page: Page, email: string, sent = 1): Promise<void> {
+  await page.goto(await mailedLink(page.request, email, "/verify-email", sent));
   await expect(page.getByRole("heading", { name: "Your address is verified" })).toBeVisible();
 }
 
@@ -180,9 +186,8 @@ test.describe("a newcomer", () => {
     await expect(dialog.getByRole("alert")).toHaveText("Please verify your email before logging in.");
     await dialog.getByRole("button", { name: "Resend verification email" }).click();
     await expect(dialog.getByText("Verification email sent! Please check your inbox.")).toBeVisible();
-    await verify(page, email);
-    await page.goBack();
-    await page.goto(await mailedLink(page.request, email, "/verify-email"));
+    await verify(page, email, 2);
+    await page.reload();
     await expect(page.getByRole("heading", { name: "Already verified" })).toBeVisible();
     await expect(page.getByRole("link", { name: "Go to Login" })).toBeVisible();
   });
