@@ -16,6 +16,8 @@ from accounts import services as accounts
 from accounts.models import User
 from billing import services as billing
 from billing.models import LotKind
+from tests.paypal import NOW as PAYPAL_NOW
+from tests.paypal import Buyer
 from tests.world import Sandbox, running_world
 
 PASSWORD = "correct-horse-42"
@@ -64,6 +66,17 @@ def world(running_sandbox: Sandbox, settings: Any) -> Sandbox:
     settings.EMAIL_PORT = running_sandbox.mail_port
     running_sandbox.simulation.reset()
     return running_sandbox
+
+
+@pytest.fixture
+def buyer(running_sandbox: Sandbox, settings: Any) -> Iterator[Buyer]:
+    """The simulated PayPal as new, time standing still, webhooks held; the product's addresses point at it."""
+    base = f"http://127.0.0.1:{running_sandbox.http_port}"
+    settings.PAYPAL_API_BASE, settings.PAYPAL_WEB_BASE = base, f"{base}/sandbox/paypal"
+    with Buyer(base) as found:
+        found.control("reset", to=PAYPAL_NOW)
+        found.control("webhooks", hold=1)
+        yield found
 
 
 def make_user(email: str, name: str, *, credits: int = 0, **fields: Any) -> User:

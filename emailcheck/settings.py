@@ -9,7 +9,7 @@ from pathlib import Path
 import django_stubs_ext
 from csp.constants import NONCE, NONE, SELF
 
-from emailcheck.env import Env, SettingError, database, google, mail
+from emailcheck.env import Env, SettingError, database, google, mail, require_live_paypal
 
 django_stubs_ext.monkeypatch()
 
@@ -308,6 +308,19 @@ SUPPORT_PHONE = env.text("SUPPORT_PHONE")
 CHAT_WIDGET_SRC = env.text("CHAT_WIDGET_SRC")
 DEFAULT_FROM_EMAIL = env.text("DEFAULT_FROM_EMAIL", f"{SITE_NAME} <{SUPPORT_EMAIL}>")
 
+# --- payments -----------------------------------------------------------------------------------
+# Sandbox and live differ in these addresses and keys alone.
+PAYPAL_API_BASE = env.text(
+    "PAYPAL_API_BASE", f"http://127.0.0.1:{SANDBOX_HTTP_PORT}" if SANDBOX else "https://api-m.paypal.com"
+).rstrip("/")
+PAYPAL_WEB_BASE = env.text(
+    "PAYPAL_WEB_BASE", f"{SITE_URL}/sandbox/paypal" if SANDBOX else "https://www.paypal.com"
+).rstrip("/")
+PAYPAL_CLIENT_ID = env.text("PAYPAL_CLIENT_ID", "sandbox-client" if SANDBOX else "")
+PAYPAL_CLIENT_SECRET = env.text("PAYPAL_CLIENT_SECRET", "sandbox-secret" if SANDBOX else "")
+PAYPAL_MERCHANT_ID = env.text("PAYPAL_MERCHANT_ID", "C7CYMKZDG8D6E" if SANDBOX else "")
+PAYPAL_WEBHOOK_ID = env.text("PAYPAL_WEBHOOK_ID", "SANDBOX00WEBHOOK0" if SANDBOX else "")
+
 # --- verifier -----------------------------------------------------------------------------------
 # Sandbox and live differ in these addresses alone.
 VERIFIER_DNS = env.addresses("VERIFIER_DNS", (f"127.0.0.1:{SANDBOX_DNS_PORT}",) if SANDBOX else ())
@@ -350,3 +363,12 @@ if not SANDBOX:
         raise SettingError("VERIFIER_HELO and VERIFIER_MAIL_FROM must be set in live mode")
     if any(here in route for route in VERIFIER_ROUTES for here in ("127.0.0.1", "localhost", "[::1]")):
         raise SettingError("VERIFIER_ROUTES points at this machine, which only the sandbox may do")
+    require_live_paypal(
+        addresses={"PAYPAL_API_BASE": PAYPAL_API_BASE, "PAYPAL_WEB_BASE": PAYPAL_WEB_BASE},
+        keys={
+            "PAYPAL_CLIENT_ID": PAYPAL_CLIENT_ID,
+            "PAYPAL_CLIENT_SECRET": PAYPAL_CLIENT_SECRET,
+            "PAYPAL_WEBHOOK_ID": PAYPAL_WEBHOOK_ID,
+            "PAYPAL_MERCHANT_ID": PAYPAL_MERCHANT_ID,
+        },
+    )
