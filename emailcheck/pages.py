@@ -43,7 +43,7 @@ def landing(request: HttpRequest) -> HttpResponse:
         "opening": "load" if dialog and user is None else "press",
         "auth": {
             "mode": dialog or "login",
-            "google": bool(getattr(settings, "GOOGLE_CLIENT_ID", "")),
+            "google": bool(settings.GOOGLE_CLIENT_ID),
             "staff_domain": settings.ADMIN_EMAIL_DOMAIN,
             "free_credits": SIGN_UP_CREDITS,
         },

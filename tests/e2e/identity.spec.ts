@@ -248,6 +248,36 @@ test.describe("a newcomer", () => {
   });
 });
 
+test.describe("with Google", () => {
+  test.use({ refusalsExpected: true });
+
+  async function leave(page: Page): Promise<void> {
+    await page.goto("/?login=true");
+    await page.getByRole("link", { name: "Continue with Google" }).click();
+    await expect(page).toHaveURL(/\/sandbox\/google/);
+  }
+
+  test("[AUTH-061] [AUTH-062] [AUTH-064] [AUTH-065] one comes back signed in, and the code leaves the address", async ({
+    page,
+  }) => {
+    await leave(page);
+    await page.locator("button.person").first().click();
+    await expect(page).toHaveURL(/\/dashboard/);
+    await expect(page.getByText("Successfully logged in with Google!")).toBeVisible();
+    await page.goBack();
+    await expect(page).not.toHaveURL(/session_id/);
+  });
+
+  test("[AUTH-064] whoever turns back is told that it failed", async ({ page }) => {
+    await leave(page);
+    await page.getByRole("button", { name: "Cancel" }).click();
+    const dialog = page.getByRole("dialog", { name: "Sign in" });
+    await expect(dialog.getByRole("alert")).toHaveText("Google authentication failed. Please try again.");
+    await expect(page).toHaveURL(/:\d+\/$/);
+    expect(await page.evaluate(() => localStorage.getItem("token"))).toBeNull();
+  });
+});
+
 test.describe("staff", () => {
   test.use({ refusalsExpected: true });
 
