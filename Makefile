@@ -4,7 +4,7 @@ PY := .venv/bin/python
 NPM := npm --prefix frontend
 SOURCES := $(shell find frontend/src frontend/build.mjs -type f -not -name islands.gen.ts 2>/dev/null)
 
-.PHONY: help run setup setup-tests test lint types fix api bench bench-engine bench-login pins clean
+.PHONY: help run setup setup-tests test lint types fix api bench bench-engine bench-lists bench-login soak pins clean
 .DEFAULT_GOAL := help
 
 help: ## List the targets.
@@ -62,6 +62,9 @@ bench: setup .venv/.installed-dev ## Speed and memory of the engine and of the w
 	$(PY) -m benchmarks.pipeline
 	@export VAR_DIR=$$(mktemp -d) && $(PY) manage.py migrate --no-input -v 0 && \
 	  $(PY) manage.py shell --no-imports -c "from benchmarks import writing; writing.main()"; rm -rf "$$VAR_DIR"
+
+bench-lists: setup .venv/.installed-dev ## Long lists through the whole product; ARGS="--only cost", "--divide 10", "--help".
+	@$(PY) -m benchmarks.lists $(ARGS)
 
 bench-engine: setup .venv/.installed-dev ## The engine beside two peers against one generated world; ARGS="--quick", "--help".
 	@$(PY) -m benchmarks.engine $(ARGS)

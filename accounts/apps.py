@@ -1,3 +1,5 @@
+from importlib import import_module
+
 from django.apps import AppConfig
 
 
@@ -9,4 +11,5 @@ class AccountsConfig(AppConfig):
         from accounts.personal import TABLES
         from emailcheck.common import personal
 
+        import_module("accounts.receivers")
         personal.add(*TABLES)

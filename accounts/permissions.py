@@ -9,13 +9,17 @@ from django.http import HttpRequest
 from django.http.response import HttpResponseBase
 from django.shortcuts import redirect
 from django.utils import timezone
+from rest_framework.exceptions import AuthenticationFailed
 from rest_framework.permissions import BasePermission
 from rest_framework.request import Request
+from rest_framework.views import APIView
 
 from accounts.models import SignIn, User
 from accounts.services import check_confirmed
+from emailcheck.common.errors import NotAuthenticated, Refused
 
 P = ParamSpec("P")
+STAFF_ONLY = "Admin access required."
 
 
 class RecentlyConfirmed(BasePermission):
@@ -29,6 +33,26 @@ class RecentlyConfirmed(BasePermission):
             return False
         check_confirmed(request.auth)
         return True
+
+
+class StaffView(APIView):
+    """A call for staff: whoever is not signed in gets 401, everybody else 403, in the same words (SEC-008).
+
+    A key of staff, and staff who are suspended, are refused as everybody else.
+    """
+
+    def initial(self, request: Request, *args: Any, **kwargs: Any) -> None:
+        try:
+            user = request.user
+        except (AuthenticationFailed, NotAuthenticated) as error:
+            raise NotAuthenticated(STAFF_ONLY) from error
+        except Refused as error:
+            raise Refused(STAFF_ONLY) from error
+        if not isinstance(user, User):
+            raise NotAuthenticated(STAFF_ONLY)
+        if not user.is_staff or not isinstance(request.auth, SignIn):
+            raise Refused(STAFF_ONLY)
+        super().initial(request, *args, **kwargs)
 
 
 def signed_in(

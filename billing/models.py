@@ -8,6 +8,8 @@ from django.conf import settings
 from django.db import models
 from django.utils import timezone
 
+from accounts.models import ApiKey
+
 
 class Plan(models.TextChoices):
     FREE = "free"
@@ -87,6 +89,7 @@ class CreditHold(models.Model):
 
     user = models.ForeignKey(settings.AUTH_USER_MODEL, models.CASCADE, related_name="credit_holds")
     key = models.CharField(max_length=80, unique=True)
+    api_key = models.ForeignKey(ApiKey, models.SET_NULL, null=True, blank=True, related_name="+")
     amount = models.BigIntegerField()
     captured = models.BigIntegerField(default=0)
     state = models.CharField(max_length=8, choices=HoldState, default=HoldState.OPEN)
@@ -100,7 +103,8 @@ class CreditHold(models.Model):
                 name="credit_hold_captured_in_range",
             ),
         ]
-        indexes = [models.Index(fields=["user", "settled_at"], name="credit_hold_usage")]
+        # With what is summed, so that a month of single checks is read from the index alone.
+        indexes = [models.Index(fields=["user", "settled_at", "captured"], name="credit_hold_month")]
 
     def __str__(self) -> str:
         return self.key

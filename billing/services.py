@@ -15,6 +15,8 @@ from django.db.models import Case, F, OuterRef, Q, QuerySet, Subquery, Sum, When
 from django.db.models.functions import Coalesce
 from django.utils import timezone
 
+from accounts.models import ApiKey
+from billing import allowances, caps
 from billing.models import (
     CreditAccount,
     CreditEntry,
@@ -53,10 +55,11 @@ def grant(
 
 
 @transaction.atomic
-def hold(*, user_id: int, amount: int, reason: str, key: str) -> CreditHold:
+def hold(*, user_id: int, amount: int, reason: str, key: str, api_key: ApiKey | None = None) -> CreditHold:
     """Set `amount` credits aside, those that expire first first. The same key gives the same hold.
 
-    Raises `Refused` (`QUOTA_EXCEEDED`) when the balance is too low; nothing moves then.
+    `api_key` is the one that the call was made with. Raises `Refused` when the balance (`QUOTA_EXCEEDED`) or what is
+    left of the API key's daily cap (`KEY_CAP_EXCEEDED`) is too low; nothing moves then.
     """
     account = _locked(user_id)
     existing = CreditHold.objects.filter(key=key, user_id=user_id).first()
@@ -66,7 +69,9 @@ def hold(*, user_id: int, amount: int, reason: str, key: str) -> CreditHold:
     if account.balance < amount:
         detail = f"Insufficient credits. You need {amount} but have {account.balance}."
         raise Refused(detail, code="QUOTA_EXCEEDED")
-    made = CreditHold.objects.create(user_id=user_id, key=key, amount=amount)
+    if api_key is not None:
+        caps.check(key=api_key, amount=amount)
+    made = CreditHold.objects.create(user_id=user_id, key=key, amount=amount, api_key=api_key)
     _take_from_lots(made, reason)
     CreditAccount.objects.filter(user_id=user_id).update(balance=F("balance") - amount, held=F("held") + amount)
     return made
@@ -105,11 +110,10 @@ def release_stale(*, prefix: str, before: datetime) -> None:
 
 def account_summary(user: AbstractBaseUser) -> dict[str, Any]:
     """Plan, spendable credits (without what has expired), held credits and this month's usage of an account."""
-    plan = Subscription.objects.filter(user_id=user.pk).values_list("plan", flat=True).first()
     spendable = spendable_lots(user_id=user.pk).aggregate(total=Sum("remaining"))
     held = CreditAccount.objects.filter(user_id=user.pk).values_list("held", flat=True).first()
     return {
-        "subscription_plan": plan or Plan.FREE,
+        "subscription_plan": allowances.plan_of(user.pk),
         "credits": spendable["total"] or 0,
         "held": held or 0,
         "monthly_usage": monthly_usage(user_id=user.pk),
@@ -129,6 +133,11 @@ def monthly_usage(*, user_id: int) -> int:
     first = timezone.now().replace(day=1, hour=0, minute=0, second=0, microsecond=0)
     holds = CreditHold.objects.filter(user_id=user_id, settled_at__gte=first)
     return holds.aggregate(total=Sum("captured"))["total"] or 0
+
+
+def credits_of_all() -> int:
+    """What all accounts together can spend."""
+    return CreditAccount.objects.aggregate(total=Sum("balance"))["total"] or 0
 
 
 def reconcile() -> list[str]:

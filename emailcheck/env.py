@@ -7,6 +7,7 @@ and what was expected, when the value cannot be read. An empty value counts as n
 import os
 from collections.abc import Mapping
 from dataclasses import dataclass
+from decimal import Decimal, InvalidOperation
 from ipaddress import IPv4Network, IPv6Network, ip_network
 from urllib.parse import unquote, urlsplit
 
@@ -34,6 +35,17 @@ class Env:
             return int(value)
         except ValueError as error:
             raise SettingError(f"{name} must be a whole number, not {value!r}") from error
+
+    def amount(self, name: str, default: str) -> Decimal:
+        """A sum of money, not negative."""
+        value = self.text(name, default)
+        try:
+            amount = Decimal(value)
+        except InvalidOperation as error:
+            raise SettingError(f"{name} must be an amount, not {value!r}") from error
+        if not (amount.is_finite() and amount >= 0):
+            raise SettingError(f"{name} must be an amount, not {value!r}")
+        return amount
 
     def flag(self, name: str, default: bool) -> bool:
         value = self.text(name).lower()

@@ -14,13 +14,15 @@ from accounts.permissions import page_user, signed_in
 from billing.services import SIGN_UP_CREDITS
 from emailcheck.common import request_id
 from emailcheck.common.api import error_body
-from emailcheck.common.context import site
+from emailcheck.common.context import DASHBOARD_TABS, site
 from emailcheck.common.demo import DEMO_LOGINS
 from emailcheck.common.errors import NotFound
 from emailcheck.common.markdown import sections
 from validation import lookups
 
-TABS = ("validate", "history")
+# Tabs of the dashboard by key, and those whose content is an island of that name.
+TABS = dict(DASHBOARD_TABS)
+TAB_ISLANDS = ("validate", "history", "analytics")
 # What the landing page says to whoever was sent there, by the name of the query.
 NOTICES = {
     "ended": "Your session has ended. Please sign in again.",
@@ -112,11 +114,17 @@ def documentation(request: HttpRequest) -> HttpResponse:
 @signed_in
 def dashboard(request: HttpRequest, user: User) -> HttpResponse:
     """The customer's dashboard; `?tab=` selects a tab."""
-    tab = request.GET.get("tab", TABS[0])
+    tab = request.GET.get("tab", "validate")
     if tab not in TABS:
         return redirect("dashboard")
     again = "tour" in request.GET
-    context = {"tab": tab, "tour": again or not user.tour_completed, "tour_again": again}
+    context = {
+        "tab": tab,
+        "tab_name": TABS[tab],
+        "tab_island": tab if tab in TAB_ISLANDS else "",
+        "tour": again or not user.tour_completed,
+        "tour_again": again,
+    }
     return render(request, "dashboard.html", context)
 
 

@@ -302,6 +302,8 @@ EMAIL_TIMEOUT = 15
 if _ESP := env.text("MAIL_ESP"):
     EMAIL_BACKEND = f"anymail.backends.{_ESP}.EmailBackend"
 ANYMAIL = env.prefixed("ANYMAIL_")
+# USD that a bounced send costs, for the savings that the analytics show.
+COST_PER_BOUNCE = env.amount("COST_PER_BOUNCE", "0.05")
 SUPPORT_EMAIL = env.text("SUPPORT_EMAIL", "support@emailcheck.app")
 # Without a number or a widget the Help Center says so.
 SUPPORT_PHONE = env.text("SUPPORT_PHONE")

@@ -17,7 +17,7 @@ from rest_framework.test import APIClient
 
 from accounts import keys
 from accounts.models import Activity, ApiKey, SignIn, User
-from billing.models import CreditAccount, CreditEntry
+from billing.models import CreditAccount, CreditEntry, Subscription
 from conftest import client_of, client_with
 from emailcheck import api_urls
 from tests.world import Sandbox
@@ -36,6 +36,7 @@ def table(**statuses: int) -> Table:
     return own | statuses
 
 
+STAFF = table(alice=403, bob=403)
 OPEN = dict.fromkeys(CAST, 200)
 SIGNED_IN = table()
 MINE = table(bob=404, staff=404)
@@ -49,6 +50,7 @@ NO_SUCH_METHOD = dict.fromkeys(CAST, 405)
 SESSION = "user/sessions/<str:session_id>"
 BATCH = "validate/batch/<str:batch_id>"
 UPLOAD = "validate/upload/<str:upload_id>"
+ANY_STAFF = r"^admin(?:/.*)?$"
 KEY = "user/api-keys/<int:key_id>"
 LIVING = "ida.holm@harborquill.com"
 
@@ -94,6 +96,9 @@ EXPECTED: dict[tuple[str, str], Table] = {
     ("GET", "user/export-data"): SIGNED_IN,
     ("DELETE", "user/validation-history"): SIGNED_IN,
     ("GET", "credits"): READ,
+    ("GET", "analytics/dashboard"): READ,
+    ("GET", "analytics/usage"): SIGNED_IN,
+    ("GET", "analytics/advanced"): table(alice=403, bob=403),  # their plan is Free
     ("POST", "validate/single"): WRITE,
     ("POST", "validate/bulk"): WRITE,
     ("POST", "validate/upload"): WRITE,
@@ -113,6 +118,10 @@ EXPECTED: dict[tuple[str, str], Table] = {
     ("GET", f"{BATCH}/results"): MINE_READ,
     ("GET", f"{BATCH}/export"): MINE_READ,
     ("GET", "validate/result/<int:result_id>"): MINE_READ,
+    ("GET", "admin/audit"): STAFF,
+    ("GET", "admin/emails"): STAFF,
+    ("GET", "admin/emails/<str:name>/preview"): STAFF,
+    ("GET", ANY_STAFF): table(alice=403, bob=403, staff=404),
     ("GET", "schema"): OPEN,
 }
 ROUTES = sorted({route for _, route in EXPECTED})
@@ -120,6 +129,7 @@ ROUTES = sorted({route for _, route in EXPECTED})
 FOR_KEYS = {
     "auth/me",
     "credits",
+    "analytics/dashboard",
     *(route for route in ROUTES if route.startswith("validate/") and not route.startswith("validate/upload/")),
 } - {f"{BATCH}/resume"}
 WITHOUT_SIGN_IN = {
@@ -142,6 +152,8 @@ BODIES: dict[str, Callable[[], dict[str, Any]]] = {
     "user/profile": lambda: {"data": {"name": "Somebody"}, "format": "json"},
     "user/onboarding": lambda: {"data": {"completed": True}, "format": "json"},
     "user/api-keys": lambda: {"data": {"name": "Shop"}, "format": "json"},
+    "analytics/usage": lambda: {"QUERY_STRING": "range=30d"},
+    "analytics/advanced": lambda: {"QUERY_STRING": "range=30d"},
     "validate/single": lambda: {"data": {"email": LIVING}, "format": "json"},
     "validate/bulk": lambda: {"data": {"emails": [LIVING]}, "format": "json"},
     "validate/upload": lambda: {"data": {"file": file()}, "format": "multipart"},
@@ -171,6 +183,8 @@ def not_a_method(method: str, route: str) -> Table:
     """Everybody's status for a method that the route does not have."""
     if route in WITHOUT_SIGN_IN:
         return dict.fromkeys(CAST, 405)
+    if "admin" in route:
+        return table(alice=403, bob=403, staff=404 if route == ANY_STAFF else 405)
     refused = table(alice=405, bob=405, staff=405)
     if route in FOR_KEYS:
         refused |= {"writer": 405, "reader": 405 if method == "GET" else 403}
@@ -238,8 +252,9 @@ def test_everybody_gets_what_the_table_says(
 ) -> None:
     own_session = SignIn.objects.filter(user=batch.user).latest("pk")
     ids = {"str:batch_id": batch.public_id, "str:upload_id": upload.public_id, "int:result_id": batch.results.get().pk}
-    ids |= {"int:key_id": key.pk, "str:session_id": own_session.pk}
+    ids |= {"int:key_id": key.pk, "str:name": "welcome", "str:session_id": own_session.pk}
     path = "/api/" + re.sub("<(.*?)>", lambda found: str(ids.get(found[1], "unknown")), route)
+    path = path.replace(ANY_STAFF, "admin/users/authenticated")
     body = BODIES.get(route, dict)
     before = state()
     refused = [who for who in CAST if expected(method, route, who) >= 400]
@@ -255,3 +270,38 @@ def test_everybody_gets_what_the_table_says(
 
 def send(api: APIClient, method: str, path: str, body: dict[str, Any]) -> Any:
     return getattr(api, method.lower())(path, **body)
+
+
+# What an attacker would like to set (mass assignment); no call takes any of it.
+COVETED: dict[str, Any] = {
+    "role": "admin", "is_staff": True, "is_superuser": True, "is_active": True, "email_verified_at": "2001-01-01",
+    "email_verified": True, "credits": 1_000_000, "balance": 1_000_000, "plan": "enterprise",
+    "subscription_plan": "enterprise", "price": 0, "user": 1, "user_id": 1, "owner": 1, "charged": False, "id": 1,
+}  # fmt: skip
+WRITING = sorted(
+    (method, route) for method, route in EXPECTED if method in {"POST", "PUT", "PATCH"} and "upload" not in route
+)
+
+
+@pytest.mark.parametrize(("method", "route"), WRITING)
+def test_fields_that_a_call_does_not_know_change_nothing(
+    cast: dict[str, APIClient], batch: Batch, key: ApiKey, bob: User, method: str, route: str
+) -> None:
+    path = "/api/" + route.replace("<str:batch_id>", batch.public_id).replace("<int:key_id>", str(key.pk))
+    body = BODIES.get(route, lambda: {"data": {}, "format": "json"})()
+    before = privileges()
+    coveted = COVETED | {"user": bob.pk, "user_id": bob.pk, "owner": bob.pk}
+    for who in ("alice", "suspended", "anonymous"):
+        answer = send(cast[who], method, path, {"data": coveted | body["data"], "format": "json"})
+        assert answer.status_code < 500
+    assert privileges() == before
+
+
+def privileges() -> list[Any]:
+    """Who may do what, on which plan, who owns what, and that nobody has more credits than were granted."""
+    people = User.objects.order_by("pk").values_list("pk", "role", "is_superuser", "is_active", "email_verified_at")
+    plans = Subscription.objects.order_by("pk").values_list("user", "plan")
+    granted = CreditEntry.objects.filter(amount__gt=0, kind="grant").order_by("pk").values_list("user", "amount")
+    keys_of = ApiKey.objects.filter(user__email="bob@birch.net").count()
+    lists_of = Batch.objects.exclude(user__email="alice@alder.com").count()
+    return [*people, *plans, *granted, keys_of, lists_of]

@@ -11,7 +11,7 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.views import APIView
 
-from accounts.auth import caller
+from accounts.auth import caller, key_of
 from accounts.serializers import MessageSerializer
 from billing import services as billing
 from emailcheck.common.api import ErrorSerializer, checked
@@ -43,7 +43,7 @@ class Single(APIView):
         if not isinstance(request.data, dict) or not isinstance(request.data.get("email"), str):
             raise BadInput(services.NO_ADDRESS, code="INVALID_EMAIL", field="email")
         values = checked(shapes.SingleSerializer, request.data)
-        result = services.validate_single(user=caller(request), address=values["email"])
+        result = services.validate_single(user=caller(request), address=values["email"], api_key=key_of(request))
         return Response(presentation.result_in_full(result))
 
 
@@ -60,7 +60,12 @@ class Bulk(APIView):
     @idempotent
     def post(self, request: Request) -> Response:
         values = checked(shapes.BulkSerializer, request.data)
-        batch = services.start_list(user=caller(request), lines=values["emails"], batch_type=BatchType.BULK_TEXTAREA)
+        batch = services.start_list(
+            user=caller(request),
+            lines=values["emails"],
+            batch_type=BatchType.BULK_TEXTAREA,
+            api_key=key_of(request),
+        )
         return _list_answer(batch)
 
 
@@ -88,7 +93,9 @@ class Upload(BoundedForm):
     def post(self, request: Request) -> Response:
         values = checked(shapes.UploadSerializer, request.data)
         upload = values.pop("file")
-        batch = drafts.start_at_once(user=caller(request), upload=upload, choices=_choices(values))
+        batch = drafts.start_at_once(
+            user=caller(request), upload=upload, choices=_choices(values), api_key=key_of(request)
+        )
         return _list_answer(batch)
 
 

@@ -1,8 +1,11 @@
 from django.urls import path
 
-from validation import api, batch_api
+from validation import analytics_api, api, batch_api
 
 urlpatterns = [
+    path("analytics/dashboard", analytics_api.Dashboard.as_view()),
+    path("analytics/usage", analytics_api.Usage.as_view()),
+    path("analytics/advanced", analytics_api.Advanced.as_view()),
     path("validate/single", api.Single.as_view()),
     path("validate/bulk", api.Bulk.as_view()),
     path("validate/upload", api.Upload.as_view()),

@@ -10,7 +10,7 @@ from django.core.files.uploadedfile import UploadedFile
 from django.db import transaction
 from django.utils import timezone
 
-from accounts.models import User
+from accounts.models import ApiKey, User
 from emailcheck.common.errors import Conflict
 from validation import services, uploads
 from validation.listfiles import ReadOptions, shape_from
@@ -78,12 +78,12 @@ def _understand(draft: Upload, content: Content | None, choices: Choices) -> Non
     draft.retention_days, draft.use_providers = choices.retention_days, choices.use_providers
 
 
-def start(*, upload: Upload) -> Batch:
+def start(*, upload: Upload, api_key: ApiKey | None = None) -> Batch:
     """Make an upload a batch: its credits are held and it is queued, in one transaction. A second start is the first.
 
     Raises `Refused` (`QUOTA_EXCEEDED`) when the credits do not suffice; the upload stays as it was.
     """
-    batch, is_new = _become_batch(upload)
+    batch, is_new = _become_batch(upload, api_key)
     if is_new:
         uploads.discard_sorted(upload.sorted_file)
         services.run_now(batch)
@@ -91,7 +91,7 @@ def start(*, upload: Upload) -> Batch:
 
 
 @transaction.atomic
-def _become_batch(upload: Upload) -> tuple[Batch, bool]:
+def _become_batch(upload: Upload, api_key: ApiKey | None) -> tuple[Batch, bool]:
     draft = Upload.objects.select_for_update().get(pk=upload.pk)
     if draft.batch:
         return draft.batch, False
@@ -107,17 +107,19 @@ def _become_batch(upload: Upload) -> tuple[Batch, bool]:
         retention_days=draft.retention_days,
         use_providers=draft.use_providers,
     )
-    services.queue(batch, cost=draft.possible, chunks=uploads.chunks(draft.sorted_file))
+    services.queue(batch, cost=draft.possible, chunks=uploads.chunks(draft.sorted_file), api_key=api_key)
     draft.batch = batch
     draft.save(update_fields=["batch"])
     return batch, True
 
 
-def start_at_once(*, user: User, upload: "UploadedFile[bytes]", choices: Choices) -> Batch:
+def start_at_once(
+    *, user: User, upload: "UploadedFile[bytes]", choices: Choices, api_key: ApiKey | None = None
+) -> Batch:
     """Inspect and start in one call. What is refused leaves nothing behind."""
     draft = inspect(user=user, upload=upload, choices=choices)
     try:
-        return start(upload=draft)
+        return start(upload=draft, api_key=api_key)
     except BaseException:
         if not Batch.objects.filter(upload=draft).exists():
             discard(upload=draft)

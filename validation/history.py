@@ -4,7 +4,7 @@ from accounts import activity
 from accounts.models import ActivityKind, User
 from emailcheck.common.errors import Conflict
 from emailcheck.common.personal import delete_in_slices
-from validation import uploads
+from validation import rollups, uploads
 from validation.models import ACTIVE, Batch, BatchQuerySet, BatchStatus, Chunk, Result
 
 ENDED = (BatchStatus.COMPLETED, BatchStatus.FAILED, BatchStatus.CANCELLED)
@@ -20,7 +20,7 @@ def clear(*, user: User) -> int:
         raise Conflict("Cancel the running batches first, or wait until they are done.", code="BATCH_RUNNING")
     activity.record(user=user, kind=ActivityKind.VALIDATION, action="Validation history cleared")
     batches = _delete(mine.filter(status__in=ENDED))
-    return batches + delete_in_slices(Result.objects.for_user(user).individual())
+    return batches + rollups.delete_in_slices(Result.objects.for_user(user).individual())
 
 
 def erase(user_id: int) -> None:
@@ -33,7 +33,7 @@ def erase(user_id: int) -> None:
 def _delete(batches: BatchQuerySet) -> int:
     deleted = 0
     for batch in list(batches.only("file")):
-        delete_in_slices(Result.objects.filter(batch=batch))
+        rollups.delete_in_slices(Result.objects.filter(batch=batch))
         delete_in_slices(Chunk.objects.filter(batch=batch))
         deleted += batch.delete()[1]["validation.Batch"]
         if batch.file:

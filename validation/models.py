@@ -7,7 +7,7 @@ without a batch.
 
 import secrets
 from datetime import datetime, timedelta
-from typing import Self
+from typing import Any, Self
 
 from django.conf import settings
 from django.db import models
@@ -244,6 +244,50 @@ class Chunk(Tally):
         return f"{self.batch_id}/{self.number}"
 
 
+class Source(models.TextChoices):
+    """What the counts of a day are of; `deleted` are results that were deleted since, from lists or not."""
+
+    SINGLE = "single"
+    LIST = "list"
+    DELETED = "deleted"
+
+
+class DayQuerySet(models.QuerySet["Day"]):
+    """Daily counts."""
+
+    def for_user(self, user: User) -> Self:
+        return self.filter(user=user)
+
+
+class Day(Tally):
+    """What an account had checked on a day (UTC): what pages show without counting results.
+
+    `validation.rollups` alone writes it, in the transaction that writes or deletes the results.
+    """
+
+    user = models.ForeignKey(settings.AUTH_USER_MODEL, models.CASCADE, related_name="days", db_index=False)
+    date = models.DateField()
+    source = models.CharField(max_length=8, choices=Source)
+    timed = models.PositiveIntegerField(default=0, help_text="Single checks whose time is known.")
+    time_ms = models.PositiveBigIntegerField(default=0, help_text="What those took, in all.")
+
+    objects = DayQuerySet.as_manager()
+
+    class Meta:
+        constraints = [models.UniqueConstraint(fields=["user", "date", "source"], name="day_once")]
+        indexes = [models.Index(fields=["date"], name="day_by_date")]
+
+    def __str__(self) -> str:
+        return f"{self.user_id} {self.date} {self.source}"
+
+
+class ByteOrderedField(models.CharField[str, str]):
+    """Text that every database compares byte by byte, so that a prefix is a range of the index."""
+
+    def db_parameters(self, connection: Any) -> Any:
+        return super().db_parameters(connection) | {"collation": "C" if connection.vendor == "postgresql" else None}
+
+
 class ResultQuerySet(models.QuerySet["Result"]):
     """Results; lists leave the evidence in the database."""
 
@@ -257,6 +301,9 @@ class ResultQuerySet(models.QuerySet["Result"]):
         return self.defer("details")
 
 
+_SINGLE = Q(batch=None)
+
+
 class Result(models.Model):
     """The verdict on one address, with its evidence."""
 
@@ -265,6 +312,12 @@ class Result(models.Model):
     batch = models.ForeignKey(Batch, models.CASCADE, null=True, blank=True, related_name="results", db_index=False)
     position = models.PositiveIntegerField(default=0, help_text="Row of the list, from 1.")
     email = models.CharField(max_length=1000)
+    address = ByteOrderedField(
+        max_length=320,
+        db_default="",
+        editable=False,
+        help_text="The e-mail in lower case, as searches and sorts take it.",
+    )
     domain = models.CharField(max_length=255, blank=True)
     category = models.CharField(max_length=10, choices=Category)
     reason = models.CharField(max_length=32)
@@ -295,9 +348,16 @@ class Result(models.Model):
             ),
         ]
         indexes = [
-            models.Index(fields=["user", "-id"], condition=Q(batch=None), name="result_individual_history"),
+            # Each order of a page is a range of one of these for each category; see `validation.ranges`.
             models.Index(fields=["batch", "category", "position"], name="result_by_category"),
+            models.Index(fields=["batch", "category", "address", "position", "confidence"], name="result_by_address"),
+            models.Index(fields=["batch", "category", "domain", "position", "confidence"], name="result_by_domain"),
+            models.Index(fields=["batch", "category", "confidence", "position"], name="result_by_confidence"),
             models.Index(fields=["user", "-id"], name="result_history"),
+            models.Index(fields=["user", "category", "-id"], name="result_history_category"),
+            models.Index(fields=["user", "category", "-id"], condition=_SINGLE, name="result_single_category"),
+            models.Index(fields=["user", "category", "address", "id"], condition=_SINGLE, name="result_single_address"),
+            models.Index(fields=["user", "category", "domain", "id"], condition=_SINGLE, name="result_single_domain"),
         ]
 
     def __str__(self) -> str:

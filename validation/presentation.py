@@ -11,7 +11,7 @@ from typing import Any
 from django.db.models import Sum
 
 from validation import progress, results
-from validation.lookups import History
+from validation.lookups import History, stored_count
 from validation.models import ACTIVE, TALLY_FIELDS, Batch, Chunk, Result, Upload
 
 Json = dict[str, Any]
@@ -104,7 +104,7 @@ def batch_summary(batch: Batch) -> Json:
 def batch_detail(batch: Batch, *, page: int, page_size: int) -> Json:
     """A batch with a page of its results, in the order of the list."""
     found = batch.results.without_evidence().order_by("position")
-    total = found.count()
+    total = stored_count(batch)
     first = (page - 1) * page_size
     return batch_summary(*with_live_counts([batch])) | {
         "emails": [result_row(row) for row in found[first : first + page_size]],

@@ -11,13 +11,13 @@ from collections.abc import Iterable
 from operator import itemgetter
 from typing import NamedTuple
 
-from django.db import connection
+from django.db import connection, transaction
 from django.utils import timezone
 
 from emailcheck.common.text import storable
-from validation import packing
+from validation import packing, rollups
 from validation.engine import Check, Verdict
-from validation.models import TALLY_FIELDS, Category, Result
+from validation.models import TALLY_FIELDS, Category, Result, Source
 
 DO_NOT_SEND = frozenset({Category.INVALID, Category.DISPOSABLE, Category.SPAM_TRAP})
 NOT_CHECKED = "This address could not be checked because of an internal fault. It costs nothing; try it again."
@@ -31,6 +31,7 @@ class Row(NamedTuple):
 
     position: int
     email: str
+    address: str
     domain: str
     category: str
     reason: str
@@ -55,6 +56,11 @@ def label(*, category: str, safe_to_send: bool) -> str:
     return "Safe to send" if safe_to_send else "Risky to send"
 
 
+def address(email: str) -> str:
+    """An e-mail address as searches and sorts take it; no index takes the thousand characters that a row may have."""
+    return email.lower()[:320]
+
+
 def is_charged(*, category: str, syntax_valid: bool) -> bool:
     """A conclusive verdict costs 1 credit; unknown and impossible syntax cost nothing (VAL-043)."""
     return syntax_valid and category != Category.UNKNOWN
@@ -66,6 +72,7 @@ def from_verdict(verdict: Verdict, *, position: int = 0) -> Row:
     return Row(
         position=position,
         email=verdict.email,
+        address=address(verdict.email),
         domain=verdict.domain or "",
         category=category,
         reason=verdict.reason.value,
@@ -84,11 +91,12 @@ def from_verdict(verdict: Verdict, *, position: int = 0) -> Row:
     )
 
 
-def not_checked(address: str, *, position: int) -> Row:
+def not_checked(email: str, *, position: int) -> Row:
     """The row of an address that could not be checked because of a fault of ours."""
     return Row(
         position=position,
-        email=address,
+        email=email,
+        address=address(email),
         domain="",
         category=Category.UNKNOWN,
         reason="not_probed",
@@ -135,7 +143,7 @@ def prepare(rows: Iterable[Row], *, free: bool = False) -> Prepared:
 
 
 def write(prepared: Prepared, *, user_id: int, batch_id: int) -> None:
-    """Insert the rows of a batch, in the caller's transaction.
+    """Insert the rows of a batch and count them, in the caller's transaction.
 
     Raises `IntegrityError` when one of them is there already.
     """
@@ -144,20 +152,28 @@ def write(prepared: Prepared, *, user_id: int, batch_id: int) -> None:
 
 def write_again(prepared: Prepared, *, user_id: int, batch_id: int) -> None:
     """Put second verdicts in the place of the first ones, marked as such, in the caller's transaction."""
+    positions = [row.position for row in prepared.rows]
+    rollups.take_back(Result.objects.filter(batch=batch_id, position__in=positions))
     _execute(_REPLACE, prepared, user_id, batch_id, again=True)
 
 
 def _execute(statement: str, prepared: Prepared, user_id: int, batch_id: int, *, again: bool) -> None:
-    now = Result._meta.get_field("created_at").get_db_prep_value(timezone.now(), connection)
-    head = (user_id, batch_id, now, now if again else None)
+    now = timezone.now()
+    moment = Result._meta.get_field("created_at").get_db_prep_value(now, connection)
+    head = (user_id, batch_id, moment, moment if again else None)
     with connection.cursor() as cursor:
         cursor.executemany(statement, [(*head, *row[:-1], f'"{row.details}"') for row in prepared.rows])
+    rollups.add(prepared.tally, user_id=user_id, on=rollups.day_of(now), source=Source.LIST)
 
 
-def write_single(row: Row, *, user_id: int) -> Result:
-    """Insert the result of a single check."""
+@transaction.atomic
+def write_single(row: Row, *, user_id: int, took_ms: int) -> Result:
+    """Insert the result of a single check, which took so long, and count it."""
     values = row._asdict() | {"details": packing.unpack(row.details)}
-    return Result.objects.create(user_id=user_id, **values)
+    result = Result.objects.create(user_id=user_id, **values)
+    counts = tally([row]) | {"timed": 1, "time_ms": took_ms}
+    rollups.add(counts, user_id=user_id, on=rollups.day_of(result.created_at), source=Source.SINGLE)
+    return result
 
 
 def details_of(verdict: Verdict) -> str:

@@ -14,12 +14,11 @@ from django.utils import timezone
 from accounts.models import KeptDays, User
 from emailcheck.common import tasks
 from emailcheck.common.errors import Conflict
-from validation import uploads
+from validation import rollups, uploads
 from validation.models import ENDED, Batch, Chunk, Result, Upload
 from validation.signals import batch_expiring
 
 PURGE = "validation.tasks.purge"
-SLICE_ROWS = 2_000
 TURN_S = 5.0
 NOTICE = timedelta(days=7)
 
@@ -51,7 +50,7 @@ def purge(batch_id: int) -> None:
     """Remove the results of a deleted or expired batch, a slice at a time; what takes longer goes on in a next turn."""
     deadline = time.monotonic() + TURN_S
     doomed = Result.objects.filter(batch__in=_over().filter(pk=batch_id))
-    while _remove_slice(doomed):
+    while rollups.delete_slice(doomed):
         if time.monotonic() >= deadline:
             tasks.enqueue(PURGE, batch_id, queue="bulk")
             return
@@ -71,13 +70,6 @@ def sweep() -> None:
 def _over() -> QuerySet[Batch]:
     """The batches whose results have to go."""
     return Batch.objects.filter(~Q(deleted_at=None, expired_at=None), status__in=ENDED)
-
-
-def _remove_slice(doomed: QuerySet[Result]) -> int:
-    with transaction.atomic():
-        ids = list(doomed.order_by("pk").values_list("pk", flat=True)[:SLICE_ROWS])
-        Result.objects.filter(pk__in=ids).delete()
-    return len(ids)
 
 
 def _announce() -> None:
@@ -118,5 +110,4 @@ def _remove_file(batch: Batch) -> None:
 def _remove_old_single_checks() -> None:
     for user_id, days in User.objects.values_list("pk", "results_days").iterator():
         old = Result.objects.individual().filter(user_id=user_id, created_at__lte=timezone.now() - timedelta(days=days))
-        while _remove_slice(old):
-            pass
+        rollups.delete_in_slices(old)

@@ -120,7 +120,7 @@ class DetailsSerializer(Shape):
 Fields = dict[str, serializers.Field[Any, Any, Any, Any]]
 
 
-def _shape(name: str, describes: str, fields: Fields) -> type[Shape]:
+def shape(name: str, describes: str, fields: Fields) -> type[Shape]:
     """A serializer whose fields may carry the names of a serializer's own members, such as `is_valid`."""
     return type(name, (Shape,), {**fields, "__doc__": describes})
 
@@ -158,8 +158,8 @@ _CHECK: Fields = {
     "time_ms": serializers.FloatField(allow_null=True),
     "expires_at": serializers.FloatField(allow_null=True, help_text="Seconds since 1970."),
 }
-ResultRowSerializer = _shape("ResultRowSerializer", "A verdict in a list.", _ROW)
-CheckSerializer = _shape("CheckSerializer", "One named check of the evidence.", _CHECK)
+ResultRowSerializer = shape("ResultRowSerializer", "A verdict in a list.", _ROW)
+CheckSerializer = shape("CheckSerializer", "One named check of the evidence.", _CHECK)
 _EVIDENCE: Fields = {
     "sentence": serializers.CharField(),
     "did_you_mean": serializers.CharField(allow_null=True),
@@ -171,7 +171,7 @@ _EVIDENCE: Fields = {
     "validation_provider": serializers.CharField(),
     "shared_with": serializers.ListField(child=serializers.CharField()),
 }
-ResultSerializer = _shape("ResultSerializer", "A verdict with its evidence.", {**_ROW, **_EVIDENCE})
+ResultSerializer = shape("ResultSerializer", "A verdict with its evidence.", {**_ROW, **_EVIDENCE})
 
 
 class CountsSerializer(Shape):
@@ -311,8 +311,11 @@ class HistoryQuerySerializer(Shape):
     search = serializers.CharField(required=False, default="", allow_blank=True, max_length=200)
     category = serializers.ChoiceField(choices=Category.choices, required=False)
     active = serializers.BooleanField(default=False)
-    batches_cursor = serializers.CharField(required=False, default="", allow_blank=True, max_length=200)
-    individual_cursor = serializers.CharField(required=False, default="", allow_blank=True, max_length=200)
+    sort = serializers.ChoiceField(choices=["-created", "created", "name", "-name"], default="-created")
+    cursor = serializers.CharField(
+        required=False, default="", allow_blank=True, max_length=2_000,
+        help_text="`batches_next` or `individual_next` of a page: the answer goes on with that part alone.",
+    )  # fmt: skip
 
 
 class PageQuerySerializer(Shape):

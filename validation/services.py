@@ -1,6 +1,7 @@
 """What a customer can have done: one address checked, a list started."""
 
 import threading
+import time
 from collections.abc import Iterable
 from datetime import timedelta
 from itertools import islice
@@ -10,7 +11,7 @@ from django.conf import settings
 from django.db import transaction
 from django.utils import timezone
 
-from accounts.models import User
+from accounts.models import ApiKey, User
 from billing import services as billing
 from billing.models import CreditHold
 from emailcheck.common import ids
@@ -28,23 +29,29 @@ _CHUNKS_AT_ONCE = 20
 _at_once = threading.BoundedSemaphore(8)
 
 
-def validate_single(*, user: User, address: str) -> Result:
-    """Check one address now.
+def validate_single(*, user: User, address: str, api_key: ApiKey | None = None) -> Result:
+    """Check one address now; `api_key` is the one that the call was made with.
 
-    Raises `BadInput` (`INVALID_EMAIL`) for an empty one, `Refused` (`QUOTA_EXCEEDED`) without a credit.
+    Raises `BadInput` (`INVALID_EMAIL`) for an empty one, `Refused` without a credit, as `billing.hold`.
     """
     address = address.strip()
     if not address:
         raise BadInput(NO_ADDRESS, code="INVALID_EMAIL", field="email", value="")
     cost = intake.take_in([address]).possible
-    key = f"{SINGLE}{ids.new('chk')}"
-    hold = billing.hold(user_id=user.pk, amount=cost, reason="Single check", key=key) if cost else None
+    hold = _hold_for_single(user, cost, api_key) if cost else None
     try:
-        return _record_single(user, _check(address[: intake.MAX_ADDRESS_CHARACTERS]), hold)
+        started = time.monotonic()
+        verdict = _check(address[: intake.MAX_ADDRESS_CHARACTERS])
+        return _record_single(user, verdict, hold, took_ms=round(1000 * (time.monotonic() - started)))
     except BaseException:
         if hold:
             billing.settle(hold_id=hold.pk, captured=0)
         raise
+
+
+def _hold_for_single(user: User, cost: int, api_key: ApiKey | None) -> CreditHold:
+    key = f"{SINGLE}{ids.new('chk')}"
+    return billing.hold(user_id=user.pk, amount=cost, reason="Single check", key=key, api_key=api_key)
 
 
 def _check(address: str) -> Verdict:
@@ -55,14 +62,14 @@ def _check(address: str) -> Verdict:
 
 
 @transaction.atomic
-def _record_single(user: User, verdict: Verdict, hold: CreditHold | None) -> Result:
-    result = results.write_single(results.from_verdict(verdict), user_id=user.pk)
+def _record_single(user: User, verdict: Verdict, hold: CreditHold | None, *, took_ms: int) -> Result:
+    result = results.write_single(results.from_verdict(verdict), user_id=user.pk, took_ms=took_ms)
     if hold:
         billing.settle(hold_id=hold.pk, captured=int(result.charged))
     return result
 
 
-def start_list(*, user: User, lines: Iterable[str], batch_type: BatchType) -> Batch:
+def start_list(*, user: User, lines: Iterable[str], batch_type: BatchType, api_key: ApiKey | None = None) -> Batch:
     """Accept a typed list: its credits are held and it is queued, in one transaction; or nothing at all.
 
     A list of up to `IMMEDIATE_ADDRESSES` is checked at once when that takes no longer than `IMMEDIATE_SECONDS`.
@@ -78,20 +85,22 @@ def start_list(*, user: User, lines: Iterable[str], batch_type: BatchType) -> Ba
         duplicates_removed=taken.duplicates,
         blank_rows=taken.blank,
     )
-    queue(batch, cost=taken.possible, chunks=taken.chunks(settings.CHUNK_ROWS))
+    queue(batch, cost=taken.possible, chunks=taken.chunks(settings.CHUNK_ROWS), api_key=api_key)
     run_now(batch)
     return batch
 
 
 @transaction.atomic
-def queue(batch: Batch, *, cost: int, chunks: Iterable[list[Any]]) -> None:
+def queue(batch: Batch, *, cost: int, chunks: Iterable[list[Any]], api_key: ApiKey | None = None) -> None:
     """Store a new batch with its rows, hold its credits, and wake the workers unless it is checked at once.
 
     Raises `Refused` (`QUOTA_EXCEEDED`) when the credits do not suffice.
     """
     if cost:
-        what = batch.filename[:80] or "pasted list"
-        batch.hold = billing.hold(user_id=batch.user_id, amount=cost, reason=f"Batch: {what}", key=batch.public_id)
+        reason = f"Batch: {batch.filename[:80] or 'pasted list'}"
+        batch.hold = billing.hold(
+            user_id=batch.user_id, amount=cost, reason=reason, key=batch.public_id, api_key=api_key
+        )
     batch.save()
     made = (Chunk(batch=batch, number=number, rows=rows, size=len(rows)) for number, rows in enumerate(chunks))
     count = 0

@@ -30,10 +30,11 @@ describe("JavaScript", () => {
     ["page of a reset link", ["reset-password"], 130],
     ["account settings", ["account", "settings"], 130],
     ["staff area", ["admin"], 150],
-    ["tab Validate with the tour", ["account", "validate", "tour"], 130],
-    ["tab History", ["account", "history"], 150],
-    ["results explorer", ["account", "results"], 150],
-    ["single result", ["account", "result"], 130],
+    ["tab Validate with the tour", ["account", "overview", "validate", "tour"], 130],
+    ["tab History", ["account", "overview", "history"], 150],
+    ["tab Analytics, until its charts are drawn", ["account", "overview", "analytics"], 130],
+    ["results explorer", ["account", "overview", "results"], 150],
+    ["single result", ["account", "overview", "result"], 130],
   ])("of %s", (_, islands, budget) => {
     expect(islands.filter((name) => !(name in manifest.islands))).toEqual([]);
     expect(weight(...islands)).toBeLessThanOrEqual(budget);

@@ -1,4 +1,4 @@
-import type { Batch, BatchProgress, Result, ResultRow } from "../src/api/types";
+import type { Batch, BatchProgress, Overview, Result, ResultRow } from "../src/api/types";
 
 export function resultRow(change: Partial<ResultRow> = {}): ResultRow {
   return {
@@ -154,6 +154,22 @@ export function listAnswer(change: Record<string, unknown> = {}) {
         confidence_score: 0,
       }),
     ],
+    ...change,
+  };
+}
+
+export function overview(change: Partial<Overview> = {}): Overview {
+  return {
+    total_validations: 21,
+    success_rate: 52.4,
+    monthly_usage: 19,
+    monthly_limit: 10_000,
+    usage_percentage: 0.2,
+    credits: 49_981,
+    current_plan: "growth",
+    subscription_plan: "growth",
+    recent_validations: [resultRow()],
+    category_breakdown: { valid: 11, invalid: 4, unknown: 2, catch_all: 2, disposable: 2, spam_trap: 0 },
     ...change,
   };
 }

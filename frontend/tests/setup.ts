@@ -10,6 +10,12 @@ window.matchMedia = (media) => Object.assign(new EventTarget(), stillMedia(media
 URL.revokeObjectURL = () => undefined;
 Element.prototype.scrollIntoView = () => undefined;
 
+window.ResizeObserver = class {
+  observe = () => undefined;
+  unobserve = () => undefined;
+  disconnect = () => undefined;
+};
+
 function stillMedia(media: string) {
   return {
     media,

@@ -108,7 +108,11 @@ def test_a_page_costs_the_same_number_of_queries_whatever_it_holds(
         services.start_list(user=alice, lines=lines, batch_type=BatchType.BULK_TEXTAREA) for _ in range(size // 2)
     ]
     assert Result.objects.count() == size * (size // 2)
-    counted = {"/api/validate/batches": 7, f"/api/validate/batch/{batches[0].public_id}/results": 4}
+    counted = {
+        "/api/validate/batches": 13,
+        f"/api/validate/batch/{batches[0].public_id}/results": 9,
+        "/api/analytics/dashboard": 7,
+    }
     for path, queries in counted.items():
         with django_assert_num_queries(queries):
             assert alice_api.get(path).status_code == 200

@@ -4,6 +4,108 @@
  */
 
 export interface paths {
+    "/api/admin/audit": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** @description What staff did, newest first. */
+        get: operations["admin_audit"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/admin/emails": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** @description Every mail that the product sends. */
+        get: operations["admin_emails"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/admin/emails/{name}/preview": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** @description A mail with sample values. */
+        get: operations["admin_email_preview"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/analytics/advanced": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** @description Checks by day with costs, from Growth; of everybody for staff. */
+        get: operations["analytics_advanced"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/analytics/dashboard": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** @description The figures of the dashboard. */
+        get: operations["analytics_dashboard"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/analytics/usage": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** @description Checks by day: the last 30 days for everybody, other ranges from Growth. */
+        get: operations["analytics_usage"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/auth/forgot-password": {
         parameters: {
             query?: never;
@@ -857,6 +959,71 @@ export interface components {
             activity: components["schemas"]["ActivityLine"][];
             next: string | null;
         };
+        /** @description Checks by day, with costs and sentences. */
+        Advanced: {
+            validationBreakdown: components["schemas"]["Buckets"];
+            usagePatterns: components["schemas"]["UsagePatterns"];
+            overview: components["schemas"]["AdvancedOverview"];
+            insights: string[];
+            costAnalysis: components["schemas"]["CostAnalysis"];
+        };
+        /** @description Each result once: invalid with spam traps and disposables, unknown with catch-all. */
+        AdvancedDay: {
+            /** Format: date */
+            date: string;
+            validations: number;
+            valid: number;
+            invalid: number;
+            unknown: number;
+            /**
+             * Format: double
+             * @description Conclusive results over all, in percent.
+             */
+            accuracy: number | null;
+        };
+        /** @description A range in all. */
+        AdvancedOverview: {
+            totalValidations: number;
+            /**
+             * Format: double
+             * @description Valid results over all, in percent.
+             */
+            successRate: number;
+            creditsUsed: number;
+            creditsRemaining: number;
+            /**
+             * Format: double
+             * @description Mean of the single checks in ms; 0 without any.
+             */
+            avgResponseTime: number;
+            /**
+             * Format: double
+             * @description USD that bounces would have cost.
+             */
+            costSavings: number;
+            /**
+             * Format: double
+             * @description Savings over costs; null without costs.
+             */
+            roiPercentage: number | null;
+        };
+        Audit: {
+            entries: components["schemas"]["AuditEntry"][];
+            next: string | null;
+        };
+        AuditEntry: {
+            /** Format: date-time */
+            time: string;
+            /** @description Who did it. */
+            user: string;
+            action: string;
+            target: string;
+            /** @description Each changed field with its value before and after. */
+            changes: {
+                [key: string]: unknown;
+            };
+            ip: string | null;
+        };
         /** @description A batch with its counts. */
         Batch: {
             valid_count: number;
@@ -1029,8 +1196,23 @@ export interface components {
         };
         /** @enum {unknown} */
         BlankEnum: "";
+        /** @description Each result once: invalid with spam traps, risky is unknown and catch-all. */
+        Buckets: {
+            valid: number;
+            invalid: number;
+            risky: number;
+            disposable: number;
+        };
         BulkRequest: {
             emails: string[];
+        };
+        CategoryCounts: {
+            valid: number;
+            invalid: number;
+            unknown: number;
+            catch_all: number;
+            disposable: number;
+            spam_trap: number;
         };
         /**
          * @description * `valid` - Valid
@@ -1099,6 +1281,17 @@ export interface components {
             /** Format: date-time */
             valid_until: string;
         };
+        /** @description At the price of a credit of the plan. */
+        CostAnalysis: {
+            creditsUsed: number;
+            /**
+             * Format: double
+             * @description USD a credit, billed monthly.
+             */
+            costPerValidation: number | null;
+            /** Format: double */
+            totalCost: number | null;
+        };
         CreditLot: {
             kind: components["schemas"]["KindEnum"];
             /** Format: int64 */
@@ -1160,6 +1353,19 @@ export interface components {
             use_providers: boolean | null;
             /** @description Outside providers that could see addresses. */
             providers: string[];
+        };
+        Email: {
+            name: string;
+            subject: string;
+            always_sent: boolean;
+        };
+        EmailPreview: {
+            subject: string;
+            html: string;
+            text: string;
+        };
+        Emails: {
+            emails: components["schemas"]["Email"][];
         };
         Ended: {
             message: string;
@@ -1352,6 +1558,30 @@ export interface components {
          * @enum {string}
          */
         OutcomeEnum: "pass" | "fail" | "warn" | "unknown" | "skipped";
+        /** @description The figures of the dashboard, all that was ever checked included. */
+        Overview: {
+            total_validations: number;
+            /**
+             * Format: double
+             * @description Valid results over all, in percent.
+             */
+            success_rate: number;
+            /** @description Credits charged this month. */
+            monthly_usage: number;
+            /** @description Credits that the plan gives a month. */
+            monthly_limit: number;
+            /**
+             * Format: double
+             * @description At most 100.
+             */
+            usage_percentage: number;
+            credits: number;
+            current_plan: string;
+            /** @description Equals current_plan. */
+            subscription_plan: string;
+            recent_validations: components["schemas"]["ResultRow"][];
+            category_breakdown: components["schemas"]["CategoryCounts"];
+        };
         Preferences: {
             email_notifications?: boolean;
             analytics?: boolean;
@@ -1605,6 +1835,25 @@ export interface components {
             /** Format: binary */
             file: string;
         };
+        /** @description Checks by day. */
+        Usage: {
+            total: number;
+            validationBreakdown: components["schemas"]["Buckets"];
+            dailyUsage: components["schemas"]["UsageDay"][];
+        };
+        /** @description Each result once: invalid with spam traps and disposables, unknown with catch-all. */
+        UsageDay: {
+            /** Format: date */
+            date: string;
+            validations: number;
+            valid: number;
+            invalid: number;
+            unknown: number;
+        };
+        /** @description Checks by day. */
+        UsagePatterns: {
+            dailyUsage: components["schemas"]["AdvancedDay"][];
+        };
         Valid: {
             valid: boolean;
         };
@@ -1621,6 +1870,267 @@ export interface components {
 }
 export type $defs = Record<string, never>;
 export interface operations {
+    admin_audit: {
+        parameters: {
+            query?: {
+                action?: string;
+                cursor?: string;
+                /** @description The first day, in UTC. */
+                from?: string;
+                /** @description The last day, in UTC. */
+                to?: string;
+                user?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Audit"];
+                };
+            };
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    admin_emails: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Emails"];
+                };
+            };
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    admin_email_preview: {
+        parameters: {
+            query?: {
+                format?: "html" | "text";
+            };
+            header?: never;
+            path: {
+                name: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["EmailPreview"];
+                };
+            };
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    analytics_advanced: {
+        parameters: {
+            query?: {
+                /** @description Any value: keeps caches away. */
+                _t?: string;
+                /** @description 7d, 30d, 90d or 1y (365 days). */
+                range?: string;
+                /**
+                 * @description Whose figures staff see; others always see their own.
+                 *
+                 *     * `me` - me
+                 *     * `all` - all
+                 */
+                scope?: "me" | "all";
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Advanced"];
+                };
+            };
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    analytics_dashboard: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Overview"];
+                };
+            };
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    analytics_usage: {
+        parameters: {
+            query?: {
+                /** @description 7d, 30d, 90d or 1y (365 days). */
+                range?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Usage"];
+                };
+            };
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
     auth_forgot_password: {
         parameters: {
             query?: never;
@@ -3822,7 +4332,6 @@ export interface operations {
         parameters: {
             query?: {
                 active?: boolean;
-                batches_cursor?: string;
                 /**
                  * @description * `valid` - Valid
                  *     * `invalid` - Invalid
@@ -3832,10 +4341,18 @@ export interface operations {
                  *     * `unknown` - Unknown
                  */
                 category?: "valid" | "invalid" | "catch_all" | "disposable" | "spam_trap" | "unknown";
-                individual_cursor?: string;
+                /** @description `batches_next` or `individual_next` of a page: the answer goes on with that part alone. */
+                cursor?: string;
                 page?: number;
                 page_size?: number;
                 search?: string;
+                /**
+                 * @description * `-created` - -created
+                 *     * `created` - created
+                 *     * `name` - name
+                 *     * `-name` - -name
+                 */
+                sort?: "-created" | "created" | "name" | "-name";
             };
             header?: never;
             path?: never;

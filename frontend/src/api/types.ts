@@ -13,11 +13,18 @@ export type Evidence = Schemas["Check"];
 export type Batch = Schemas["Batch"];
 export type BatchDetail = Schemas["BatchDetail"];
 export type BatchProgress = Schemas["BatchStatus"];
+export type BatchCancelled = Schemas["BatchCancelled"];
+export type BatchKept = Schemas["BatchKept"];
+export type Message = Schemas["BatchDeleted"];
 /** A list that was handed in: completed with its results, or queued and without. */
 export type ListAnswer = Schemas["ListAnswer"];
 export type ResultsPage = Schemas["ResultsPage"];
 export type History = Schemas["History"];
 export type Credits = Schemas["Credits"];
+export type Overview = Schemas["Overview"];
+export type Usage = Schemas["Usage"];
+export type UsageDay = Schemas["UsageDay"];
+export type Advanced = Schemas["Advanced"];
 export type { paths } from "./schema";
 
 interface Answer<Status extends number, T> {

@@ -1,5 +1,5 @@
 import { useQuery } from "@tanstack/react-query";
-import { LogOut, Settings } from "lucide-react";
+import { Code, LogOut, Settings } from "lucide-react";
 import { useEffect, useState, type ReactNode } from "react";
 import { toast } from "sonner";
 
@@ -22,7 +22,7 @@ function LogOutButton(): ReactNode {
   return (
     <Button kind="quiet" busy={busy} onClick={leave} aria-label="Logout">
       <LogOut size={18} aria-hidden />
-      <span className="from-640">Logout</span>
+      <span className="from-1024">Logout</span>
     </Button>
   );
 }
@@ -33,18 +33,24 @@ function Credits(): ReactNode {
   return <span className="credits">{plural(data.credits, "credit")}</span>;
 }
 
+function Links(): ReactNode {
+  return (
+    <>
+      <ButtonLink kind="quiet" href="/api-docs" aria-label="API">
+        <Code size={18} aria-hidden />
+        <span className="from-1024">API</span>
+      </ButtonLink>
+      <ButtonLink kind="quiet" href="/account-settings" aria-label="Settings">
+        <Settings size={18} aria-hidden />
+        <span className="from-1024">Settings</span>
+      </ButtonLink>
+    </>
+  );
+}
+
 /** Asks again for everything that failed, here and in the other islands of the page. */
 function retry(): void {
   void queryClient.refetchQueries({ predicate: ({ state }) => state.status === "error" });
-}
-
-function SettingsLink(): ReactNode {
-  return (
-    <ButtonLink kind="quiet" href="/account-settings" aria-label="Settings">
-      <Settings size={18} aria-hidden />
-      <span className="from-640">Settings</span>
-    </ButtonLink>
-  );
 }
 
 /** A badge with the name, for pages that are about the account itself. */
@@ -86,7 +92,7 @@ export default function Account({ look = "welcome" }: { look?: keyof typeof LOOK
       {look === "welcome" ? (
         <>
           <Credits />
-          <SettingsLink />
+          <Links />
         </>
       ) : null}
       <LogOutButton />

@@ -84,6 +84,16 @@ export function SkeletonRows({ count }: { count: number }): ReactNode {
   );
 }
 
+/** Anything of a known size while it loads; the class says which. */
+export function SkeletonBlock({ className }: { className: string }): ReactNode {
+  return (
+    <>
+      <LoadingNote />
+      <div className={`skeleton ${className}`} />
+    </>
+  );
+}
+
 export function SkeletonCards({ count }: { count: number }): ReactNode {
   return (
     <div className="cards">
