@@ -61,7 +61,7 @@ export function YourData(): ReactNode {
         <Button busy={exporting.isPending} onClick={() => exporting.mutate()}>
           Export my data
         </Button>
-        <Button kind="danger" onClick={() => setClearing(true)}>
+        <Button onClick={() => setClearing(true)}>
           Clear validation history
         </Button>
       </div>
