@@ -21,13 +21,14 @@ it("[DASH-016] comes one second after the page", async () => {
   await pass(900);
   expect(screen.queryByRole("dialog")).toBeNull();
   await pass(200);
-  expect(screen.getByRole("dialog", { name: "Welcome" })).toBeTruthy();
+  expect(await screen.findByRole("dialog", { name: "Welcome" })).toBeTruthy();
 });
 
 it("[DASH-014] [DASH-015] leads through six steps, then both browser and account know", async () => {
   const { calls, user } = start();
   await pass(1_100);
   const titles: string[] = [];
+  await screen.findByRole("dialog");
   for (let step = 0; step < 5; step += 1) {
     titles.push(screen.getByRole("dialog").querySelector("h2")?.textContent ?? "");
     expect(screen.getByRole("button", { name: "Skip Tour" })).toBeTruthy();
@@ -45,7 +46,7 @@ it("[DASH-014] [DASH-015] leads through six steps, then both browser and account
 it("[DASH-016] skipped counts as done", async () => {
   const { user } = start();
   await pass(1_100);
-  await user.click(screen.getByRole("button", { name: "Skip Tour" }));
+  await user.click(await screen.findByRole("button", { name: "Skip Tour" }));
   expect(done()).toBe("true");
 });
 
@@ -56,5 +57,5 @@ it("[DASH-016] stays away where it was seen, unless it is asked for", async () =
   expect(screen.queryByRole("dialog")).toBeNull();
   start(true);
   await pass(1_100);
-  expect(screen.getByRole("dialog", { name: "Welcome" })).toBeTruthy();
+  expect(await screen.findByRole("dialog", { name: "Welcome" })).toBeTruthy();
 });
