@@ -1,6 +1,17 @@
 """What the money tables hold about people."""
 
-from billing.models import CreditAccount, CreditEntry, CreditHold, CreditLot, Subscription
+from billing import free_credits
+from billing.models import (
+    Clawback,
+    CreditAccount,
+    CreditedMailbox,
+    CreditEntry,
+    CreditHold,
+    CreditLot,
+    CreditMonth,
+    Subscription,
+    UsageAlerts,
+)
 from emailcheck.common.personal import Table
 
 TABLES = (
@@ -8,5 +19,9 @@ TABLES = (
     Table(CreditAccount, "user", name="credit_account"),
     Table(CreditLot, "user", name="credit_lots"),
     Table(CreditHold, "user", name="credit_holds"),
+    Table(CreditMonth, "user", name="credit_months"),
+    Table(Clawback, "user", name="credits_taken_back"),
+    Table(UsageAlerts, "user", name="usage_alerts"),
+    Table(CreditedMailbox, "user_id", name="free_credits", secret=("digest",), erase=free_credits.detach),
     Table(CreditEntry, "user", name="credit_entries"),
 )

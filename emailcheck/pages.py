@@ -11,7 +11,8 @@ from django.views.decorators.http import require_http_methods, require_safe
 
 from accounts.models import User
 from accounts.permissions import page_user, signed_in
-from billing.services import SIGN_UP_CREDITS
+from billing.catalogue import OFFERS
+from billing.models import Plan
 from emailcheck.common import request_id
 from emailcheck.common.api import error_body
 from emailcheck.common.context import DASHBOARD_TABS, site
@@ -47,7 +48,7 @@ def landing(request: HttpRequest) -> HttpResponse:
             "mode": dialog or "login",
             "google": bool(getattr(settings, "GOOGLE_CLIENT_ID", "")),
             "staff_domain": settings.ADMIN_EMAIL_DOMAIN,
-            "free_credits": SIGN_UP_CREDITS,
+            "free_credits": OFFERS[Plan.FREE].limit,
         },
         "demo_logins": DEMO_LOGINS if settings.SANDBOX else (),
     }

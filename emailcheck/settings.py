@@ -237,6 +237,9 @@ SPECTACULAR_SETTINGS = {
     "COMPONENT_SPLIT_REQUEST": True,
     "SCHEMA_PATH_PREFIX": "/api/",
     "ENUM_NAME_OVERRIDES": {
+        "CycleEnum": "billing.models.Cycle",
+        "LotKindEnum": "billing.models.LotKind",
+        "PlanEnum": "billing.models.Plan",
         "CategoryEnum": "validation.models.Category",
         "BatchStatusEnum": "validation.models.BatchStatus",
         "BatchTypeEnum": "validation.models.BatchType",
@@ -290,6 +293,8 @@ SCHEDULES = {
     "validation.memory.forget_expired": 360,
     "validation.drafts.forget_expired": 60,
     "validation.retention.sweep": 60,
+    "billing.tasks.keep_time": 5,
+    "billing.tasks.reconcile": 1_440,
 }
 
 # --- mail ---------------------------------------------------------------------------------------

@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 from rest_framework.test import APIClient
 
 from accounts.models import SignIn, User
-from billing import services as billing
+from billing import plans
 from billing.models import CreditAccount, CreditHold
 from conftest import client_of
 from emailcheck.common.models import IdempotentCall
@@ -252,7 +252,7 @@ def test_another_host_is_refused(alice: User, client: Client, host: str) -> None
 def test_a_fault_of_ours_is_told_in_the_one_shape(
     alice_api: APIClient, client: Client, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(billing, "account_summary", lambda user: 1 / 0)
+    monkeypatch.setattr(plans, "account_summary", lambda user: 1 / 0)
     alice_api.raise_request_exception = False
     body = assert_refused(alice_api.get("/api/credits"), 500)
     assert (body["code"], "division" in str(body)) == ("INTERNAL_ERROR", False)

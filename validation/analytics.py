@@ -11,8 +11,10 @@ from django.db.models import Sum
 from django.utils import timezone
 
 from accounts.models import User
-from billing import allowances
+from billing import plans
 from billing import services as billing
+from billing.catalogue import OFFERS, Feature
+from billing.models import Plan
 from emailcheck.common.errors import BadInput, Refused
 from validation import lookups, rollups
 from validation.models import TALLY_FIELDS, Category, Day, Result
@@ -38,9 +40,7 @@ class Overview:
     @property
     def usage_percentage(self) -> float:
         """Of the plan's allowance; what packs add beyond it does not show here (DASH-024)."""
-        if not self.monthly_limit:
-            return 0.0
-        return min(100.0, round(100 * self.monthly_usage / self.monthly_limit, 1))
+        return plans.usage_percentage(self.monthly_usage, self.monthly_limit)
 
     @property
     def by_category(self) -> Counts:
@@ -49,12 +49,12 @@ class Overview:
 
 def overview(user: User) -> Overview:
     """The figures of an account, all that was ever checked included."""
-    account = billing.account_summary(user)
+    account = plans.account_summary(user)
     plan = account["subscription_plan"]
     return Overview(
         counts=rollups.totals(user=user),
         monthly_usage=account["monthly_usage"],
-        monthly_limit=allowances.monthly_limit(user_id=user.pk, plan=plan),
+        monthly_limit=account["monthly_limit"],
         credits=account["credits"],
         plan=plan,
         recent=lookups.recent(user, limit=RECENT),
@@ -100,13 +100,13 @@ def advanced(user: User, *, name: str, scope: str) -> Advanced:
     if user.is_staff and scope == "all":
         return Advanced(_period(days), credits=billing.credits_of_all(), plan=None)
     require_advanced(user)
-    account = billing.account_summary(user)
+    account = plans.account_summary(user)
     return Advanced(_period(days, user=user), credits=account["credits"], plan=account["subscription_plan"])
 
 
 def require_advanced(user: User) -> None:
     """Raises `Refused` (`PLAN_REQUIRED`) when the plan has no advanced analytics; staff need none (DASH-020)."""
-    if not user.is_staff and not allowances.has_advanced_analytics(user.pk):
+    if not user.is_staff and not plans.plan_allows(user, Feature.ADVANCED_ANALYTICS):
         raise Refused(NEEDS_GROWTH, code="PLAN_REQUIRED")
 
 
@@ -125,7 +125,7 @@ class Costs:
 
 def costs(counts: Mapping[str, int], *, plan: str | None) -> Costs:
     """At the price of a credit of the plan, against what the bounces would have cost (ADM-128)."""
-    price = allowances.price_per_credit(plan) if plan else None
+    price = OFFERS[Plan(plan)].price_per_credit if plan else None
     return Costs(
         per_validation=price,
         total=None if price is None else _cents(counts["credits_used"] * price),

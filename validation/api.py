@@ -13,7 +13,7 @@ from rest_framework.views import APIView
 
 from accounts.auth import caller, key_of
 from accounts.serializers import MessageSerializer
-from billing import services as billing
+from billing import plans
 from emailcheck.common.api import ErrorSerializer, checked
 from emailcheck.common.errors import BadInput
 from emailcheck.common.idempotency import idempotent
@@ -282,7 +282,7 @@ def _choices(values: dict[str, Any]) -> drafts.Choices:
 
 
 def _draft_answer(draft: UploadModel) -> Response:
-    credits = billing.account_summary(draft.user)["credits"]
+    credits = plans.account_summary(draft.user)["credits"]
     return Response(presentation.draft(draft, credits=credits))
 
 

@@ -11,6 +11,7 @@ from django.db import transaction
 from django.utils import timezone
 
 from accounts.models import ApiKey, User
+from billing.quota import noting_refusals
 from emailcheck.common.errors import Conflict
 from validation import services, uploads
 from validation.listfiles import ReadOptions, shape_from
@@ -83,7 +84,8 @@ def start(*, upload: Upload, api_key: ApiKey | None = None) -> Batch:
 
     Raises `Refused` (`QUOTA_EXCEEDED`) when the credits do not suffice; the upload stays as it was.
     """
-    batch, is_new = _become_batch(upload, api_key)
+    with noting_refusals(upload.user):
+        batch, is_new = _become_batch(upload, api_key)
     if is_new:
         uploads.discard_sorted(upload.sorted_file)
         services.run_now(batch)

@@ -1,12 +1,13 @@
 """Results as a CSV file, streamed."""
 
-import csv
 from collections.abc import Iterable, Iterator
+from itertools import chain
 from typing import Any
 
 from django.db.models import Q
 from django.utils import timezone
 
+from emailcheck.common import cells
 from validation import results
 from validation.models import Batch, Result
 
@@ -21,13 +22,6 @@ SEGMENT_FILTERS = {
     "disposable": Q(category="disposable"),
     "unknown": Q(category="unknown"),
 }
-# A cell that a spreadsheet would read as a formula, full-width forms included (VAL-070).
-_FORMULA = tuple("=+-@\t\r＝＋－＠")
-
-
-def safe_cell(value: str) -> str:
-    """The value with an apostrophe before what a spreadsheet would run as a formula; readers strip it again."""
-    return f"'{value}" if value.startswith(_FORMULA) else value
 
 
 def filename(batch: Batch) -> str:
@@ -39,28 +33,20 @@ def filename(batch: Batch) -> str:
 
 def csv_lines(batch: Batch, segment: str) -> Iterator[str]:
     """The lines of the file, UTF-8 text, every field quoted."""
-    writer = csv.writer(_Echo(), quoting=csv.QUOTE_ALL)
-    yield writer.writerow(COLUMNS)
     found = batch.results.without_evidence().filter(SEGMENT_FILTERS[segment]).order_by("position")
-    for result in found.iterator(chunk_size=2_000):
-        yield writer.writerow(_cells(result))
-
-
-class _Echo:
-    def write(self, line: str) -> str:
-        return line
+    return cells.csv_lines(chain([COLUMNS], map(_cells, found.iterator(chunk_size=2_000))))
 
 
 def _cells(result: Result) -> Iterable[Any]:
     label = results.label(category=result.category, safe_to_send=result.safe_to_send)
     return (
         result.position,
-        safe_cell(result.email),
+        cells.safe_cell(result.email),
         result.category,
         label,
         f"{result.confidence:.2f}",
         result.reason,
-        safe_cell(result.sentence),
+        cells.safe_cell(result.sentence),
         *(
             _answer(value)
             for value in (

@@ -18,7 +18,7 @@ def mailbox_of(address: str) -> Mailbox:
     local, domain = parsed.mailbox.lower().partition("+")[0], parsed.domain
     if domain in _GMAIL:
         local, domain = local.replace(".", ""), "gmail.com"
-    return Mailbox(f"{local}@{domain}", disposable=_knowledge().about(domain).is_burner)
+    return Mailbox(f"{local}@{domain}", disposable=_knowledge().about(domain).is_burner is True)
 
 
 @lru_cache(maxsize=1)

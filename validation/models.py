@@ -17,6 +17,7 @@ from django.utils import timezone
 from accounts.models import KeptDays, User
 from billing.models import CreditHold
 from emailcheck.common import ids
+from validation.engine import EVERY_CHECK, OptionalCheck
 from validation.packing import PackedJSONField
 
 
@@ -111,6 +112,9 @@ class Batch(Tally):
     duplicates_removed = models.PositiveIntegerField(default=0)
     blank_rows = models.PositiveIntegerField(default=0)
     hold = models.ForeignKey(CreditHold, models.RESTRICT, null=True, blank=True, related_name="+")
+    left_out = models.JSONField(
+        null=True, blank=True, help_text="Checks that the plan did not include when the list was handed in."
+    )
     error = models.CharField(max_length=300, blank=True, help_text="Why it failed or pauses.")
     stop_asked_at = models.DateTimeField(
         null=True, blank=True, help_text="Workers hand in what they have and take no more."
@@ -147,6 +151,11 @@ class Batch(Tally):
 
     def __str__(self) -> str:
         return self.public_id
+
+    @property
+    def checks(self) -> frozenset[OptionalCheck]:
+        """The optional checks that are made for its rows, whatever becomes of the plan meanwhile."""
+        return EVERY_CHECK - frozenset(map(OptionalCheck, self.left_out or ()))
 
     @property
     def expires_at(self) -> datetime | None:

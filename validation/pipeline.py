@@ -200,7 +200,12 @@ def _open(chunks: Sequence[Chunk]) -> list[OpenChunk]:
 
 def _start(chunk: Chunk) -> Run:
     earlier = followups.earlier(chunk.rows)
-    return checker().start([row[1] for row in chunk.rows], deadline_s=settings.CHUNK_SECONDS, follow_ups=earlier)
+    return checker().start(
+        [row[1] for row in chunk.rows],
+        deadline_s=settings.CHUNK_SECONDS,
+        checks=chunk.batch.checks,
+        follow_ups=earlier,
+    )
 
 
 def _advance(window: list[OpenChunk]) -> None:

@@ -16,7 +16,7 @@ from django.utils import timezone
 
 from emailcheck.common.text import storable
 from validation import packing, rollups
-from validation.engine import Check, Verdict
+from validation.engine import Check, Reason, Verdict
 from validation.models import TALLY_FIELDS, Category, Result, Source
 
 DO_NOT_SEND = frozenset({Category.INVALID, Category.DISPOSABLE, Category.SPAM_TRAP})
@@ -61,9 +61,12 @@ def address(email: str) -> str:
     return email.lower()[:320]
 
 
-def is_charged(*, category: str, syntax_valid: bool) -> bool:
-    """A conclusive verdict costs 1 credit; unknown and impossible syntax cost nothing (VAL-043)."""
-    return syntax_valid and category != Category.UNKNOWN
+def is_charged(*, category: str, reason: str, syntax_valid: bool) -> bool:
+    """A conclusive verdict costs 1 credit; unknown and impossible syntax cost nothing (VAL-043).
+
+    Where only the plan leaves it undecided, all that it includes was done (VAL-021).
+    """
+    return syntax_valid and (category != Category.UNKNOWN or reason == Reason.NOT_IN_PLAN)
 
 
 def from_verdict(verdict: Verdict, *, position: int = 0) -> Row:
@@ -86,7 +89,7 @@ def from_verdict(verdict: Verdict, *, position: int = 0) -> Row:
         is_catch_all=verdict.is_catch_all,
         is_spam_trap=verdict.is_spam_trap,
         is_free=verdict.is_free,
-        charged=is_charged(category=category, syntax_valid=verdict.syntax_valid),
+        charged=is_charged(category=category, reason=verdict.reason, syntax_valid=verdict.syntax_valid),
         details=packing.pack(details_of(verdict)),
     )
 

@@ -15,11 +15,12 @@ from accounts import activity
 from accounts.models import ActivityKind, ApiKey, User
 from billing import services as billing
 from billing.models import CreditHold
+from billing.quota import noting_refusals
 from emailcheck.common import ids
 from emailcheck.common.errors import BadInput
-from validation import intake, memory, pipeline, results
+from validation import gates, intake, memory, pipeline, results
 from validation.checker import checker
-from validation.engine import Verdict
+from validation.engine import EVERY_CHECK, OptionalCheck, Verdict
 from validation.models import ACTIVE, Batch, BatchType, Chunk, Result
 
 NO_ADDRESS = "Please enter a valid email address"
@@ -39,10 +40,11 @@ def validate_single(*, user: User, address: str, api_key: ApiKey | None = None) 
     if not address:
         raise BadInput(NO_ADDRESS, code="INVALID_EMAIL", field="email", value="")
     cost = intake.take_in([address]).possible
-    hold = _hold_for_single(user, cost, api_key) if cost else None
+    with noting_refusals(user):
+        hold = _hold_for_single(user, cost, api_key) if cost else None
     try:
         started = time.monotonic()
-        verdict = _check(address[: intake.MAX_ADDRESS_CHARACTERS])
+        verdict = _check(address[: intake.MAX_ADDRESS_CHARACTERS], gates.checks_for(user))
         return _record_single(user, verdict, hold, took_ms=round(1000 * (time.monotonic() - started)))
     except BaseException:
         if hold:
@@ -55,9 +57,9 @@ def _hold_for_single(user: User, cost: int, api_key: ApiKey | None) -> CreditHol
     return billing.hold(user_id=user.pk, amount=cost, reason="Single check", key=key, api_key=api_key)
 
 
-def _check(address: str) -> Verdict:
+def _check(address: str, checks: frozenset[OptionalCheck]) -> Verdict:
     memory.recall(checker(), [address])
-    verdict = checker().check(address)
+    verdict = checker().check(address, checks=checks)
     memory.keep(checker())
     return verdict
 
@@ -86,7 +88,8 @@ def start_list(*, user: User, lines: Iterable[str], batch_type: BatchType, api_k
         duplicates_removed=taken.duplicates,
         blank_rows=taken.blank,
     )
-    queue(batch, cost=taken.possible, chunks=taken.chunks(settings.CHUNK_ROWS), api_key=api_key)
+    with noting_refusals(user):
+        queue(batch, cost=taken.possible, chunks=taken.chunks(settings.CHUNK_ROWS), api_key=api_key)
     run_now(batch)
     return batch
 
@@ -102,6 +105,7 @@ def queue(batch: Batch, *, cost: int, chunks: Iterable[list[Any]], api_key: ApiK
         batch.hold = billing.hold(
             user_id=batch.user_id, amount=cost, reason=reason, key=batch.public_id, api_key=api_key
         )
+    batch.left_out = sorted(EVERY_CHECK - gates.checks_for(batch.user)) or None
     batch.save()
     started = f"List of {batch.total_emails:,} addresses started"
     activity.record(user=batch.user, kind=ActivityKind.VALIDATION, action=started)

@@ -18,8 +18,10 @@ from django.utils import timezone
 
 from billing import services as billing
 from billing.models import CreditHold, HoldState
+from billing.quota import noting_refusals
 from emailcheck.common.errors import BadInput, Conflict
 from validation import ending, leases, pipeline
+from validation.engine import Reason
 from validation.intake import Intake
 from validation.models import (
     ACTIVE,
@@ -76,12 +78,17 @@ def pause(*, batch: Batch, reason: str) -> bool:
     return True
 
 
-@transaction.atomic
 def resume(*, batch: Batch) -> None:
     """Go on with a paused batch; only the rows that are left are paid for.
 
     Raises `Conflict` (`NOT_PAUSED`), `Refused` (`QUOTA_EXCEEDED`) when the credits do not suffice.
     """
+    with noting_refusals(batch.user):
+        _resume(batch)
+
+
+@transaction.atomic
+def _resume(batch: Batch) -> None:
     found = _locked(batch, (BatchStatus.PAUSED,))
     if found is None:
         raise Conflict("This batch is not paused", code="NOT_PAUSED")
@@ -96,6 +103,8 @@ def resume(*, batch: Batch) -> None:
 def recheck(*, batch: Batch) -> int:
     """Take the unknown rows of a finished batch up again, free, once. Answers how many they are.
 
+    What the plan left undecided stays so: the batch keeps the checks that it began with.
+
     Raises `BadInput` (`ALREADY_RECHECKED`, `NOTHING_TO_RECHECK`), `Conflict` (`BATCH_RUNNING`, `NOT_COMPLETED`).
     """
     found = Batch.objects.select_for_update(no_key=True).get(pk=batch.pk)
@@ -106,7 +115,7 @@ def recheck(*, batch: Batch) -> int:
     if found.status != BatchStatus.COMPLETED:
         raise Conflict("Only a finished batch can be re-checked", code="NOT_COMPLETED")
     unknown = Result.objects.filter(batch=found, category=Category.UNKNOWN).order_by("position")
-    rows = list(unknown.values_list("position", "email", "domain"))
+    rows = list(unknown.exclude(reason=Reason.NOT_IN_PLAN).values_list("position", "email", "domain"))
     if not rows:
         raise BadInput("There are no unknown addresses in this batch", code="NOTHING_TO_RECHECK")
     _lay_out_again(found, rows)

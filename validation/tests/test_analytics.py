@@ -22,7 +22,7 @@ EACH = ("valid", "invalid", "unknown", "catch_all", "disposable", "spam_trap")
 
 
 def on_plan(user: User, plan: Plan) -> None:
-    Subscription.objects.filter(user=user).update(plan=plan)
+    Subscription.objects.filter(user=user).update(plan=plan, agreed_limit=600)
 
 
 def charge(user: User, amount: int) -> None:
@@ -47,7 +47,7 @@ def test_the_dashboard_tells_what_was_checked(alice: User, alice_api: APIClient,
     assert [row["email"] for row in body["recent_validations"]] == [
         "g@b.com", "f@b.com", "e@b.com", "d@b.com", "c@b.com",
     ]  # fmt: skip
-    assert (body["current_plan"], body["subscription_plan"], body["credits"]) == ("free", "free", 100)
+    assert (body["current_plan"], body["subscription_plan"], body["credits"]) == ("growth", "growth", 100)
 
 
 @pytest.mark.spec("DASH-022")

@@ -6,6 +6,7 @@ from django.core.files.uploadedfile import SimpleUploadedFile
 from rest_framework.test import APIClient
 
 from accounts.models import Activity, User
+from billing import plans
 from billing import services as billing
 from billing.models import CreditAccount
 from tests.world import Sandbox
@@ -31,7 +32,7 @@ def test_the_history_goes_counters_and_credits_stay(
     file = SimpleUploadedFile("a.csv", LIVING.encode())
     assert alice_api.post("/api/validate/upload", {"file": file}, format="multipart").status_code == 200
     kept = [path for path in (settings.MEDIA_ROOT / "uploads").rglob("*") if path.is_file()]
-    before = billing.account_summary(alice)
+    before = plans.account_summary(alice)
     answer = alice_api.delete(CLEAR)
     assert (answer.status_code, answer.json()) == (
         200, {"message": "Validation history cleared successfully!", "deleted_count": 3},
@@ -42,7 +43,7 @@ def test_the_history_goes_counters_and_credits_stay(
     assert Chunk.objects.exclude(batch__user=bob).count() == 0
     assert kept != []
     assert not any(path.exists() for path in kept)
-    assert billing.account_summary(alice) == before
+    assert plans.account_summary(alice) == before
     assert before["monthly_usage"] == 3
     assert billing.reconcile() == []
     assert Activity.objects.filter(user=alice, action="Validation history cleared").count() == 1

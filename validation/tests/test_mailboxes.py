@@ -7,7 +7,7 @@ from django.db import connection
 
 from accounts import services as accounts
 from accounts.models import User
-from billing import services as billing
+from billing import plans
 from billing.models import CreditedMailbox
 from conftest import PASSWORD, make_user
 from validation.mailboxes import mailbox_of
@@ -70,4 +70,4 @@ def test_of_sixteen_spellings_at_once_one_gets_credits() -> None:
 
     with ThreadPoolExecutor(16) as pool:
         list(pool.map(verify, users))
-    assert sorted(billing.account_summary(user)["credits"] for user in users) == [0] * 15 + [100]
+    assert sorted(plans.account_summary(user)["credits"] for user in users) == [0] * 15 + [100]

@@ -5,6 +5,7 @@ from pytest_django import DjangoAssertNumQueries
 from rest_framework.test import APIClient
 
 from accounts.models import User
+from emailcheck.common import cells
 from tests.world import Sandbox
 from validation import exports, intake, presentation, results, services
 from validation import serializers as shapes
@@ -84,8 +85,8 @@ def test_chunks_keep_a_domain_together_and_every_row() -> None:
 
 @pytest.mark.parametrize("start", list("=+-@\t\r＝＋－＠"))
 def test_no_cell_of_an_export_runs_as_a_formula(start: str) -> None:
-    assert exports.safe_cell(f"{start}1+1") == f"'{start}1+1"
-    assert exports.safe_cell("plain") == "plain"
+    assert cells.safe_cell(f"{start}1+1") == f"'{start}1+1"
+    assert cells.safe_cell("plain") == "plain"
 
 
 def test_an_exported_address_can_be_read_back(batch: Batch) -> None:

@@ -381,6 +381,91 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/credits/statement": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** @description Every movement of credits, oldest first, by month. */
+        get: operations["credits_statement"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/credits/statement/export": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** @description The statement as a CSV file: of a month, or all of it. */
+        get: operations["credits_statement_export"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/plans": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** @description What is sold, with its prices in USD. */
+        get: operations["plans_list"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/subscriptions/status": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** @description The plan of the account, what it has used, and what comes next. */
+        get: operations["subscriptions_status"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/trial/start": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** @description Begin the free trial: 14 days of Growth with 100 credits, once. */
+        post: operations["trial_start"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/user": {
         parameters: {
             query?: never;
@@ -638,6 +723,24 @@ export interface paths {
         post?: never;
         /** @description One session. */
         delete: operations["user_sessions_revoke"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/user/usage-alerts": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** @description Which alerts about credits are wanted. */
+        get: operations["user_usage_alerts_get"];
+        /** @description What is not sent stays as it is. */
+        put: operations["user_usage_alerts_put"];
+        post?: never;
+        delete?: never;
         options?: never;
         head?: never;
         patch?: never;
@@ -1293,7 +1396,7 @@ export interface components {
             totalCost: number | null;
         };
         CreditLot: {
-            kind: components["schemas"]["KindEnum"];
+            kind: components["schemas"]["LotKindEnum"];
             /** Format: int64 */
             remaining: number;
             /** Format: date-time */
@@ -1301,11 +1404,28 @@ export interface components {
         };
         Credits: {
             credits: number;
+            /** @description Those that expire: plan, trial and bonus. */
+            plan_credits: number;
+            /** @description Those that never expire. */
+            pack_credits: number;
+            /** @description Set aside for lists that run. */
             held: number;
             monthly_usage: number;
+            monthly_limit: number;
             subscription_plan: string;
+            /**
+             * Format: date-time
+             * @description When the plan's credits come again.
+             */
+            resets_at: string | null;
             lots: components["schemas"]["CreditLot"][];
         };
+        /**
+         * @description * `monthly` - Monthly
+         *     * `yearly` - Yearly
+         * @enum {string}
+         */
+        CycleEnum: "monthly" | "yearly";
         /**
          * @description * `,` - ,
          *     * `;` - ;
@@ -1459,14 +1579,6 @@ export interface components {
             keys: components["schemas"]["Key"][];
         };
         /**
-         * @description * `plan` - Plan
-         *     * `trial` - Trial
-         *     * `bonus` - Bonus
-         *     * `pack` - Pack
-         * @enum {string}
-         */
-        KindEnum: "plan" | "trial" | "bonus" | "pack";
-        /**
          * @description * `Safe to send` - Safe to send
          *     * `Risky to send` - Risky to send
          *     * `Do not send` - Do not send
@@ -1502,6 +1614,14 @@ export interface components {
             email: string;
             password: string;
         };
+        /**
+         * @description * `plan` - Plan
+         *     * `trial` - Trial
+         *     * `bonus` - Bonus
+         *     * `pack` - Pack
+         * @enum {string}
+         */
+        LotKindEnum: "plan" | "trial" | "bonus" | "pack";
         MadeKey: {
             id: number;
             name: string;
@@ -1581,6 +1701,42 @@ export interface components {
             subscription_plan: string;
             recent_validations: components["schemas"]["ResultRow"][];
             category_breakdown: components["schemas"]["CategoryCounts"];
+        };
+        /** @description Credits that never expire, with their price in USD. */
+        Pack: {
+            id: string;
+            credits: number;
+            /** Format: double */
+            price: number;
+        };
+        /** @description A plan with its prices in USD. */
+        Plan: {
+            id: components["schemas"]["PlanEnum"];
+            name: string;
+            /** Format: double */
+            monthlyPrice: number;
+            /**
+             * Format: double
+             * @description Billed at once for a year; 0 where there is none.
+             */
+            yearlyPrice: number;
+            /** @description Credits a month. */
+            limit: number;
+            color: string;
+        };
+        /**
+         * @description * `free` - Free
+         *     * `starter` - Starter
+         *     * `growth` - Growth
+         *     * `pro` - Pro
+         *     * `enterprise` - Enterprise
+         *     * `custom` - Custom
+         * @enum {string}
+         */
+        PlanEnum: "free" | "starter" | "growth" | "pro" | "enterprise" | "custom";
+        Plans: {
+            plans: components["schemas"]["Plan"][];
+            packs: components["schemas"]["Pack"][];
         };
         Preferences: {
             email_notifications?: boolean;
@@ -1797,11 +1953,78 @@ export interface components {
             /** @description Credits that were held at the start. */
             held: number;
         };
+        Statement: {
+            entries: components["schemas"]["StatementLine"][];
+            opening_balance: number;
+            closing_balance: number;
+            /** @description Cursor of the next page. */
+            next: string | null;
+        };
+        /** @description A movement of credits and the balance after it. */
+        StatementLine: {
+            /** Format: date-time */
+            time: string;
+            reason: string;
+            /** @description The batch or the payment. */
+            reference: string | null;
+            lot: components["schemas"]["LotKindEnum"];
+            /** Format: date-time */
+            lot_expires_at: string | null;
+            amount: number;
+            balance: number;
+        };
+        SubscriptionStatus: {
+            subscription_plan: components["schemas"]["PlanEnum"];
+            credits: number;
+            subscription_status: components["schemas"]["SubscriptionStatusEnum"];
+            payment_method: string | null;
+            /** Format: date-time */
+            last_payment_date: string | null;
+            /** Format: date-time */
+            next_billing_date: string | null;
+            monthly_usage: number;
+            trial_status: components["schemas"]["TrialStatusEnum"] | components["schemas"]["NullEnum"];
+            can_pause: boolean;
+            billing_cycle: components["schemas"]["CycleEnum"] | components["schemas"]["NullEnum"];
+            /** Format: date-time */
+            trial_ends_at: string | null;
+            /** Format: date-time */
+            cancel_at: string | null;
+            monthly_limit: number;
+            scheduled_plan: string | null;
+            scheduled_cycle: components["schemas"]["CycleEnum"] | components["schemas"]["NullEnum"];
+            /** Format: date-time */
+            scheduled_at: string | null;
+            plan_credits: number;
+            pack_credits: number;
+        };
+        /**
+         * @description * `active` - Active
+         *     * `trial` - Trial
+         *     * `paused` - Paused
+         *     * `past_due` - Past Due
+         *     * `cancelled` - Cancelled
+         * @enum {string}
+         */
+        SubscriptionStatusEnum: "active" | "trial" | "paused" | "past_due" | "cancelled";
         Token: {
             token: string;
             /** @description seconds */
             expires_in: number;
         };
+        TrialAnswer: {
+            message: string;
+            /** Format: date-time */
+            trial_ends_at: string;
+            credits: number;
+        };
+        /**
+         * @description * `active` - Active
+         *     * `expired` - Expired
+         *     * `converted` - Converted
+         * @enum {string}
+         */
+        TrialStatusEnum: "active" | "expired" | "converted";
         /**
          * @description * `csv` - csv
          *     * `txt` - txt
@@ -1840,6 +2063,18 @@ export interface components {
             total: number;
             validationBreakdown: components["schemas"]["Buckets"];
             dailyUsage: components["schemas"]["UsageDay"][];
+        };
+        /** @description Which alerts are sent by mail: at 80 % and 100 % of the month, and below a number of credits (null: never). */
+        UsageAlerts: {
+            warn_80?: boolean;
+            warn_100?: boolean;
+            low_balance?: number | null;
+        };
+        /** @description Which alerts are sent by mail: at 80 % and 100 % of the month, and below a number of credits (null: never). */
+        UsageAlertsRequest: {
+            warn_80?: boolean;
+            warn_100?: boolean;
+            low_balance?: number | null;
         };
         /** @description Each result once: invalid with spam traps and disposables, unknown with catch-all. */
         UsageDay: {
@@ -2755,6 +2990,196 @@ export interface operations {
                 };
             };
             401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    credits_statement: {
+        parameters: {
+            query?: {
+                cursor?: string;
+                /** @description YYYY-MM */
+                month?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Statement"];
+                };
+            };
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    credits_statement_export: {
+        parameters: {
+            query?: {
+                /** @description YYYY-MM; everything without it. */
+                month?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "text/csv": string;
+                };
+            };
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    plans_list: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Plans"];
+                };
+            };
+        };
+    };
+    subscriptions_status: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SubscriptionStatus"];
+                };
+            };
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    trial_start: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TrialAnswer"];
+                };
+            };
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            403: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -3774,6 +4199,88 @@ export interface operations {
                 };
             };
             404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    user_usage_alerts_get: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["UsageAlerts"];
+                };
+            };
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    user_usage_alerts_put: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": components["schemas"]["UsageAlertsRequest"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["UsageAlerts"];
+                };
+            };
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            403: {
                 headers: {
                     [name: string]: unknown;
                 };
