@@ -19,6 +19,7 @@ from validation import packing, rollups
 from validation.engine import Check, Reason, Verdict
 from validation.models import TALLY_FIELDS, Category, Result, Source
 
+SAFE, RISKY = "Safe to send", "Risky to send"
 DO_NOT_SEND = frozenset({Category.INVALID, Category.DISPOSABLE, Category.SPAM_TRAP})
 NOT_CHECKED = "This address could not be checked because of an internal fault. It costs nothing; try it again."
 _NO_DETAILS = packing.pack('{"flags":[],"did_you_mean":null,"mx":[],"checks":[],"transcript":[]}')
@@ -53,7 +54,7 @@ def label(*, category: str, safe_to_send: bool) -> str:
     """What to do with an address (VAL-067, VAL-068)."""
     if category in DO_NOT_SEND:
         return "Do not send"
-    return "Safe to send" if safe_to_send else "Risky to send"
+    return SAFE if safe_to_send else RISKY
 
 
 def address(email: str) -> str:

@@ -19,6 +19,12 @@ export type BatchKept = Schemas["BatchKept"];
 export type Message = Schemas["BatchDeleted"];
 /** A list that was handed in: completed with its results, or queued and without. */
 export type ListAnswer = Schemas["ListAnswer"];
+/** A file before its start. */
+export type Draft = Schemas["Draft"];
+export type DraftChoices = Schemas["ChoicesRequest"];
+export type Delimiter = NonNullable<DraftChoices["delimiter"]>;
+export type KeptDays = NonNullable<DraftChoices["retention_days"]>;
+export type Started = Schemas["Started"];
 export type ResultsPage = Schemas["ResultsPage"];
 export type History = Schemas["History"];
 export type Credits = Schemas["Credits"];
