@@ -313,6 +313,10 @@ SUPPORT_EMAIL = env.text("SUPPORT_EMAIL", "support@emailcheck.app")
 # Without a number or a widget the Help Center says so.
 SUPPORT_PHONE = env.text("SUPPORT_PHONE")
 CHAT_WIDGET_SRC = env.text("CHAT_WIDGET_SRC")
+if CHAT_WIDGET_SRC:
+    _CHAT_HOST = "/".join(CHAT_WIDGET_SRC.split("/")[:3])
+    for _directive in ("script-src", "connect-src", "frame-src", "img-src"):
+        CONTENT_SECURITY_POLICY["DIRECTIVES"][_directive].append(_CHAT_HOST)
 DEFAULT_FROM_EMAIL = env.text("DEFAULT_FROM_EMAIL", f"{SITE_NAME} <{SUPPORT_EMAIL}>")
 
 # --- payments -----------------------------------------------------------------------------------
