@@ -60,7 +60,7 @@ def grant(
     )
     CreditAccount.objects.filter(user_id=user_id).update(balance=F("balance") + amount)
     _pay_debt(account)
-    credits_moved.send(sender=CreditAccount, user_id=user_id)
+    credits_moved.send(sender=CreditAccount, user_id=user_id, charged=False)
     return True
 
 
@@ -110,7 +110,7 @@ def settle(*, hold_id: int, captured: int) -> int:
         _lots_now(account)
         _pay_debt(account)
     if captured:
-        credits_moved.send(sender=CreditAccount, user_id=user_id)
+        credits_moved.send(sender=CreditAccount, user_id=user_id, charged=True)
     return released
 
 
@@ -129,7 +129,8 @@ def claw_back(*, user_id: int, amount: int, reason: str, key: str, granted_by: s
         return False
     CreditAccount.objects.filter(user_id=user_id).update(debt=F("debt") + amount)
     account.debt += amount
-    _pay(account, made, sorted(_lots_now(account), key=lambda lot: not _came_by(lot, granted_by)))
+    first = CreditEntry.objects.filter(key=granted_by).values_list("lot_id", flat=True).first()
+    _pay(account, made, sorted(_lots_now(account), key=lambda lot: lot.pk != first))
     return True
 
 
@@ -314,7 +315,3 @@ def _pay(account: CreditAccount, owed: Clawback, lots: Iterable[CreditLot]) -> N
         )
         owed.outstanding -= taken
     Clawback.objects.filter(pk=owed.pk).update(outstanding=owed.outstanding)
-
-
-def _came_by(lot: CreditLot, key: str) -> bool:
-    return bool(key) and lot.entries.filter(kind=EntryKind.GRANT, key=key).exists()
