@@ -1,5 +1,8 @@
 from typing import Any
 
+from allauth.account.models import EmailAddress
+from allauth.mfa.models import Authenticator
+from allauth.socialaccount.models import SocialAccount, SocialApp, SocialToken
 from django.contrib import admin, messages
 from django.http import HttpRequest
 
@@ -9,6 +12,10 @@ from emailcheck.common.admin import ReadOnlyAdmin
 from emailcheck.common.errors import ProductError
 
 _SET_ELSEWHERE = ("email", "email_verified_at", "created_at", "last_login")
+
+# What allauth registers: second factors are taken away by a service, which tells their owner; the rest is not used.
+for _model in (Authenticator, EmailAddress, SocialAccount, SocialApp, SocialToken):
+    admin.site.unregister(_model)
 
 
 @admin.register(User)

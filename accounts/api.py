@@ -79,13 +79,21 @@ class MfaVerify(limits.Guarded):
         return signed_in_answer(request, user)
 
 
-class Refresh(APIView):
+class Refresh(limits.OfAnAccount):
     """A new access token for the refresh cookie, which is rotated."""
 
     authentication_classes = ()
     permission_classes = ()
 
-    @extend_schema(operation_id="auth_refresh", request=None, responses={200: TokenSerializer, **_ERRORS}, auth=[])
+    def who(self, request: Request) -> str:
+        return str(services.owner_of(refresh=str(request.COOKIES.get(REFRESH_COOKIE, ""))))
+
+    @extend_schema(
+        operation_id="auth_refresh",
+        request=None,
+        responses={200: TokenSerializer, **_ERRORS, 429: ErrorSerializer},
+        auth=[],
+    )
     def post(self, request: Request) -> Response:
         secret = _refresh_secret(request)
         if not secret:
@@ -114,12 +122,12 @@ class Logout(APIView):
         return without_refresh(Response({"message": "You are signed out."}))
 
 
-class Me(APIView):
+class Me(limits.OfAnAccount):
     """The signed-in account."""
 
     open_to_keys = True
 
-    @extend_schema(operation_id="auth_me", responses={200: AccountSerializer, **_ERRORS})
+    @extend_schema(operation_id="auth_me", responses={200: AccountSerializer, **_ERRORS, 429: ErrorSerializer})
     def get(self, request: Request) -> Response:
         return Response(account(caller(request)))
 

@@ -11,5 +11,6 @@ class AccountsConfig(AppConfig):
         from accounts.personal import TABLES
         from emailcheck.common import personal
 
+        import_module("accounts.emails")
         import_module("accounts.receivers")
         personal.add(*TABLES)

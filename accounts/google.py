@@ -15,8 +15,8 @@ from django.core import signing
 from django.db import IntegrityError, transaction
 from django.http import HttpRequest
 
-from accounts import activity, keys, mfa, services
-from accounts.models import ActivityKind, OneTimeToken, User
+from accounts import activity, services
+from accounts.models import ActivityKind, User
 from accounts.signals import user_registered
 from emailcheck.common import mail
 from emailcheck.common.errors import NotAuthenticated
@@ -123,23 +123,12 @@ def _linked(person: Person) -> User:
         user = User.objects.create_user(person.email, None, name=person.name)
         user_registered.send(sender=User, user=user, referral_code="")
     elif not user.email_verified:
-        _empty(user)
+        services.empty(user=user)
     if services.verify_address(user=user):
         services.greet(user=user)
     SocialAccount.objects.create(user=user, provider=_PROVIDER, uid=person.sub)
     activity.record(user=user, kind=ActivityKind.SIGN_IN, action="Google account linked")
     return user
-
-
-def _empty(user: User) -> None:
-    """Nobody proved to own the address, so whoever registered it first keeps no way in."""
-    user.set_unusable_password()
-    user.save(update_fields=["password"])
-    services.end_all_sign_ins(user=user)
-    for key in keys.of_account(user):
-        keys.revoke(user=user, key_id=key.pk)
-    mfa.remove(user=user, who="signing in with Google")
-    OneTimeToken.objects.filter(user=user).delete()
 
 
 def _client() -> OAuth2Client:

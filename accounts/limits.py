@@ -9,17 +9,31 @@ from rest_framework.response import Response
 from rest_framework.views import APIView
 
 from emailcheck.common import proxies, throttles
-from emailcheck.common.throttles import Limit
+from emailcheck.common.throttles import Answer, Limit
 
 # Guesses at one account: from one address, and from everywhere together.
 PASSWORDS_HERE = Limit("password", 10, 300)
 PASSWORDS = Limit("passwords", 100, 3_600)
+# What the signed-in site may ask for.
+SITE = Limit("account", 600, 60)
 CODES = Limit("code", 10, 900)
 MAILS = Limit("mail", 5, 3_600)
 _SUBNET_BITS = 64
 
 
-class Guarded(APIView):
+class Counted(APIView):
+    """A call whose answer says how many more there may be."""
+
+    rate: Answer | None = None
+
+    def finalize_response(self, request: Request, response: Response, *args: Any, **kwargs: Any) -> Response:
+        answer = super().finalize_response(request, response, *args, **kwargs)
+        for name, value in self.rate.headers.items() if self.rate else ():
+            answer.setdefault(name, value)
+        return answer
+
+
+class Guarded(Counted):
     """A call without a sign-in: 100 a minute and client address, over all such calls together (LIM-032)."""
 
     authentication_classes: Any = ()
@@ -30,12 +44,16 @@ class Guarded(APIView):
         limit = Limit("auth", settings.AUTH_REQUESTS_PER_MINUTE, 60)
         self.rate = throttles.demand(limit, _network())
 
-    def finalize_response(self, request: Request, response: Response, *args: Any, **kwargs: Any) -> Response:
-        answer = super().finalize_response(request, response, *args, **kwargs)
-        rate = getattr(self, "rate", None)
-        for name, value in rate.headers.items() if rate else ():
-            answer.setdefault(name, value)
-        return answer
+
+class OfAnAccount(Counted):
+    """A call that a signed-in page makes by itself: counted by account, because many share an address (LIM-032)."""
+
+    def initial(self, request: Request, *args: Any, **kwargs: Any) -> None:
+        super().initial(request, *args, **kwargs)
+        self.rate = throttles.demand(SITE, self.who(request))
+
+    def who(self, request: Request) -> str:
+        return str(request.user.pk)
 
 
 def guess_password(*, email: str) -> None:

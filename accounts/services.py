@@ -10,8 +10,8 @@ from django.db.models import QuerySet
 from django.utils import timezone
 from rest_framework_simplejwt.tokens import AccessToken
 
-from accounts import activity, devices, emails, mfa, passwords, tokens
-from accounts.models import ActivityKind, Purpose, Role, SignIn, User
+from accounts import activity, devices, emails, keys, mfa, passwords, tokens
+from accounts.models import ActivityKind, OneTimeToken, Purpose, Role, SignIn, User
 from accounts.signals import user_registered, user_verified
 from emailcheck.common import proxies
 from emailcheck.common.errors import BadInput, NotAuthenticated, NotFound, Refused
@@ -54,6 +54,21 @@ def verify_address(*, user: User) -> bool:
         user.email_verified_at = now
         user_verified.send(sender=User, user=user)
     return first
+
+
+@transaction.atomic
+def empty(*, user: User) -> None:
+    """Leave whoever registered an address without proving to own it no way in: password, sessions, keys, codes, links.
+
+    For an unverified account, before it is given to the owner of its address.
+    """
+    user.set_unusable_password()
+    user.save(update_fields=["password"])
+    end_all_sign_ins(user=user)
+    for key in keys.of_account(user):
+        keys.revoke(user=user, key_id=key.pk)
+    mfa.remove(user=user, who="the owner of the address")
+    OneTimeToken.objects.filter(user=user).delete()
 
 
 def greet(*, user: User) -> None:
@@ -199,6 +214,12 @@ def end_all_sign_ins(*, user: User) -> int:
     ended = open_sign_ins(user).order_by().update(ended_at=timezone.now())
     activity.record(user=user, kind=ActivityKind.SIGN_IN, action="Signed out everywhere")
     return ended
+
+
+def owner_of(*, refresh: str) -> int | None:
+    """The id of the account that a refresh secret, old or new, belongs to."""
+    family = digest(refresh.partition(".")[0])
+    return SignIn.objects.filter(family_hash=family).values_list("user_id", flat=True).first()
 
 
 def end_family(*, refresh: str) -> bool:

@@ -7,7 +7,7 @@ from typing import Any
 from django.conf import settings
 from django.db import transaction
 
-from accounts import activity, services
+from accounts import activity, passwords, services
 from accounts.models import ActivityKind, Role, User
 from emailcheck.common.errors import BadInput, Refused
 
@@ -26,13 +26,13 @@ def create_admin(*, email: str, name: str, password: str = "", by: User | None =
     Answers the password that was made up, empty for one that was given or is there. `by` is None on the server's own
     command line. Raises `BadInput` for an address of another domain, or a weak password.
     """
-    user = User.objects.select_for_update().filter(email=email.strip().lower()).first()
+    address = email.strip().lower()
+    user = User.objects.select_for_update().filter(email=address).first()
+    check_domain(user or User(email=address))
     made_up = ""
-    if user is None:
-        check_domain(User(email=email.strip().lower()))
+    if user is None or not user.email_verified:
         made_up = "" if password else f"{secrets.token_urlsafe(12)}-7a"
-        user = services.register(email=email, password=password or made_up, name=name, company=settings.SITE_NAME)
-    check_domain(user)
+        user = _begun_anew(user, address, password or made_up, name)
     before, user.role, user.is_active = user.role, Role.ADMIN, True
     user.save(update_fields=["role", "is_active"])
     services.verify_address(user=user)
@@ -76,6 +76,17 @@ def check_domain(user: User) -> None:
     if not user.has_staff_address:
         detail = f"Admin email must end with @{settings.ADMIN_EMAIL_DOMAIN}"
         raise BadInput(detail, field="email", value=user.email)
+
+
+def _begun_anew(user: User | None, email: str, password: str, name: str) -> User:
+    """The account with this password alone: whoever registered the address before its owner keeps no way in."""
+    if user is None:
+        return services.register(email=email, password=password, name=name, company=settings.SITE_NAME)
+    passwords.check(password, email=email, name=name)
+    services.empty(user=user)
+    user.set_password(password)
+    user.save(update_fields=["password"])
+    return user
 
 
 def _record(user: User, by: User | None, action: str, changes: dict[str, Any]) -> None:

@@ -120,6 +120,17 @@ def test_create_admin_gives_the_role_to_an_account_that_is_there(db: None, setti
     assert "Password" not in out.getvalue()
 
 
+@pytest.mark.spec("SEC-009", "SEC-013")
+def test_whoever_registered_an_address_before_its_owner_becomes_no_administrator(db: None, settings: Any) -> None:
+    settings.STAFF_AUTO_ADMIN = False
+    mallory = accounts.register(email="ada@emailcheck.app", password=PASSWORD, name="Mallory")
+    stolen = client_of(mallory)
+    made_up = staff.create_admin(email="ada@emailcheck.app", name="Ada")
+    mallory.refresh_from_db()
+    assert (mallory.is_staff, mallory.check_password(PASSWORD), mallory.check_password(made_up)) == (True, False, True)
+    assert stolen.get("/api/auth/me").status_code == 401
+
+
 @pytest.mark.spec("SEC-009", "ADM-225")
 @pytest.mark.parametrize("email", ["ada@evil.com", "ada@sub.emailcheck.app", "ada@emailcheck.app@evil.com"])
 def test_nobody_of_another_domain_becomes_an_administrator(alice: User, sam: User, email: str) -> None:

@@ -17,7 +17,7 @@ from billing import plans
 from emailcheck.common.api import ErrorSerializer, checked
 from emailcheck.common.errors import BadInput
 from emailcheck.common.idempotency import idempotent
-from validation import drafts, exports, history, lookups, presentation, retention, services, uploads
+from validation import downloads, drafts, exports, history, lookups, presentation, retention, services, uploads
 from validation import serializers as shapes
 from validation.listfiles import ReadOptions
 from validation.models import ACTIVE, Batch, BatchType
@@ -237,20 +237,24 @@ class BatchResults(APIView):
 
 
 class BatchExport(APIView):
-    """The results of a batch as a CSV file."""
+    """The results of a batch as a file: CSV, XLSX, or the uploaded file with the results behind its rows."""
 
     open_to_keys = True
 
     @extend_schema(
         operation_id="validate_batch_export",
         parameters=[shapes.ExportQuerySerializer],
-        responses={(200, "text/csv"): OpenApiResponse(OpenApiTypes.BINARY), **_READ_ERRORS},
+        responses={
+            **{(200, kind): OpenApiResponse(OpenApiTypes.BINARY) for kind in exports.TYPES.values()},
+            **_READ_ERRORS,
+            410: ErrorSerializer,
+        },
     )
     def get(self, request: Request, batch_id: str) -> StreamingHttpResponse:
-        segment = checked(shapes.ExportQuerySerializer, request.query_params)["segment"]
-        batch = lookups.batch_for(caller(request), batch_id)
-        answer = StreamingHttpResponse(exports.csv_lines(batch, segment), content_type="text/csv; charset=utf-8")
-        answer["Content-Disposition"] = content_disposition_header(True, exports.filename(batch)) or "attachment"
+        query = checked(shapes.ExportQuerySerializer, request.query_params)
+        file = downloads.file_of(lookups.batch_for(caller(request), batch_id), query["format"], query["segment"])
+        answer = StreamingHttpResponse(file.content, content_type=file.content_type)
+        answer["Content-Disposition"] = content_disposition_header(True, file.name) or "attachment"
         answer["Cache-Control"] = "no-store"
         return answer
 

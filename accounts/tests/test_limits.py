@@ -7,9 +7,11 @@ import time_machine
 from django.contrib.auth.hashers import MD5PasswordHasher
 from django.test import Client
 
+from accounts import limits
 from accounts.models import MailboxRequest, SignIn, User
 from accounts.tests.mailed import post, read_mails
-from conftest import PASSWORD
+from conftest import PASSWORD, client_of
+from emailcheck.common.throttles import Limit
 
 LIMITED = {"detail": "Rate limit exceeded", "code": "RATE_LIMIT_EXCEEDED"}
 
@@ -112,3 +114,19 @@ def test_the_address_comes_from_a_proxy_only_behind_trusted_ones(alice: User, se
             headers={"X-Forwarded-For": f"198.51.100.{number}"},
         )
         assert answer.status_code == status
+
+
+@pytest.mark.spec("LIM-032")
+def test_what_pages_ask_by_themselves_is_counted_by_account(
+    alice: User, bob: User, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(limits, "SITE", Limit("account", 3, 60))
+    client = Client()
+    token = post(client, "login", email="alice@alder.com", password=PASSWORD).json()["token"]
+    headers = {"Authorization": f"Bearer {token}"}
+    assert client.get("/api/auth/me", headers=headers)["RateLimit-Policy"] == '"account";q=3;w=60'
+    assert client.post("/api/auth/refresh")["X-RateLimit-Remaining"] == "1"
+    assert Client(REMOTE_ADDR="203.0.113.7").get("/api/auth/me", headers=headers).status_code == 200
+    refused = client.post("/api/auth/refresh")
+    assert (refused.status_code, refused.json()["code"]) == (429, "RATE_LIMIT_EXCEEDED")
+    assert client_of(bob).get("/api/auth/me").status_code == 200

@@ -16,6 +16,7 @@ def test_staff_see_every_mail_as_it_goes_out(sam: User, alice: User, client: Cli
     client.force_login(alice)
     assert client.get(page).status_code == 302
     client.force_login(sam)
+    assert f'href="{page}"' in client.get("/django-admin/").content.decode()
     assert all(name in client.get(page).content.decode() for name in NAMES)
     for name in NAMES:
         assert client.get(f"{page}{name}/").status_code == 200

@@ -11,7 +11,7 @@ from django.test import Client
 from accounts import mailbox, services
 from accounts.models import Purpose, SignIn, User
 from accounts.tests.mailed import post, read_mails, token_in_last_mail
-from accounts.tokens import make
+from accounts.tokens import make, use
 from conftest import PASSWORD
 from emailcheck.common.errors import BadInput
 
@@ -140,7 +140,7 @@ def test_links_lead_to_the_host_of_the_settings(alice: User, client: Client, set
 def test_of_sixteen_resets_with_one_link_one_succeeds(alice: User) -> None:
     link = make(user=alice, purpose=Purpose.RESET)
 
-    def use(number: int) -> bool:
+    def reset_once(number: int) -> bool:
         try:
             services.reset_password(token=link, password=f"fresh-horse-{number:02}")
         except BadInput:
@@ -150,7 +150,7 @@ def test_of_sixteen_resets_with_one_link_one_succeeds(alice: User) -> None:
         return True
 
     with ThreadPoolExecutor(16) as pool:
-        won = list(pool.map(use, range(16)))
+        won = list(pool.map(reset_once, range(16)))
     alice.refresh_from_db()
     assert won.count(True) == 1
     assert alice.check_password(f"fresh-horse-{won.index(True):02}")
@@ -163,14 +163,14 @@ def test_of_sixteen_confirmations_with_one_link_one_is_the_first() -> None:
     carol = services.register(email="carol@cedar.org", password=PASSWORD, name="Carol Cedar")
     link = make(user=carol, purpose=Purpose.VERIFY)
 
-    def use(_: int) -> bool:
+    def confirm(_: int) -> bool:
         try:
             return services.confirm_address(token=link)
         finally:
             connection.close()
 
     with ThreadPoolExecutor(16) as pool:
-        assert list(pool.map(use, range(16))).count(False) == 1
+        assert list(pool.map(confirm, range(16))).count(False) == 1
     assert User.objects.get().credit_account.balance == 100
     assert [subject for _, subject in read_mails()] == ["Welcome to EmailCheck"]
 
@@ -190,3 +190,18 @@ def test_sixteen_registrations_at_once_make_one_account() -> None:
     assert (User.objects.count(), SignIn.objects.count()) == (1, 0)
     link = token_in_last_mail("verify-email")
     assert services.confirm_address(token=link) is False
+
+
+@pytest.mark.django_db(transaction=True)
+@pytest.mark.parametrize("purpose", Purpose)
+def test_of_sixteen_uses_of_a_token_one_succeeds(alice: User, purpose: Purpose) -> None:
+    token = make(user=alice, purpose=purpose)
+
+    def spend(_: int) -> bool:
+        try:
+            return use(token, purpose) is not None
+        finally:
+            connection.close()
+
+    with ThreadPoolExecutor(16) as pool:
+        assert list(pool.map(spend, range(16))).count(True) == 1

@@ -94,7 +94,8 @@ class Calls:
             logger.warning("PayPal %s %s failed: %s", method, place, error)
             raise _PassingFault(f"{type(error).__name__}: {error}") from error
         debug_id = _debug_id(answer)
-        if answer.status == 429 or answer.status >= 500:
+        # 409: the same request, asked by somebody else of us, is still being worked on.
+        if answer.status in {409, 429} or answer.status >= 500:
             logger.warning("PayPal %s %s failed: %s, debug id %s", method, place, answer.status, debug_id)
             raise _PassingFault(f"{answer.status}, debug id {debug_id}", wait=_retry_after(answer))
         logger.info("PayPal %s %s: %s, debug id %s", method, place, answer.status, debug_id)

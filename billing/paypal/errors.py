@@ -1,11 +1,11 @@
 """What can go wrong with PayPal.
 
 PayPalError               503  nothing below is caught: the caller is told to try again
-├── Unreachable                no answer, or only 5xx and 429, after every try; it may have happened
+├── Unreachable                no answer, or only 409, 429 and 5xx, after every try; it may have happened
 ├── UnexpectedAnswer           an answer that is not what PayPal documents; it may have happened
 ├── WrongKeys                  401, 403: our keys or their permissions
 ├── Missing                    404: PayPal knows no such thing
-└── Rejected                   400, 409, 422, with PayPal's `issue`; it did not happen
+└── Rejected                   400, 422, with PayPal's `issue`; it did not happen
     ├── NotApproved            the buyer has not approved yet
     ├── AlreadyCaptured        the order was captured before
     ├── Declined               the buyer's means of payment was refused; `link` leads to another try
@@ -96,6 +96,7 @@ BY_ISSUE: dict[str, type[Rejected]] = {
     "ORDER_NOT_APPROVED": NotApproved,
     "ORDER_ALREADY_CAPTURED": AlreadyCaptured,
     "INSTRUMENT_DECLINED": Declined,
+    "PAYER_ACTION_REQUIRED": Declined,
     "TRANSACTION_REFUSED": Declined,
     "PAYER_CANNOT_PAY": Declined,
     "SUBSCRIPTION_STATUS_INVALID": WrongStatus,

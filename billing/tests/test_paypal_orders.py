@@ -177,7 +177,6 @@ def test_a_request_id_is_plain(shop: PayPal, request_id: str) -> None:
         shop.create_order(terms=terms(), request_id=request_id)
 
 
-@pytest.mark.spec("INV-019")
 def test_refunds_add_up_to_the_payment_and_no_further(shop: PayPal, buyer: Buyer) -> None:
     (capture,) = bought(shop, buyer).captures
     part = shop.refund(capture.id, amount=Amount.usd("9.00"), invoice_id="CN-1", note="Part", request_id="refund-1")
@@ -197,7 +196,6 @@ def test_refunds_add_up_to_the_payment_and_no_further(shop: PayPal, buyer: Buyer
     assert buyer.kinds()[-2:] == ["PAYMENT.CAPTURE.REFUNDED"] * 2
 
 
-@pytest.mark.spec("INV-019")
 def test_a_refund_is_given_once_however_often_it_is_asked(shop: PayPal, buyer: Buyer) -> None:
     (capture,) = bought(shop, buyer).captures
     with ThreadPoolExecutor(16) as threads:

@@ -71,7 +71,6 @@ def test_a_plan_has_its_price(shop: PayPal, plan: Plan) -> None:
     assert shop.plan(plan.id).status == "ACTIVE"
 
 
-@pytest.mark.spec("SUB-072")
 def test_a_subscription_is_charged_at_once_and_renewed_on_its_day(shop: PayPal, buyer: Buyer, plan: Plan) -> None:
     terms = SubscriptionTerms(plan_id=plan.id, custom_id="sub_1", back=BACK, brand="EmailCheck", email="a@b.example")
     approval = shop.create_subscription(terms=terms, request_id="subscribe")
@@ -105,7 +104,6 @@ def test_a_trial_costs_nothing_until_it_ends(shop: PayPal, buyer: Buyer) -> None
     assert shop.subscription(found).next_billing_time == on(3, 14)
 
 
-@pytest.mark.spec("SUB-052")
 def test_one_approval_takes_the_difference_now_and_the_new_price_later(shop: PayPal, buyer: Buyer, plan: Plan) -> None:
     old = subscribe(shop, buyer, plan)
     pro = make_plan(shop, "Pro monthly", Amount.usd("149.00"))
@@ -121,11 +119,18 @@ def test_one_approval_takes_the_difference_now_and_the_new_price_later(shop: Pay
     assert [amount for _, amount, _ in paid(shop, new)] == ["35.00", "149.00", "149.00"]
 
 
-@pytest.mark.spec("SUB-052")
 def test_without_the_charge_now_there_is_no_new_agreement(shop: PayPal, buyer: Buyer, plan: Plan) -> None:
     found = subscribe(shop, buyer, plan, "decline", charge_now=Amount.usd("35.00"), start_time=on(2, 28))
     assert (shop.subscription(found).status, paid(shop, found)) == ("CANCELLED", [])
     assert buyer.kinds()[-2:] == ["BILLING.SUBSCRIPTION.PAYMENT.FAILED", "BILLING.SUBSCRIPTION.CANCELLED"]
+
+
+def test_an_agreement_may_begin_when_a_paid_period_ends(shop: PayPal, buyer: Buyer, plan: Plan) -> None:
+    found = subscribe(shop, buyer, plan, start_time=on(2, 28))
+    assert (shop.subscription(found).status, paid(shop, found)) == ("ACTIVE", [])
+    assert shop.subscription(found).next_billing_time == on(2, 28)
+    buyer.control("clock", days=30)
+    assert paid(shop, found) == [("02-28", "79.00", "COMPLETED")]
 
 
 def test_a_delayed_first_payment_is_pending(shop: PayPal, buyer: Buyer, plan: Plan) -> None:
@@ -137,7 +142,6 @@ def test_a_delayed_first_payment_is_pending(shop: PayPal, buyer: Buyer, plan: Pl
     assert paid(shop, found) == [("01-31", "79.00", "COMPLETED")]
 
 
-@pytest.mark.spec("SUB-072")
 def test_a_failed_renewal_is_tried_twice_more_then_suspends(shop: PayPal, buyer: Buyer, plan: Plan) -> None:
     found = subscribe(shop, buyer, plan)
     buyer.control(f"subscriptions/{found}", action="fail")
@@ -158,7 +162,6 @@ def test_a_failed_renewal_is_tried_twice_more_then_suspends(shop: PayPal, buyer:
     ]  # fmt: skip
 
 
-@pytest.mark.spec("SUB-072")
 def test_a_retry_that_succeeds_settles_what_was_open(shop: PayPal, buyer: Buyer, plan: Plan) -> None:
     found = subscribe(shop, buyer, plan)
     buyer.control(f"subscriptions/{found}", action="fail")
@@ -185,7 +188,6 @@ def test_what_is_open_can_be_charged_by_us(shop: PayPal, buyer: Buyer, plan: Pla
         shop.capture_outstanding(found, amount=PRICE, note="Open", request_id="open-3")
 
 
-@pytest.mark.spec("SUB-070")
 def test_while_it_is_suspended_whole_charges_are_skipped(shop: PayPal, buyer: Buyer, plan: Plan) -> None:
     found = subscribe(shop, buyer, plan)
     suspended = shop.suspend_subscription(found, reason="Paused")
@@ -199,7 +201,6 @@ def test_while_it_is_suspended_whole_charges_are_skipped(shop: PayPal, buyer: Bu
     assert buyer.kinds()[-2:] == ["BILLING.SUBSCRIPTION.SUSPENDED", "BILLING.SUBSCRIPTION.RE-ACTIVATED"]
 
 
-@pytest.mark.spec("SUB-071")
 def test_a_cancelled_subscription_is_final(shop: PayPal, buyer: Buyer, plan: Plan) -> None:
     found = subscribe(shop, buyer, plan)
     assert shop.cancel_subscription(found, reason="Enough").status == "CANCELLED"

@@ -6,6 +6,7 @@
     ├── Refused           403  PERMISSION_DENIED, QUOTA_EXCEEDED, ACCOUNT_SUSPENDED, …
     ├── NotFound          404  NOT_FOUND
     ├── Conflict          409  CONFLICT, IDEMPOTENCY_IN_FLIGHT
+    ├── Gone              410  EXPIRED
     ├── TooLarge          413  FILE_TOO_LARGE
     ├── Unprocessable     422  IDEMPOTENCY_MISMATCH
     ├── TooMany           429  RATE_LIMIT_EXCEEDED
@@ -60,6 +61,11 @@ class NotFound(ProductError):
 class Conflict(ProductError):
     status = 409
     code = "CONFLICT"
+
+
+class Gone(ProductError):
+    status = 410
+    code = "EXPIRED"
 
 
 class TooLarge(ProductError):

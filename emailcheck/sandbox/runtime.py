@@ -163,6 +163,6 @@ async def _serve_http(stack: AsyncExitStack, simulation: Simulation, options: Sa
 
     stack.push_async_callback(end)
     await server.listening.wait()
-    simulation.paypal.courier.start()
+    simulation.paypal.courier.start(simulation.paypal.catch_up)
     stack.push_async_callback(simulation.paypal.courier.stop)
     return port

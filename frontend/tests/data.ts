@@ -1,4 +1,4 @@
-import type { Batch, BatchProgress, Overview, Result, ResultRow } from "../src/api/types";
+import type { Batch, BatchProgress, Draft, Overview, Result, ResultRow } from "../src/api/types";
 
 export function resultRow(change: Partial<ResultRow> = {}): ResultRow {
   return {
@@ -154,6 +154,42 @@ export function listAnswer(change: Record<string, unknown> = {}) {
         confidence_score: 0,
       }),
     ],
+    ...change,
+  };
+}
+
+export function draft(change: Partial<Draft> = {}): Draft {
+  return {
+    upload_id: "upl_1",
+    filename: "list.csv",
+    expires_at: "2025-03-02T10:00:00Z",
+    type: "csv",
+    sheets: [
+      {
+        name: "",
+        rows: 12,
+        columns: [
+          { name: "Name", samples: ["Anna", "Gone"], looks_like_email: 0 },
+          { name: "Email", samples: ["anna@company.com", "gone@company.com"], looks_like_email: 0.955 },
+        ],
+      },
+    ],
+    sheet: "",
+    email_column: "2",
+    has_header: true,
+    encoding: "utf-8",
+    delimiter: ",",
+    chosen: [],
+    rows: 12,
+    unique: 9,
+    duplicates: 2,
+    blank: 1,
+    bad_syntax: 1,
+    cost: 8,
+    credits: 100,
+    retention_days: null,
+    use_providers: null,
+    providers: [],
     ...change,
   };
 }

@@ -1,5 +1,5 @@
 // Who acts in the browser tests, and what every one of them checks besides.
-import { expect, test as base, type Page } from "@playwright/test";
+import { expect, test as base, type Locator, type Page } from "@playwright/test";
 
 const PASSWORD = "sandbox-2026";
 
@@ -34,6 +34,15 @@ export async function signIn(page: Page, email = ALICE): Promise<void> {
   await dialog.getByLabel("Password").fill(PASSWORD);
   await dialog.getByRole("button", { name: "Sign In" }).click();
   await expect(page.getByRole("heading", { name: "Validate", level: 1 })).toBeVisible();
+}
+
+/** Uploads a file and starts it as it was understood. */
+export async function validateFile(page: Page, file: Parameters<Locator["setInputFiles"]>[0]): Promise<void> {
+  await page.getByLabel("File with addresses").setInputFiles(file);
+  await page.getByRole("button", { name: "Continue" }).click();
+  await expect(page.getByRole("heading", { name: "Columns" })).toBeVisible();
+  await page.getByRole("button", { name: "Continue" }).click();
+  await page.getByRole("button", { name: "Start validation" }).click();
 }
 
 export function sample(name: string): string {

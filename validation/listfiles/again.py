@@ -13,6 +13,7 @@ from validation.listfiles.sheets import Value, Workbook
 from validation.listfiles.text import LITERAL, QUOTINGS, RFC_4180, UNSPLIT, TextSource, decode
 
 HEADER = 0
+_LINE_END = "\r\n"  # cells that hold one of its characters are quoted
 
 
 @dataclass(slots=True)
@@ -84,7 +85,7 @@ def _protect_piece(piece: str) -> str:
 def _written_anew(row: Row, place: Place) -> str:
     out = StringIO()
     quoting = QUOTINGS[place.quoting or RFC_4180]
-    csv.writer(out, delimiter=place.delimiter or UNSPLIT, lineterminator="", **quoting).writerow(
+    csv.writer(out, delimiter=place.delimiter or UNSPLIT, lineterminator=_LINE_END, **quoting).writerow(
         [protected(cell) for cell in row.cells]
     )
-    return out.getvalue()
+    return out.getvalue().removesuffix(_LINE_END)

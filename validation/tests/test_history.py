@@ -57,8 +57,17 @@ def test_a_running_batch_keeps_the_history(
 ) -> None:
     Batch.objects.for_user(alice).update(status=status)
     balance = CreditAccount.objects.get(user=alice).balance
+    noted = Activity.objects.count()
     answer = alice_api.delete(CLEAR)
     assert (answer.status_code, answer.json()["code"]) == (409, "BATCH_RUNNING")
     assert (Batch.objects.for_user(alice).count(), Result.objects.for_user(alice).count()) == (1, 2)
     assert CreditAccount.objects.get(user=alice).balance == balance
-    assert not Activity.objects.exists()
+    assert Activity.objects.count() == noted
+
+
+@pytest.mark.spec("SET-061")
+def test_the_log_of_the_account_names_each_list(world: Sandbox, alice: User) -> None:
+    services.start_list(user=alice, lines=[LIVING, "anna.keller@gmail.com"], batch_type=BatchType.BULK_TEXTAREA)
+    assert [(line.kind, line.action) for line in Activity.objects.for_user(alice)] == [
+        ("validation", "List of 2 addresses started")
+    ]

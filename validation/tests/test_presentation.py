@@ -10,6 +10,7 @@ from tests.world import Sandbox
 from validation import exports, intake, presentation, results, services
 from validation import serializers as shapes
 from validation.engine import Category as EngineCategory
+from validation.listfiles.formulas import protected, unprotected
 from validation.models import Batch, BatchType, Category, Result
 
 LINES = ["ida.holm@harborquill.com", "gone.holm@harborquill.com", "anna_dawson@yopmail.com", "+tag@harborquill.com"]
@@ -86,18 +87,20 @@ def test_chunks_keep_a_domain_together_and_every_row() -> None:
 @pytest.mark.parametrize("start", list("=+-@\t\r＝＋－＠"))
 def test_no_cell_of_an_export_runs_as_a_formula(start: str) -> None:
     assert cells.safe_cell(f"{start}1+1") == f"'{start}1+1"
-    assert cells.safe_cell("plain") == "plain"
+    assert protected(f"{start}1+1") == f"'{start}1+1"
+    assert unprotected(f"'{start}1+1") == f"{start}1+1"
+    assert (cells.safe_cell("plain"), unprotected("'plain"), protected("'=")) == ("plain", "'plain", "'=")
 
 
 def test_an_exported_address_can_be_read_back(batch: Batch) -> None:
-    text = "".join(exports.csv_lines(batch, "all"))
+    text = "".join(exports.csv_pages(batch, "all"))
     assert '"\'+tag@harborquill.com"' in text
     assert text.count("\r\n") == 5
 
 
 def test_an_export_name_is_safe_for_every_file_system(batch: Batch) -> None:
     batch.filename = '../..\\a "b"\r\n;c.csv'
-    assert exports.filename(batch).startswith("batch-.._.._a__b____c.csv-20")
+    assert exports.filename(batch, suffix="csv").startswith("batch-.._.._a__b____c.csv-20")
 
 
 @pytest.mark.parametrize("size", [2, 12])

@@ -5,7 +5,7 @@ import json
 import random
 import time
 import zlib
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from contextlib import suppress
 from dataclasses import dataclass
 from datetime import UTC, datetime
@@ -29,6 +29,7 @@ ORDERS = ("as_made", "reversed", "shuffled")
 _FIRST_RETRY_S, _LONGEST_RETRY_S = 10.0, 10_800.0
 _MOST_TRIES = 25
 _TIMEOUT_S = 10.0
+_IDLE_S = 15.0
 
 
 @dataclass(slots=True)
@@ -59,6 +60,7 @@ class Courier:
         self.switches = WebhookSwitches()
         self.waiting: list[Parcel] = []
         self._task: asyncio.Task[None] | None = None
+        self._client: httpx2.AsyncClient | None = None
         self._news = asyncio.Event()
         site.announced.append(self.take)
 
@@ -70,12 +72,12 @@ class Courier:
             if {"*", event.kind} & set(webhook.event_types):
                 due = time.monotonic() + self.switches.delay_s
                 self.waiting += [Parcel(event, webhook, due) for _ in range(self.switches.copies)]
-        self._news.set()
+        self.nudge()
 
     def again(self, event: Event) -> None:
         """Prepare one more delivery of an event, whatever the switches say."""
         self.waiting += [Parcel(event, webhook, 0.0) for webhook in self._site.memory.webhooks.values()]
-        self._news.set()
+        self.nudge()
 
     def package(self, event: Event, webhook_id: str, forgery: str = "") -> tuple[dict[str, str], bytes]:
         """Headers and body of a delivery, genuine or forged."""
@@ -109,14 +111,18 @@ class Courier:
         outcomes = []
         for webhook in list(self._site.memory.webhooks.values()):
             headers, body = self.package(event, webhook.id, forgery)
-            attempt = await _post(webhook.url, headers, body)
+            attempt = await self._post(webhook.url, headers, body)
             event.attempts.append(Attempt(time=attempt.time, status=attempt.status, note=f"forged: {forgery}"))
             outcomes.append({"event": event.id, "kind": event.kind, "status": attempt.status, "forged": forgery})
         return outcomes
 
-    def start(self) -> None:
-        """Deliver in the background from now on."""
-        self._task = asyncio.get_running_loop().create_task(self._run())
+    def start(self, catch_up: Callable[[], None]) -> None:
+        """Deliver in the background from now on, and let time pass where nobody asks."""
+        self._task = asyncio.get_running_loop().create_task(self._run(catch_up))
+
+    def nudge(self) -> None:
+        """Look again at once."""
+        self._news.set()
 
     async def stop(self) -> None:
         """End the deliveries; what waits is forgotten."""
@@ -124,22 +130,25 @@ class Courier:
             self._task.cancel()
             with suppress(asyncio.CancelledError):
                 await self._task
+        if self._client:
+            await self._client.aclose()
 
-    async def _run(self) -> None:
+    async def _run(self, catch_up: Callable[[], None]) -> None:
         while True:
+            self._news.clear()
+            catch_up()
             now = time.monotonic()
             due = [] if self.switches.hold else [parcel for parcel in self.waiting if parcel.due <= now]
             for parcel in due:
                 if parcel in self.waiting:
                     self.waiting.remove(parcel)
                     await self._hand_over(parcel)
-            self._news.clear()
             with suppress(TimeoutError):
-                await asyncio.wait_for(self._news.wait(), 0.2 if self.waiting else None)
+                await asyncio.wait_for(self._news.wait(), 0.2 if self.waiting else _IDLE_S)
 
     async def _hand_over(self, parcel: Parcel) -> dict[str, Any]:
         headers, body = self.package(parcel.event, parcel.webhook.id)
-        attempt = await _post(parcel.webhook.url, headers, body)
+        attempt = await self._post(parcel.webhook.url, headers, body)
         parcel.event.attempts.append(attempt)
         parcel.tries += 1
         if not 200 <= attempt.status < 300 and parcel.tries < _MOST_TRIES:
@@ -147,15 +156,15 @@ class Courier:
             self.waiting.append(parcel)
         return {"event": parcel.event.id, "kind": parcel.event.kind, "status": attempt.status}
 
-
-async def _post(url: str, headers: dict[str, str], body: bytes) -> Attempt:
-    note, status = "", 0
-    try:
-        async with httpx2.AsyncClient(timeout=_TIMEOUT_S, trust_env=False) as client:
-            status = (await client.post(url, headers=headers, content=body)).status_code
-    except httpx2.HTTPError as error:
-        note = type(error).__name__
-    return Attempt(time=datetime.now(UTC), status=status, note=note)
+    async def _post(self, url: str, headers: dict[str, str], body: bytes) -> Attempt:
+        if self._client is None:
+            self._client = httpx2.AsyncClient(timeout=_TIMEOUT_S, trust_env=False)
+        note, status = "", 0
+        try:
+            status = (await self._client.post(url, headers=headers, content=body)).status_code
+        except httpx2.HTTPError as error:
+            note = type(error).__name__
+        return Attempt(time=datetime.now(UTC), status=status, note=note)
 
 
 def _altered(body: bytes, *, invent: bool) -> bytes:

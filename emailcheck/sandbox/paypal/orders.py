@@ -105,12 +105,13 @@ class Orders:
         self._payments.take(payment)
         return order
 
-    def expire(self) -> None:
-        """Void the orders that nobody approved and captured in time."""
-        now = self._site.now()
-        for order in self._site.memory.orders.values():
-            if order.status in _OPEN and now - order.create_time > _APPROVAL_HOURS:
-                order.status = "VOIDED"
+    def expire(self) -> bool:
+        """Void the orders that nobody approved and captured in time. Whether there was any."""
+        now, orders = self._site.now(), self._site.memory.orders.values()
+        late = [order for order in orders if order.status in _OPEN and now - order.create_time > _APPROVAL_HOURS]
+        for order in late:
+            order.status = "VOIDED"
+        return bool(late)
 
     def _is_used(self, invoice_id: str) -> bool:
         return any(

@@ -33,12 +33,14 @@ class Renewals:
         self._site = site
         self._payments = payments
 
-    def catch_up(self) -> None:
-        """Play everything that has become due, in the order of time, each at its own moment."""
-        until = self._site.state.now()
+    def catch_up(self) -> bool:
+        """Play everything that has become due, in the order of time, each at its own moment. Whether there was any."""
+        until, found = self._site.state.now(), False
         while due := min(self._due(until), key=lambda entry: entry[0], default=None):
             moment, subscription = due
             self._site.play(moment, partial(self._act, subscription))
+            found = True
+        return found
 
     def announce(self, subscription: Subscription, what: str) -> None:
         self._site.announce(f"BILLING.SUBSCRIPTION.{what}", self.shown(subscription), _SUMMARIES[what])

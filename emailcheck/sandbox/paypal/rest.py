@@ -153,6 +153,8 @@ class Rest:
                 raise faults.refused("DUPLICATE_REQUEST_ID")
             return _answer(replayed or before.status, before.answer)
         status, answer = act(call)
+        for old in [name for name, replay in replays.items() if replay.until <= now]:
+            del replays[old]
         replays[key] = Replay(body=call.raw, status=status, answer=answer, until=now + remember)
         return _answer(status, answer)
 

@@ -4,6 +4,7 @@ import base64
 import datetime
 import uuid
 import zlib
+from functools import lru_cache
 
 from cryptography import x509
 from cryptography.exceptions import InvalidSignature
@@ -54,9 +55,14 @@ class Signer:
         memory = self._state.memory
         if not memory.signing_key:
             memory.signing_key, memory.certificate = _new_key()
-        key = serialization.load_pem_private_key(memory.signing_key, None)
-        assert isinstance(key, rsa.RSAPrivateKey)
-        return key
+        return _loaded(memory.signing_key)
+
+
+@lru_cache(maxsize=4)
+def _loaded(pem: bytes) -> rsa.RSAPrivateKey:
+    key = serialization.load_pem_private_key(pem, None)
+    assert isinstance(key, rsa.RSAPrivateKey)
+    return key
 
 
 def signed_text(transmission: str, time: str, webhook_id: str, body: bytes) -> bytes:

@@ -36,6 +36,6 @@ class PayPalWorld:
             self.site.memory.webhooks[webhook_id] = Webhook(id=webhook_id, url=webhook_url, event_types=["*"])
 
     def catch_up(self) -> None:
-        """Let happen what has become due."""
-        self.renewals.catch_up()
-        self.orders.expire()
+        """Let happen what has become due, and keep it."""
+        if self.renewals.catch_up() | self.orders.expire():
+            self.site.state.save()

@@ -1,6 +1,5 @@
 // The one door to the generated schema: everything else names its types here.
-import type { paths as pending } from "./pending";
-import type { components, paths as known } from "./schema";
+import type { components, paths } from "./schema";
 
 type Schemas = components["schemas"];
 
@@ -19,6 +18,12 @@ export type BatchKept = Schemas["BatchKept"];
 export type Message = Schemas["BatchDeleted"];
 /** A list that was handed in: completed with its results, or queued and without. */
 export type ListAnswer = Schemas["ListAnswer"];
+/** A file before its start. */
+export type Draft = Schemas["Draft"];
+export type DraftChoices = Schemas["ChoicesRequest"];
+export type Delimiter = NonNullable<DraftChoices["delimiter"]>;
+export type KeptDays = NonNullable<DraftChoices["retention_days"]>;
+export type Started = Schemas["Started"];
 export type ResultsPage = Schemas["ResultsPage"];
 export type History = Schemas["History"];
 export type Credits = Schemas["Credits"];
@@ -26,7 +31,7 @@ export type Overview = Schemas["Overview"];
 export type Usage = Schemas["Usage"];
 export type UsageDay = Schemas["UsageDay"];
 export type Advanced = Schemas["Advanced"];
-export type paths = known & pending;
+export type { paths } from "./schema";
 
 interface Answer<Status extends number, T> {
   responses: Record<Status, { content: { "application/json": T } }>;
