@@ -6,30 +6,48 @@ from django.db import migrations, models
 
 
 class Migration(migrations.Migration):
-
     dependencies = [
-        ('billing', '0005_plans_months_and_debts'),
+        ("billing", "0005_plans_months_and_debts"),
         migrations.swappable_dependency(settings.AUTH_USER_MODEL),
     ]
 
     operations = [
         migrations.AlterField(
-            model_name='creditentry',
-            name='clawback',
-            field=models.ForeignKey(blank=True, db_index=False, null=True, on_delete=django.db.models.deletion.CASCADE, related_name='entries', to='billing.clawback'),
+            model_name="creditentry",
+            name="clawback",
+            field=models.ForeignKey(
+                blank=True,
+                db_index=False,
+                null=True,
+                on_delete=django.db.models.deletion.CASCADE,
+                related_name="entries",
+                to="billing.clawback",
+            ),
         ),
         migrations.AlterField(
-            model_name='creditentry',
-            name='user',
-            field=models.ForeignKey(db_index=False, on_delete=django.db.models.deletion.CASCADE, related_name='credit_entries', to=settings.AUTH_USER_MODEL),
+            model_name="creditentry",
+            name="user",
+            field=models.ForeignKey(
+                db_index=False,
+                on_delete=django.db.models.deletion.CASCADE,
+                related_name="credit_entries",
+                to=settings.AUTH_USER_MODEL,
+            ),
         ),
         migrations.AlterField(
-            model_name='credithold',
-            name='user',
-            field=models.ForeignKey(db_index=False, on_delete=django.db.models.deletion.CASCADE, related_name='credit_holds', to=settings.AUTH_USER_MODEL),
+            model_name="credithold",
+            name="user",
+            field=models.ForeignKey(
+                db_index=False,
+                on_delete=django.db.models.deletion.CASCADE,
+                related_name="credit_holds",
+                to=settings.AUTH_USER_MODEL,
+            ),
         ),
         migrations.AddIndex(
-            model_name='creditentry',
-            index=models.Index(condition=models.Q(('clawback__isnull', False)), fields=['clawback'], name='credit_entry_clawback'),
+            model_name="creditentry",
+            index=models.Index(
+                condition=models.Q(("clawback__isnull", False)), fields=["clawback"], name="credit_entry_clawback"
+            ),
         ),
     ]
