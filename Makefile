@@ -4,7 +4,7 @@ PY := .venv/bin/python
 NPM := npm --prefix frontend
 SOURCES := $(shell find frontend/src frontend/build.mjs -type f -not -name islands.gen.ts 2>/dev/null)
 
-.PHONY: help run setup setup-tests test lint types fix api bench bench-engine pins clean
+.PHONY: help run setup setup-tests test lint types fix api bench bench-engine bench-lists bench-login soak pins clean
 .DEFAULT_GOAL := help
 
 help: ## List the targets.
@@ -63,8 +63,14 @@ bench: setup .venv/.installed-dev ## Speed and memory of the engine and of the w
 	@export VAR_DIR=$$(mktemp -d) && $(PY) manage.py migrate --no-input -v 0 && \
 	  $(PY) manage.py shell --no-imports -c "from benchmarks import writing; writing.main()"; rm -rf "$$VAR_DIR"
 
+bench-lists: setup .venv/.installed-dev ## Long lists through the whole product; ARGS="--only cost", "--divide 10", "--help".
+	@$(PY) -m benchmarks.lists $(ARGS)
+
 bench-engine: setup .venv/.installed-dev ## The engine beside two peers against one generated world; ARGS="--quick", "--help".
 	@$(PY) -m benchmarks.engine $(ARGS)
+
+bench-login: setup .venv/.installed-dev ## What signing in costs: one hash, and ten sign-ins a second.
+	@$(PY) -m benchmarks.login
 
 pins: .venv/.installed-dev ## Resolve requirements*.in to exact versions.
 	for name in requirements requirements-dev; do \

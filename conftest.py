@@ -15,7 +15,9 @@ from rest_framework.test import APIClient
 from accounts import services as accounts
 from accounts.models import User
 from billing import services as billing
-from billing.models import LotKind
+from billing.models import LotKind, Plan, Subscription
+from tests.paypal import NOW as PAYPAL_NOW
+from tests.paypal import Buyer
 from tests.world import Sandbox, running_world
 
 PASSWORD = "correct-horse-42"
@@ -66,10 +68,22 @@ def world(running_sandbox: Sandbox, settings: Any) -> Sandbox:
     return running_sandbox
 
 
-def make_user(email: str, name: str, *, credits: int = 0, **fields: Any) -> User:
-    """A verified account with its 100 sign-up credits and `credits` pack credits."""
+@pytest.fixture
+def buyer(running_sandbox: Sandbox, settings: Any) -> Iterator[Buyer]:
+    """The simulated PayPal as new, time standing still, webhooks held; the product's addresses point at it."""
+    base = f"http://127.0.0.1:{running_sandbox.http_port}"
+    settings.PAYPAL_API_BASE, settings.PAYPAL_WEB_BASE = base, f"{base}/sandbox/paypal"
+    with Buyer(base) as found:
+        found.control("reset", to=PAYPAL_NOW)
+        found.control("webhooks", hold=1)
+        yield found
+
+
+def make_user(email: str, name: str, *, credits: int = 0, plan: Plan = Plan.GROWTH, **fields: Any) -> User:
+    """A verified account with the 100 credits of its first month, on a plan with every check, and with pack credits."""
     user = accounts.register(email=email, password=PASSWORD, name=name, **fields)
     accounts.verify_address(user=user)
+    Subscription.objects.filter(user=user).update(plan=plan, started_at=user.created_at)
     if credits:
         billing.grant(user_id=user.pk, kind=LotKind.PACK, amount=credits, reason="Test", key=f"test:{user.pk}")
     return user

@@ -1,5 +1,6 @@
 """What happened on an account: the one door to the log, which every app writes to."""
 
+from datetime import date
 from typing import Any
 
 from accounts.models import Activity, ActivityKind, User
@@ -42,3 +43,28 @@ def of_account(user: User, *, kind: str = "", cursor: str = "") -> tuple[list[Ac
     if kind:
         lines = lines.filter(kind=kind)
     return paging.newest(lines, size=PAGE_ROWS, cursor=cursor)
+
+
+def of_staff(
+    *, user: str, action: str, since: date | None, to: date | None, cursor: str
+) -> tuple[list[Activity], str | None]:
+    """A page of what staff did, newest first: by a part of who did it, by a part of the action, by day.
+
+    Raises `BadInput` for a cursor that is not ours.
+    """
+    lines = Activity.objects.filter(kind=ActivityKind.STAFF)
+    if user:
+        lines = lines.filter(staff_id__in=User.objects.filter(email__icontains=user).values("pk"))
+    if action:
+        lines = lines.filter(action__icontains=action)
+    if since:
+        lines = lines.filter(created_at__date__gte=since)
+    if to:
+        lines = lines.filter(created_at__date__lte=to)
+    return paging.newest(lines, size=PAGE_ROWS, cursor=cursor)
+
+
+def names_of(lines: list[Activity]) -> dict[int, str]:
+    """The addresses of the staff in these lines by id, so far as their accounts are there."""
+    ids = {line.staff_id for line in lines if line.staff_id is not None}
+    return dict(User.objects.filter(pk__in=ids).values_list("pk", "email"))

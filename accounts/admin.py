@@ -1,12 +1,21 @@
 from typing import Any
 
-from django.contrib import admin
+from allauth.account.models import EmailAddress
+from allauth.mfa.models import Authenticator
+from allauth.socialaccount.models import SocialAccount, SocialApp, SocialToken
+from django.contrib import admin, messages
 from django.http import HttpRequest
 
+from accounts import staff
 from accounts.models import Activity, ApiKey, SignIn, User
 from emailcheck.common.admin import ReadOnlyAdmin
+from emailcheck.common.errors import ProductError
 
 _SET_ELSEWHERE = ("email", "email_verified_at", "created_at", "last_login")
+
+# What allauth registers: second factors are taken away by a service, which tells their owner; the rest is not used.
+for _model in (Authenticator, EmailAddress, SocialAccount, SocialApp, SocialToken):
+    admin.site.unregister(_model)
 
 
 @admin.register(User)
@@ -28,6 +37,17 @@ class UserAdmin(admin.ModelAdmin[User]):
         "last_login",
     )
     readonly_fields = ("email", "email_verified_at", "created_at", "last_login")
+
+    def save_model(self, request: HttpRequest, obj: User, form: Any, change: bool) -> None:
+        """Role and status change by the service, which refuses what may not be and records the rest."""
+        assert isinstance(request.user, User)
+        role, is_active = obj.role, obj.is_active
+        obj.role, obj.is_active = form.initial["role"], form.initial["is_active"]
+        super().save_model(request, obj, form, change)
+        try:
+            staff.change(user=obj, by=request.user, role=role, is_active=is_active)
+        except ProductError as error:
+            self.message_user(request, error.detail, messages.ERROR)
 
     def has_add_permission(self, request: HttpRequest) -> bool:
         return False

@@ -61,7 +61,8 @@ def _is_meant_as_key(request: Request, token: bytes) -> bool:
 
 
 class MayCall(BasePermission):
-    """A sign-in may make every call; an API key those of views that are `open_to_keys`, within its scopes."""
+    """A sign-in may make every call; an API key those of views that are `open_to_keys` but for
+    their `sign_in_only` methods, within its scopes."""
 
     def has_permission(self, request: Request, view: Any) -> bool:
         """Raises `Refused` for a key that may not, `NotAuthenticated` for a versioned call without a credential."""
@@ -72,7 +73,7 @@ class MayCall(BasePermission):
         key = key_of(request)
         if key is None:
             return True
-        if not getattr(view, "open_to_keys", False):
+        if not getattr(view, "open_to_keys", False) or request.method in getattr(view, "sign_in_only", ()):
             raise Refused("API keys may not make this call. Please sign in.")
         scope = Scope.READ if request.method in SAFE_METHODS else Scope.WRITE
         if scope not in key.scopes:

@@ -4,7 +4,6 @@ A key is `ec_live_`, 8 characters that name it, 43 random ones (256 bits) and 6 
 is known without asking the database.
 """
 
-import hashlib
 import ipaddress
 import secrets
 import string
@@ -17,9 +16,10 @@ from django.db import transaction
 from django.db.models import Q
 from django.utils import timezone
 
-from accounts import activity
+from accounts import activity, emails
 from accounts.models import ActivityKind, ApiKey, ApiKeyQuerySet, Scope, User
 from emailcheck.common.errors import BadInput, NotAuthenticated, NotFound, Refused
+from emailcheck.common.sealing import digest
 
 LIVE = "ec_live_"
 TEST = "ec_test_"
@@ -52,13 +52,14 @@ def create(
         user=user,
         name=name,
         prefix=text[: len(LIVE) + _NAME_LENGTH],
-        key_hash=_digest(text),
+        key_hash=digest(text),
         scopes=list(scopes),
         expires_at=expires_at,
         daily_credit_cap=daily_credit_cap,
         allowed_ips=list(allowed_ips),
     )
     activity.record(user=user, kind=ActivityKind.KEY, action=f"API key {key.prefix} was created")
+    emails.send_key_created(key=key)
     return key, text
 
 
@@ -103,7 +104,7 @@ def recognise(*, text: str, ip: str | None) -> ApiKey:
     """
     if not _is_well_formed(text):
         raise not_a_key()
-    key = ApiKey.objects.live().select_related("user").filter(key_hash=_digest(text)).first()
+    key = ApiKey.objects.live().select_related("user").filter(key_hash=digest(text)).first()
     if key is None:
         raise not_a_key()
     if not key.user.is_active:
@@ -152,11 +153,6 @@ def _checksum(body: str) -> str:
         number, digit = divmod(number, len(_ALPHABET))
         digits += _ALPHABET[digit]
     return digits
-
-
-def _digest(text: str) -> str:
-    """A fast hash is enough: nobody guesses 256 random bits."""
-    return hashlib.sha256(text.encode()).hexdigest()
 
 
 def _may_come_from(ip: str | None, allowed: list[str]) -> bool:

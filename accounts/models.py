@@ -2,11 +2,12 @@
 
 from typing import Any, ClassVar, Self
 
+from allauth.mfa.models import Authenticator
 from django.conf import settings
 from django.contrib.auth.base_user import AbstractBaseUser, BaseUserManager
 from django.contrib.auth.models import AnonymousUser, PermissionsMixin
 from django.db import models
-from django.db.models.functions import Lower
+from django.db.models.functions import Lower, Now
 from django.utils import timezone
 
 
@@ -69,6 +70,7 @@ class User(AbstractBaseUser, PermissionsMixin):
         default=True, db_default=True, help_text="Off: no address is sent to outside providers."
     )
     tour_completed = models.BooleanField(default=False, db_default=False)
+    deleted_at = models.DateTimeField(null=True, blank=True, help_text="Closed for good; the queue deletes the rest.")
 
     USERNAME_FIELD = "email"
     REQUIRED_FIELDS: ClassVar[list[str]] = ["name"]
@@ -91,14 +93,29 @@ class User(AbstractBaseUser, PermissionsMixin):
         return self.email_verified_at is not None
 
     @property
+    def is_protected(self) -> bool:
+        """Whether nobody may delete, suspend or demote the account (ADM-219)."""
+        return self.email in settings.PROTECTED_ADMIN_EMAILS
+
+    @property
+    def has_staff_address(self) -> bool:
+        """Whether the address is in the domain of the staff."""
+        return _domain(self.email) == _domain(settings.ADMIN_EMAIL_DOMAIN) != ""
+
+    @property
     def is_staff(self) -> bool:
         """May enter the staff area and Django's admin (SEC-009, SEC-010)."""
-        return (
-            self.role == Role.ADMIN
-            and self.is_active
-            and self.email_verified
-            and _domain(self.email) == _domain(settings.ADMIN_EMAIL_DOMAIN) != ""
-        )
+        return self.has_staff_role and (not settings.STAFF_MFA_REQUIRED or self.has_second_factor)
+
+    @property
+    def has_staff_role(self) -> bool:
+        """Is staff, apart from the second factor that a setting may ask for."""
+        return self.role == Role.ADMIN and self.is_active and self.email_verified and self.has_staff_address
+
+    @property
+    def has_second_factor(self) -> bool:
+        """Whether signing in asks for a code."""
+        return Authenticator.objects.filter(user=self, type=Authenticator.Type.TOTP).exists()
 
     def has_perm(self, perm: str, obj: models.Model | AnonymousUser | None = None) -> bool:
         """The admin role gives full access (ADM-006); what is read-only is so for everybody."""
@@ -117,6 +134,51 @@ def _domain(address: str) -> str:
         return name
 
 
+class Purpose(models.TextChoices):
+    """What a one-time token is for."""
+
+    VERIFY = "verify", "confirms the address"
+    RESET = "reset", "sets a new password"
+    MFA = "mfa", "right password, code awaited"
+    TOTP_SETUP = "totp_setup", "second factor to be confirmed"
+    SESSION = "session", "back from Google"
+
+
+class OneTimeToken(models.Model):
+    """A secret that was handed out once, for one purpose, and works once. Only its hash is kept."""
+
+    user = models.ForeignKey(User, models.CASCADE, related_name="one_time_tokens")
+    purpose = models.CharField(max_length=10, choices=Purpose)
+    digest = models.CharField(max_length=64, unique=True)
+    sealed = models.TextField(blank=True)
+    failures = models.PositiveSmallIntegerField(default=0)
+    created_at = models.DateTimeField(default=timezone.now, editable=False)
+    expires_at = models.DateTimeField(db_index=True)
+    ended_at = models.DateTimeField(null=True, blank=True)
+
+    def __str__(self) -> str:
+        return f"{self.user_id} {self.purpose}"
+
+
+class Wish(models.TextChoices):
+    """What somebody without a sign-in may ask about an address."""
+
+    REGISTER = "register"
+    VERIFY = "verify"
+    RESET = "reset"
+
+
+class MailboxRequest(models.Model):
+    """What was asked about an address, until the queue has answered its owner by mail."""
+
+    wish = models.CharField(max_length=10, choices=Wish)
+    sealed = models.TextField()
+    created_at = models.DateTimeField(default=timezone.now, db_index=True)
+
+    def __str__(self) -> str:
+        return f"{self.wish} {self.created_at:%Y-%m-%d %H:%M}"
+
+
 class SignIn(models.Model):
     """One sign-in on one device. Access tokens name it; ending it ends them at once.
 
@@ -129,8 +191,14 @@ class SignIn(models.Model):
     # The name of the column is from before, so that a version that still runs finds it.
     family_hash = models.CharField(max_length=64, blank=True, db_index=True, db_column="previous_hash")
     device = models.CharField(max_length=200, blank=True)
+    ip = models.GenericIPAddressField(null=True, blank=True)
     created_at = models.DateTimeField(default=timezone.now, editable=False)
     used_at = models.DateTimeField(default=timezone.now)
+    confirmed_at = models.DateTimeField(
+        default=timezone.now,
+        db_default=Now(),
+        help_text="When somebody last proved to be the owner, by password or code.",
+    )
     expires_at = models.DateTimeField()
     ended_at = models.DateTimeField(null=True, blank=True)
 

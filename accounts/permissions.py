@@ -1,18 +1,58 @@
-"""Who may open a page."""
+"""Who may open a page, and what takes a fresh proof of who it is."""
 
 from collections.abc import Callable
 from functools import wraps
-from typing import Concatenate, ParamSpec
+from typing import Any, Concatenate, ParamSpec
 
 from django.contrib.auth import logout
 from django.http import HttpRequest
 from django.http.response import HttpResponseBase
 from django.shortcuts import redirect
 from django.utils import timezone
+from rest_framework.exceptions import AuthenticationFailed
+from rest_framework.permissions import BasePermission
+from rest_framework.request import Request
+from rest_framework.views import APIView
 
 from accounts.models import SignIn, User
+from accounts.services import check_confirmed
+from emailcheck.common.errors import NotAuthenticated, Refused
 
 P = ParamSpec("P")
+STAFF_ONLY = "Admin access required."
+
+
+class RecentlyConfirmed(BasePermission):
+    """For calls that could empty the house (SEC-015): `permission_classes = (IsAuthenticated, RecentlyConfirmed)`.
+
+    Only a session of a person can be confirmed, an API key never.
+    """
+
+    def has_permission(self, request: Request, view: Any) -> bool:
+        if not isinstance(request.auth, SignIn):
+            return False
+        check_confirmed(request.auth)
+        return True
+
+
+class StaffView(APIView):
+    """A call for staff: whoever is not signed in gets 401, everybody else 403, in the same words (SEC-008).
+
+    A key of staff, and staff who are suspended, are refused as everybody else.
+    """
+
+    def initial(self, request: Request, *args: Any, **kwargs: Any) -> None:
+        try:
+            user = request.user
+        except (AuthenticationFailed, NotAuthenticated) as error:
+            raise NotAuthenticated(STAFF_ONLY) from error
+        except Refused as error:
+            raise Refused(STAFF_ONLY) from error
+        if not isinstance(user, User):
+            raise NotAuthenticated(STAFF_ONLY)
+        if not user.is_staff or not isinstance(request.auth, SignIn):
+            raise Refused(STAFF_ONLY)
+        super().initial(request, *args, **kwargs)
 
 
 def signed_in(
@@ -26,10 +66,10 @@ def signed_in(
 
     @wraps(view)
     def guarded(request: HttpRequest, /, *args: P.args, **kwargs: P.kwargs) -> HttpResponseBase:
-        user = request.user
-        if not isinstance(user, User):
+        if not isinstance(request.user, User):
             return redirect("landing")
-        if not _is_open(request, user):
+        user = page_user(request)
+        if user is None:
             logout(request)
             return redirect("/?ended=1")
         answer = view(request, user, *args, **kwargs)
@@ -37,6 +77,12 @@ def signed_in(
         return answer
 
     return guarded
+
+
+def page_user(request: HttpRequest) -> User | None:
+    """The active account whose sign-in has not ended, or nobody."""
+    user = request.user
+    return user if isinstance(user, User) and _is_open(request, user) else None
 
 
 def _is_open(request: HttpRequest, user: User) -> bool:

@@ -4,13 +4,51 @@ from typing import Any
 
 from rest_framework import serializers
 
-from accounts.models import Role, Status, User
+from accounts.models import Role, SignIn, Status, User
 from emailcheck.common import registry
+from emailcheck.common.api import ErrorSerializer
 
 
 class LoginSerializer(serializers.Serializer[dict[str, str]]):
     email = serializers.CharField(max_length=254)
     password = serializers.CharField(max_length=1024, trim_whitespace=False)
+
+
+class RegisterSerializer(serializers.Serializer[dict[str, str]]):
+    email = serializers.EmailField(max_length=254)
+    password = serializers.CharField(max_length=1024, trim_whitespace=False)
+    name = serializers.CharField(max_length=150)
+    company_name = serializers.CharField(max_length=150, required=False, allow_blank=True, default="")
+    referral_code = serializers.CharField(max_length=40, required=False, allow_blank=True, default="")
+
+
+class MailboxSerializer(serializers.Serializer[dict[str, str]]):
+    email = serializers.EmailField(max_length=254)
+
+
+class ResetSerializer(serializers.Serializer[dict[str, str]]):
+    token = serializers.CharField(max_length=200)
+    password = serializers.CharField(max_length=1024, trim_whitespace=False)
+
+
+class CodeSerializer(serializers.Serializer[dict[str, str]]):
+    code = serializers.RegexField(r"^[0-9 -]{1,20}$", help_text="of the authenticator app, or a recovery code")
+
+
+class MfaVerifySerializer(CodeSerializer):
+    mfa_token = serializers.CharField(max_length=200)
+
+
+class ReauthenticateSerializer(serializers.Serializer[dict[str, str]]):
+    """A password or a code of the authenticator app."""
+
+    password = serializers.CharField(max_length=1024, trim_whitespace=False, required=False)
+    code = serializers.RegexField(r"^[0-9 -]{1,20}$", required=False)
+
+    def validate(self, attrs: dict[str, str]) -> dict[str, str]:
+        if len(attrs) != 1:
+            raise serializers.ValidationError("Send a password or a code.")
+        return attrs
 
 
 class AccountSerializer(serializers.Serializer[dict[str, Any]]):
@@ -61,3 +99,87 @@ class LoginAnswerSerializer(TokenSerializer):
 
 class MessageSerializer(serializers.Serializer[dict[str, str]]):
     message = serializers.CharField()
+
+
+class RegisteredSerializer(serializers.Serializer[dict[str, Any]]):
+    """`user`, `token` and `expires_in` only where addresses need not be verified."""
+
+    requires_verification = serializers.BooleanField()
+    message = serializers.CharField()
+    user = AccountSerializer(required=False)
+    token = serializers.CharField(required=False)
+    expires_in = serializers.IntegerField(required=False, help_text="seconds")
+
+
+class VerifiedSerializer(MessageSerializer):
+    already_verified = serializers.BooleanField()
+
+
+class ValidSerializer(serializers.Serializer[dict[str, bool]]):
+    valid = serializers.BooleanField()
+
+
+class SignInErrorSerializer(ErrorSerializer):
+    """The one error body; with `MFA_REQUIRED` also what the second step takes."""
+
+    mfa_token = serializers.CharField(required=False)
+
+
+class GoogleSessionSerializer(serializers.Serializer[dict[str, Any]]):
+    id = serializers.IntegerField()
+    email = serializers.EmailField()
+    name = serializers.CharField()
+    picture = serializers.CharField(allow_null=True)
+    session_token = serializers.CharField()
+
+
+class ConfirmedSerializer(serializers.Serializer[dict[str, Any]]):
+    valid_until = serializers.DateTimeField()
+
+
+class MfaStateSerializer(serializers.Serializer[Any]):
+    totp = serializers.BooleanField()
+    recovery_codes_left = serializers.IntegerField()
+
+    def get_fields(self) -> dict[str, Any]:
+        """With `required`, which as an attribute would be the serializer's own."""
+        return {**super().get_fields(), "required": serializers.BooleanField(help_text="a setting asks staff for it")}
+
+
+class MfaSetupSerializer(serializers.Serializer[Any]):
+    secret = serializers.CharField()
+    otpauth_url = serializers.CharField()
+    qr_svg = serializers.CharField()
+
+
+class RecoveryCodesSerializer(serializers.Serializer[dict[str, Any]]):
+    recovery_codes = serializers.ListField(child=serializers.CharField(), help_text="shown once")
+
+
+class SessionSerializer(serializers.Serializer[dict[str, Any]]):
+    id = serializers.CharField()
+    device = serializers.CharField(help_text="such as `Chrome on Linux`")
+    ip = serializers.CharField(allow_null=True)
+    created_at = serializers.DateTimeField()
+    last_used_at = serializers.DateTimeField()
+    current = serializers.BooleanField()
+
+
+class SessionsSerializer(serializers.Serializer[dict[str, Any]]):
+    sessions = SessionSerializer(many=True)
+
+
+class EndedSerializer(MessageSerializer):
+    ended_count = serializers.IntegerField()
+
+
+def session(sign_in: SignIn, *, current: SignIn) -> dict[str, Any]:
+    """A sign-in as the API answers it."""
+    return {
+        "id": str(sign_in.pk),
+        "device": sign_in.device,
+        "ip": sign_in.ip,
+        "created_at": sign_in.created_at,
+        "last_used_at": sign_in.used_at,
+        "current": sign_in.pk == current.pk,
+    }

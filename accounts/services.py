@@ -1,21 +1,25 @@
 """Making accounts, signing in and out."""
 
-import hashlib
 import secrets
 from dataclasses import dataclass
+from datetime import datetime
 
 from django.conf import settings
-from django.contrib.auth import password_validation
-from django.core.exceptions import ValidationError
 from django.db import transaction
+from django.db.models import QuerySet
 from django.utils import timezone
 from rest_framework_simplejwt.tokens import AccessToken
 
-from accounts.models import Role, SignIn, User
+from accounts import activity, devices, emails, keys, mfa, passwords, tokens
+from accounts.models import ActivityKind, OneTimeToken, Purpose, Role, SignIn, User
 from accounts.signals import user_registered, user_verified
-from emailcheck.common.errors import BadInput, NotAuthenticated, Refused
+from emailcheck.common import proxies
+from emailcheck.common.errors import BadInput, NotAuthenticated, NotFound, Refused
+from emailcheck.common.sealing import digest
 
 SESSION_ENDED = "Your session has ended. Please sign in again."
+INVALID_VERIFICATION = "Verification failed. The link may have expired."
+INVALID_RESET = "Invalid or expired reset link"
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,17 +32,16 @@ class Tokens:
 
 
 @transaction.atomic
-def register(*, email: str, password: str, name: str, company: str = "", role: str = Role.USER) -> User:
+def register(
+    *, email: str, password: str, name: str, company: str = "", role: str = Role.USER, referral_code: str = ""
+) -> User:
     """Make an unverified account.
 
     Raises `BadInput` (`WEAK_PASSWORD`) for a weak password, `IntegrityError` for a taken address.
     """
-    try:
-        password_validation.validate_password(password)
-    except ValidationError as error:
-        raise BadInput(error.messages[0], code="WEAK_PASSWORD", field="password") from error
+    passwords.check(password, email=email, name=name)
     user = User.objects.create_user(email, password, name=name, company=company, role=role)
-    user_registered.send(sender=User, user=user)
+    user_registered.send(sender=User, user=user, referral_code=referral_code)
     return user
 
 
@@ -53,6 +56,73 @@ def verify_address(*, user: User) -> bool:
     return first
 
 
+@transaction.atomic
+def empty(*, user: User) -> None:
+    """Leave whoever registered an address without proving to own it no way in: password, sessions, keys, codes, links.
+
+    For an unverified account, before it is given to the owner of its address.
+    """
+    user.set_unusable_password()
+    user.save(update_fields=["password"])
+    end_all_sign_ins(user=user)
+    for key in keys.of_account(user):
+        keys.revoke(user=user, key_id=key.pk)
+    mfa.remove(user=user, who="the owner of the address")
+    OneTimeToken.objects.filter(user=user).delete()
+
+
+def greet(*, user: User) -> None:
+    """Write to an account whose address was verified just now."""
+    emails.send_welcome(user=user)
+
+
+@transaction.atomic
+def confirm_address(*, token: str) -> bool:
+    """Verify the address that a link was mailed to. True when it was verified before.
+
+    Raises `BadInput` (`INVALID_TOKEN`) for a link that is unknown, or ended before the address was verified.
+    """
+    used = tokens.use(token, Purpose.VERIFY)
+    if used is not None and verify_address(user=used.user):
+        greet(user=used.user)
+        return False
+    known = tokens.peek(token, Purpose.VERIFY)
+    if known is None or not known.user.email_verified:
+        raise BadInput(INVALID_VERIFICATION, code="INVALID_TOKEN")
+    return True
+
+
+def check_reset_token(*, token: str) -> None:
+    """Raises `BadInput` (`INVALID_TOKEN`) for a link that sets no password any more."""
+    found = tokens.usable(token, Purpose.RESET)
+    if found is None or not found.user.is_active:
+        raise BadInput(INVALID_RESET, code="INVALID_TOKEN")
+
+
+@transaction.atomic
+def reset_password(*, token: str, password: str) -> None:
+    """Set a new password by a mailed link, once, and end every session.
+
+    The link proves that the mailbox is read, so it verifies the address too. Raises `BadInput`: `INVALID_TOKEN`, or
+    `WEAK_PASSWORD`, after which the link still works.
+    """
+    check_reset_token(token=token)
+    found = tokens.peek(token, Purpose.RESET)
+    assert found is not None
+    passwords.check(password, email=found.user.email, name=found.user.name)
+    used = tokens.use(token, Purpose.RESET)
+    if used is None:
+        raise BadInput(INVALID_RESET, code="INVALID_TOKEN")
+    user = used.user
+    user.set_password(password)
+    user.save(update_fields=["password"])
+    activity.record(user=user, kind=ActivityKind.SIGN_IN, action="Password changed")
+    end_all_sign_ins(user=user)
+    if verify_address(user=user):
+        greet(user=user)
+    emails.send_password_changed(user=user, token=used, now=timezone.now())
+
+
 def check_password(*, email: str, password: str) -> User:
     """The account of a right pair.
 
@@ -60,29 +130,43 @@ def check_password(*, email: str, password: str) -> User:
     for an unverified or suspended account, after the right password only.
     """
     user = User.objects.filter(email=email.strip().lower()).first()
-    if user is None:
+    if user is None or not user.has_usable_password():
         User().set_password(password)
         raise NotAuthenticated("Invalid email or password", code="INVALID_CREDENTIALS")
     if not user.check_password(password):
         raise NotAuthenticated("Invalid email or password", code="INVALID_CREDENTIALS")
-    if not user.is_active:
-        raise Refused("Account suspended", code="ACCOUNT_SUSPENDED")
-    if not user.email_verified:
-        raise Refused("Please verify your email before logging in.", code="EMAIL_NOT_VERIFIED")
+    check_may_enter(user)
     return user
 
 
+def check_may_enter(user: User) -> None:
+    """Raises `Refused` for a suspended account, or one whose address must be verified first."""
+    if not user.is_active:
+        raise Refused("Account suspended", code="ACCOUNT_SUSPENDED")
+    if settings.REQUIRE_EMAIL_VERIFICATION and not user.email_verified:
+        raise Refused("Please verify your email before logging in.", code="EMAIL_NOT_VERIFIED")
+
+
+@transaction.atomic
 def start_sign_in(*, user: User, device: str) -> Tokens:
     """Open a sign-in on a device (`device`: its user agent) and hand out its tokens."""
+    ip = proxies.caller_address()
     family = secrets.token_urlsafe(16)
     refresh = _secret_of(family)
+    earlier = SignIn.objects.filter(user=user)
+    name = devices.name_of(device)
+    is_new = earlier.exists() and not earlier.filter(device=name, ip=ip).exists()
     sign_in = SignIn.objects.create(
         user=user,
-        refresh_hash=_digest(refresh),
-        family_hash=_digest(family),
-        device=device[:200],
+        refresh_hash=digest(refresh),
+        family_hash=digest(family),
+        device=name,
+        ip=ip,
         expires_at=timezone.now() + settings.REFRESH_LIFETIME,
     )
+    activity.record(user=user, kind=ActivityKind.SIGN_IN, action=f"Signed in with {name}")
+    if is_new:
+        emails.send_new_sign_in(sign_in=sign_in)
     return Tokens(access=_access(sign_in), refresh=refresh, sign_in_id=sign_in.pk)
 
 
@@ -95,18 +179,77 @@ def rotate(*, refresh: str) -> Tokens:
     now, family = timezone.now(), refresh.partition(".")[0]
     fresh = _secret_of(family)
     rotated = SignIn.objects.filter(
-        refresh_hash=_digest(refresh), ended_at=None, expires_at__gt=now, user__is_active=True
-    ).update(refresh_hash=_digest(fresh), used_at=now)
+        refresh_hash=digest(refresh), ended_at=None, expires_at__gt=now, user__is_active=True
+    ).update(refresh_hash=digest(fresh), used_at=now)
     if rotated != 1:
-        SignIn.objects.filter(family_hash=_digest(family), ended_at=None).update(ended_at=now)
+        end_family(refresh=refresh)
         raise NotAuthenticated(SESSION_ENDED, code="SESSION_ENDED")
-    sign_in = SignIn.objects.select_related("user").get(refresh_hash=_digest(fresh))
+    sign_in = SignIn.objects.select_related("user").get(refresh_hash=digest(fresh))
     return Tokens(access=_access(sign_in), refresh=fresh, sign_in_id=sign_in.pk)
+
+
+def open_sign_ins(user: User) -> QuerySet[SignIn]:
+    """The sessions of an account that have not ended, the one used last first."""
+    return SignIn.objects.filter(user=user, ended_at=None, expires_at__gt=timezone.now()).order_by("-used_at", "-pk")
 
 
 def end_sign_in(*, sign_in_id: int) -> None:
     """End a sign-in: its tokens answer 401 from now on. Harmless when it has ended already."""
     SignIn.objects.filter(pk=sign_in_id, ended_at=None).update(ended_at=timezone.now())
+
+
+@transaction.atomic
+def end_own_sign_in(*, user: User, session_id: str) -> None:
+    """End one session of an account. Raises `NotFound` for one that is not open, or somebody else's."""
+    found = next((sign_in for sign_in in open_sign_ins(user) if str(sign_in.pk) == session_id), None)
+    if found is None:
+        raise NotFound("Session not found")
+    end_sign_in(sign_in_id=found.pk)
+    activity.record(user=user, kind=ActivityKind.SIGN_IN, action=f"Signed out {found.device}")
+
+
+@transaction.atomic
+def end_all_sign_ins(*, user: User) -> int:
+    """End every session of an account. Answers how many there were."""
+    ended = open_sign_ins(user).order_by().update(ended_at=timezone.now())
+    activity.record(user=user, kind=ActivityKind.SIGN_IN, action="Signed out everywhere")
+    return ended
+
+
+def owner_of(*, refresh: str) -> int | None:
+    """The id of the account that a refresh secret, old or new, belongs to."""
+    family = digest(refresh.partition(".")[0])
+    return SignIn.objects.filter(family_hash=family).values_list("user_id", flat=True).first()
+
+
+def end_family(*, refresh: str) -> bool:
+    """End the sign-in that a refresh secret, old or new, belongs to. Whether there was one."""
+    family = digest(refresh.partition(".")[0])
+    return SignIn.objects.filter(family_hash=family, ended_at=None).update(ended_at=timezone.now()) > 0
+
+
+def confirm_owner(*, user: User, sign_in: SignIn, password: str = "", code: str = "") -> datetime:
+    """Note that the owner is there, by password or by a code of the authenticator app. Answers until when that holds.
+
+    Raises `BadInput` (`INVALID_CREDENTIALS`).
+    """
+    right = mfa.is_right(user=user, code=code) if code else user.check_password(password)
+    if not right:
+        raise BadInput("That password or code is not right.", code="INVALID_CREDENTIALS")
+    now = timezone.now()
+    SignIn.objects.filter(pk=sign_in.pk).update(confirmed_at=now)
+    return now + settings.CONFIRMED_FOR
+
+
+def check_confirmed(sign_in: SignIn) -> None:
+    """Raises `Refused` (`REAUTH_REQUIRED`) when the owner of the session last proved to be there too long ago."""
+    if sign_in.confirmed_at + settings.CONFIRMED_FOR <= timezone.now():
+        raise Refused("Please confirm your password or code to continue.", code="REAUTH_REQUIRED")
+
+
+def is_taken(email: str) -> bool:
+    """Whether an address has an account; never told to anybody but its owner."""
+    return User.objects.filter(email=email.strip().lower()).exists()
 
 
 def _access(sign_in: SignIn) -> str:
@@ -117,7 +260,3 @@ def _access(sign_in: SignIn) -> str:
 
 def _secret_of(family: str) -> str:
     return f"{family}.{secrets.token_urlsafe(32)}"
-
-
-def _digest(secret: str) -> str:
-    return hashlib.sha256(secret.encode()).hexdigest()

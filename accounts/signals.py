@@ -7,3 +7,6 @@ user_registered = Signal()
 
 user_verified = Signal()
 """`user`: the address of an account was verified for the first time."""
+
+user_deleted = Signal()
+"""`user`: an account is being closed for good; its address is still there."""

@@ -71,7 +71,7 @@ def cost(way: Callable[[Batch, list[Verdict]], None], verdicts: list[Verdict]) -
 def as_rows(batch: Batch, verdicts: list[Verdict]) -> None:
     """What the pipeline does."""
     rows = [results.from_verdict(verdict, position=position) for position, verdict in enumerate(verdicts, 1)]
-    results.write(rows, user_id=batch.user_id, batch_id=batch.pk)
+    results.write(results.prepare(rows), user_id=batch.user_id, batch_id=batch.pk)
 
 
 def as_instances(batch: Batch, verdicts: list[Verdict]) -> None:

@@ -2,7 +2,16 @@
 
 from django.contrib import admin
 
-from billing.models import CreditAccount, CreditEntry, CreditHold, CreditLot, Subscription
+from billing.models import (
+    BulkGrant,
+    Clawback,
+    CreditAccount,
+    CreditEntry,
+    CreditHold,
+    CreditLot,
+    CreditMonth,
+    Subscription,
+)
 from emailcheck.common.admin import ReadOnlyAdmin
 
 
@@ -12,7 +21,7 @@ class OfAnAccount(ReadOnlyAdmin):
 
 @admin.register(CreditAccount)
 class CreditAccountAdmin(OfAnAccount):
-    list_display = ("user", "balance", "held")
+    list_display = ("user", "balance", "held", "debt")
 
 
 @admin.register(CreditLot)
@@ -35,5 +44,22 @@ class CreditEntryAdmin(OfAnAccount):
 
 @admin.register(Subscription)
 class SubscriptionAdmin(OfAnAccount):
-    list_display = ("user", "plan", "started_at")
-    list_filter = ("plan",)
+    list_display = ("user", "plan", "status", "cycle", "started_at", "paid_until", "renews_at")
+    list_filter = ("plan", "status")
+
+
+@admin.register(CreditMonth)
+class CreditMonthAdmin(OfAnAccount):
+    list_display = ("user", "starts_at", "ends_at", "limit", "warned_at", "exceeded_at")
+
+
+@admin.register(Clawback)
+class ClawbackAdmin(OfAnAccount):
+    list_display = ("user", "key", "amount", "outstanding", "reason", "created_at")
+
+
+@admin.register(BulkGrant)
+class BulkGrantAdmin(ReadOnlyAdmin):
+    search_fields = ("reference",)
+    list_select_related = False
+    list_display = ("reference", "staff_id", "credits", "reason", "granted_count", "created_at")

@@ -2,4 +2,12 @@ from django.urls import path
 
 from billing import api
 
-urlpatterns = [path("credits", api.Credits.as_view())]
+urlpatterns = [
+    path("credits", api.Credits.as_view()),
+    path("credits/statement", api.Statement.as_view()),
+    path("credits/statement/export", api.StatementExport.as_view()),
+    path("user/usage-alerts", api.UsageAlerts.as_view()),
+    path("plans", api.Plans.as_view()),
+    path("subscriptions/status", api.SubscriptionStatus.as_view()),
+    path("trial/start", api.TrialStart.as_view()),
+]

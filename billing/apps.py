@@ -8,8 +8,10 @@ class BillingConfig(AppConfig):
     verbose_name = "Money and credits"
 
     def ready(self) -> None:
-        from billing import services
-        from emailcheck.common import registry
+        from billing import plans
+        from billing.personal import TABLES
+        from emailcheck.common import personal, registry
 
         import_module("billing.receivers")
-        registry.add_account_summary(services.account_summary)
+        registry.add_account_summary(plans.account_summary)
+        personal.add(*TABLES)

@@ -6,7 +6,8 @@ from django.db import transaction
 from accounts import services as accounts
 from accounts.models import User
 from billing import services as billing
-from billing.models import LotKind, Subscription
+from billing import subscriptions
+from billing.models import Cycle, LotKind, Plan
 from emailcheck.common.demo import DemoLogin
 from emailcheck.common.errors import Refused
 
@@ -20,7 +21,8 @@ def make(login: DemoLogin) -> bool:
         return False
     user = accounts.register(email=login.email, password=login.password, name=login.name, role=login.role)
     accounts.verify_address(user=user)
-    Subscription.objects.filter(user=user).update(plan=login.plan)
+    if login.plan != Plan.FREE:
+        subscriptions.activate(user_id=user.pk, plan=Plan(login.plan), cycle=Cycle.MONTHLY, paid_until=None)
     if login.pack_credits:
         billing.grant(
             user_id=user.pk,

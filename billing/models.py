@@ -1,4 +1,4 @@
-"""Credits: what was granted, held and spent. Only `billing.services` writes these tables.
+"""Plans, and credits: what was granted, held and spent. Only `billing.services` moves credits.
 
 `balance` is what can be spent now and equals the sum of the account's entries at every committed instant.
 A hold takes its credits out of the balance at once; settling returns what was not used.
@@ -7,6 +7,8 @@ A hold takes its credits out of the balance at once; settling returns what was n
 from django.conf import settings
 from django.db import models
 from django.utils import timezone
+
+from accounts.models import ApiKey
 
 
 class Plan(models.TextChoices):
@@ -18,15 +20,82 @@ class Plan(models.TextChoices):
     CUSTOM = "custom"
 
 
+class Cycle(models.TextChoices):
+    MONTHLY = "monthly"
+    YEARLY = "yearly"
+
+
+class Status(models.TextChoices):
+    ACTIVE = "active"
+    TRIAL = "trial"
+    PAUSED = "paused"
+    PAST_DUE = "past_due"
+    CANCELLED = "cancelled"
+
+
+class TrialStatus(models.TextChoices):
+    ACTIVE = "active"
+    EXPIRED = "expired"
+    CONVERTED = "converted"
+
+
 class Subscription(models.Model):
-    """The plan of an account."""
+    """The plan of an account.
+
+    The credit months of a paid plan are counted from `started_at`, those of the free plan from when the account was
+    made. A trial lies over the free plan, whose months go on below it.
+    """
 
     user = models.OneToOneField(settings.AUTH_USER_MODEL, models.CASCADE, related_name="subscription")
     plan = models.CharField(max_length=12, choices=Plan, default=Plan.FREE)
+    status = models.CharField(max_length=10, choices=Status, default=Status.ACTIVE, db_default=Status.ACTIVE)
+    cycle = models.CharField(max_length=8, choices=Cycle, blank=True, default="", db_default="")
     started_at = models.DateTimeField(default=timezone.now)
+    paid_until = models.DateTimeField(null=True, blank=True, help_text="No credits for months that begin later.")
+    last_payment_at = models.DateTimeField(null=True, blank=True)
+    renews_at = models.DateTimeField(null=True, blank=True, db_index=True, help_text="When credits are due next.")
+    agreed_limit = models.PositiveBigIntegerField(
+        null=True, blank=True, help_text="Credits a month of a plan that was agreed upon one by one."
+    )
+    trial_status = models.CharField(max_length=10, choices=TrialStatus, blank=True, default="", db_default="")
+    trial_ends_at = models.DateTimeField(null=True, blank=True, db_index=True)
+    trial_end_announced_at = models.DateTimeField(null=True, blank=True)
 
     def __str__(self) -> str:
         return f"{self.user_id}: {self.plan}"
+
+
+class CreditMonth(models.Model):
+    """A credit month of an account: the most a plan has given for it, and which notices went out in it."""
+
+    user = models.ForeignKey(settings.AUTH_USER_MODEL, models.CASCADE, related_name="credit_months")
+    starts_at = models.DateTimeField()
+    ends_at = models.DateTimeField()
+    limit = models.PositiveBigIntegerField(default=0, help_text="0: nothing was granted for it.")
+    warned_at = models.DateTimeField(null=True, blank=True)
+    exceeded_at = models.DateTimeField(null=True, blank=True)
+
+    class Meta:
+        constraints = [models.UniqueConstraint(fields=["user", "starts_at"], name="credit_month_once")]
+
+    def __str__(self) -> str:
+        return f"{self.user_id} {self.starts_at:%Y-%m-%d}"
+
+
+class UsageAlerts(models.Model):
+    """Which alerts an account wants; `low_balance` is the number of credits below which one is sent."""
+
+    user = models.OneToOneField(settings.AUTH_USER_MODEL, models.CASCADE, primary_key=True, related_name="usage_alerts")
+    warn_80 = models.BooleanField(default=True)
+    warn_100 = models.BooleanField(default=True)
+    low_balance = models.PositiveIntegerField(null=True, blank=True)
+    low_sent_at = models.DateTimeField(null=True, blank=True, help_text="Cleared when the balance is above again.")
+
+    class Meta:
+        verbose_name_plural = "usage alerts"
+
+    def __str__(self) -> str:
+        return str(self.user_id)
 
 
 class CreditAccount(models.Model):
@@ -37,11 +106,13 @@ class CreditAccount(models.Model):
     )
     balance = models.BigIntegerField(default=0)
     held = models.BigIntegerField(default=0)
+    debt = models.BigIntegerField(default=0, db_default=0, help_text="To be taken back from credits that come in.")
 
     class Meta:
         constraints = [
             models.CheckConstraint(condition=models.Q(balance__gte=0), name="credit_balance_not_negative"),
             models.CheckConstraint(condition=models.Q(held__gte=0), name="credit_held_not_negative"),
+            models.CheckConstraint(condition=models.Q(debt__gte=0), name="credit_debt_not_negative"),
         ]
 
     def __str__(self) -> str:
@@ -87,6 +158,7 @@ class CreditHold(models.Model):
 
     user = models.ForeignKey(settings.AUTH_USER_MODEL, models.CASCADE, related_name="credit_holds")
     key = models.CharField(max_length=80, unique=True)
+    api_key = models.ForeignKey(ApiKey, models.SET_NULL, null=True, blank=True, related_name="+")
     amount = models.BigIntegerField()
     captured = models.BigIntegerField(default=0)
     state = models.CharField(max_length=8, choices=HoldState, default=HoldState.OPEN)
@@ -100,7 +172,8 @@ class CreditHold(models.Model):
                 name="credit_hold_captured_in_range",
             ),
         ]
-        indexes = [models.Index(fields=["user", "settled_at"], name="credit_hold_usage")]
+        # With what is summed, so that a month of single checks is read from the index alone.
+        indexes = [models.Index(fields=["user", "settled_at", "captured"], name="credit_hold_month")]
 
     def __str__(self) -> str:
         return self.key
@@ -111,6 +184,44 @@ class EntryKind(models.TextChoices):
     HOLD = "hold"
     RELEASE = "release"
     EXPIRE = "expire"
+    CLAW_BACK = "clawback"
+
+
+class Clawback(models.Model):
+    """Credits to be taken back; `outstanding` had been spent, and is taken from what comes in."""
+
+    user = models.ForeignKey(settings.AUTH_USER_MODEL, models.CASCADE, related_name="clawbacks")
+    key = models.CharField(max_length=120, unique=True)
+    reason = models.CharField(max_length=120)
+    amount = models.PositiveBigIntegerField()
+    outstanding = models.PositiveBigIntegerField()
+    created_at = models.DateTimeField(default=timezone.now, editable=False)
+
+    class Meta:
+        constraints = [
+            models.CheckConstraint(
+                condition=models.Q(outstanding__lte=models.F("amount")), name="clawback_outstanding_in_range"
+            )
+        ]
+
+    def __str__(self) -> str:
+        return self.key
+
+
+class BulkGrant(models.Model):
+    """Credits that staff gave to many accounts at once; `reference` names the call, so that it may be repeated."""
+
+    reference = models.CharField(max_length=80, unique=True)
+    staff_id = models.BigIntegerField()
+    credits = models.PositiveBigIntegerField()
+    reason = models.CharField(max_length=32)
+    fingerprint = models.CharField(max_length=64)
+    granted_count = models.PositiveIntegerField(default=0)
+    not_found = models.JSONField(default=list)
+    created_at = models.DateTimeField(default=timezone.now, editable=False)
+
+    def __str__(self) -> str:
+        return self.reference
 
 
 class CreditEntry(models.Model):
@@ -119,9 +230,11 @@ class CreditEntry(models.Model):
     user = models.ForeignKey(settings.AUTH_USER_MODEL, models.CASCADE, related_name="credit_entries")
     lot = models.ForeignKey(CreditLot, models.CASCADE, related_name="entries")
     hold = models.ForeignKey(CreditHold, models.CASCADE, null=True, blank=True, related_name="entries")
+    clawback = models.ForeignKey(Clawback, models.CASCADE, null=True, blank=True, related_name="entries")
     kind = models.CharField(max_length=8, choices=EntryKind)
     amount = models.BigIntegerField(help_text="Positive into the balance, negative out of it.")
     reason = models.CharField(max_length=120)
+    reference = models.CharField(max_length=80, blank=True, default="", db_default="", help_text="Batch or payment.")
     key = models.CharField(max_length=120, unique=True)
     created_at = models.DateTimeField(default=timezone.now, editable=False)
 
@@ -130,3 +243,22 @@ class CreditEntry(models.Model):
 
     def __str__(self) -> str:
         return f"{self.kind} {self.amount:+d}"
+
+
+class CreditedMailbox(models.Model):
+    """A mailbox whose owner had free credits, as a keyed hash: it tells no address and outlives the account.
+
+    `user_id` is the account that gets them now; it is no foreign key, because the row stays when the account goes.
+    """
+
+    digest = models.CharField(max_length=64, primary_key=True)
+    user_id = models.BigIntegerField(null=True, blank=True)
+    granted_until = models.DateTimeField(null=True, blank=True)
+    trial_at = models.DateTimeField(null=True, blank=True)
+    created_at = models.DateTimeField(default=timezone.now, editable=False)
+
+    class Meta:
+        verbose_name_plural = "credited mailboxes"
+
+    def __str__(self) -> str:
+        return self.digest

@@ -1,4 +1,4 @@
-"""What billing does when an account is made or verified, in the same transaction."""
+"""What billing does when an account is made or verified, or its credits move, in the same transaction."""
 
 from typing import Any
 
@@ -6,22 +6,21 @@ from django.dispatch import receiver
 
 from accounts.models import User
 from accounts.signals import user_registered, user_verified
-from billing import services
-from billing.models import LotKind
+from billing import quota, subscriptions
+from billing.signals import credits_moved
 
 
 @receiver(user_registered)
 def open_account(user: User, **kwargs: Any) -> None:
-    services.open_account(user_id=user.pk)
+    subscriptions.open_account(user_id=user.pk)
 
 
 @receiver(user_verified)
-def grant_sign_up_credits(user: User, **kwargs: Any) -> None:
-    services.open_account(user_id=user.pk)
-    services.grant(
-        user_id=user.pk,
-        kind=LotKind.BONUS,
-        amount=services.SIGN_UP_CREDITS,
-        reason="Free credits for a verified address",
-        key=f"sign-up:{user.pk}",
-    )
+def grant_first_month(user: User, **kwargs: Any) -> None:
+    subscriptions.open_account(user_id=user.pk)
+    subscriptions.renew(user_id=user.pk)
+
+
+@receiver(credits_moved)
+def look_at_quota(user_id: int, **kwargs: Any) -> None:
+    quota.look(user_id=user_id)

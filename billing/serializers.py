@@ -1,10 +1,12 @@
-"""Shapes of the credit calls."""
+"""Shapes of the credit and plan calls."""
 
 from typing import Any
 
 from rest_framework import serializers
 
-from billing.models import CreditLot, LotKind
+from billing.models import CreditLot, Cycle, LotKind, Plan, Status, TrialStatus
+
+Shape = serializers.Serializer[dict[str, Any]]
 
 
 class CreditLotSerializer(serializers.ModelSerializer[CreditLot]):
@@ -15,9 +17,103 @@ class CreditLotSerializer(serializers.ModelSerializer[CreditLot]):
         fields = ("kind", "remaining", "expires_at")
 
 
-class CreditsSerializer(serializers.Serializer[dict[str, Any]]):
+class CreditsSerializer(Shape):
     credits = serializers.IntegerField()
-    held = serializers.IntegerField()
+    plan_credits = serializers.IntegerField(help_text="Those that expire: plan, trial and bonus.")
+    pack_credits = serializers.IntegerField(help_text="Those that never expire.")
+    held = serializers.IntegerField(help_text="Set aside for lists that run.")
     monthly_usage = serializers.IntegerField()
+    monthly_limit = serializers.IntegerField()
     subscription_plan = serializers.CharField()
+    resets_at = serializers.DateTimeField(allow_null=True, help_text="When the plan's credits come again.")
     lots = CreditLotSerializer(many=True)
+
+
+_PLAN: dict[str, Any] = {
+    "id": serializers.ChoiceField(choices=Plan.choices),
+    "name": serializers.CharField(),
+    "monthlyPrice": serializers.FloatField(),
+    "yearlyPrice": serializers.FloatField(help_text="Billed at once for a year; 0 where there is none."),
+    "limit": serializers.IntegerField(help_text="Credits a month."),
+    "color": serializers.CharField(),
+    "__doc__": "A plan with its prices in USD.",
+}
+PlanSerializer = type("PlanSerializer", (Shape,), _PLAN)  # names in camel case are no names of our own
+
+
+class PackSerializer(Shape):
+    """Credits that never expire, with their price in USD."""
+
+    id = serializers.CharField()
+    credits = serializers.IntegerField()
+    price = serializers.FloatField()
+
+
+class PlansSerializer(Shape):
+    plans = PlanSerializer(many=True)
+    packs = PackSerializer(many=True)
+
+
+class SubscriptionStatusSerializer(Shape):
+    subscription_plan = serializers.ChoiceField(choices=Plan.choices)
+    credits = serializers.IntegerField()
+    subscription_status = serializers.ChoiceField(choices=Status.choices)
+    payment_method = serializers.CharField(allow_null=True)
+    last_payment_date = serializers.DateTimeField(allow_null=True)
+    next_billing_date = serializers.DateTimeField(allow_null=True)
+    monthly_usage = serializers.IntegerField()
+    trial_status = serializers.ChoiceField(choices=TrialStatus.choices, allow_null=True)
+    can_pause = serializers.BooleanField()
+    billing_cycle = serializers.ChoiceField(choices=Cycle.choices, allow_null=True)
+    trial_ends_at = serializers.DateTimeField(allow_null=True)
+    cancel_at = serializers.DateTimeField(allow_null=True)
+    monthly_limit = serializers.IntegerField()
+    scheduled_plan = serializers.CharField(allow_null=True)
+    scheduled_cycle = serializers.ChoiceField(choices=Cycle.choices, allow_null=True)
+    scheduled_at = serializers.DateTimeField(allow_null=True)
+    plan_credits = serializers.IntegerField()
+    pack_credits = serializers.IntegerField()
+
+
+class UsageAlertsSerializer(serializers.Serializer[Any]):
+    """Which alerts are sent by mail: at 80 % and 100 % of the month, and below a number of credits (null: never)."""
+
+    warn_80 = serializers.BooleanField(required=False)
+    warn_100 = serializers.BooleanField(required=False)
+    low_balance = serializers.IntegerField(required=False, allow_null=True, min_value=1, max_value=100_000_000)
+
+
+class StatementQuerySerializer(Shape):
+    month = serializers.CharField(required=False, default="", allow_blank=True, max_length=7, help_text="YYYY-MM")
+    cursor = serializers.CharField(required=False, default="", allow_blank=True, max_length=200)
+
+
+class StatementMonthSerializer(Shape):
+    month = serializers.CharField(
+        required=False, default="", allow_blank=True, max_length=7, help_text="YYYY-MM; everything without it."
+    )
+
+
+class StatementLineSerializer(Shape):
+    """A movement of credits and the balance after it."""
+
+    time = serializers.DateTimeField()
+    reason = serializers.CharField()
+    reference = serializers.CharField(allow_null=True, help_text="The batch or the payment.")
+    lot = serializers.ChoiceField(choices=LotKind.choices)
+    lot_expires_at = serializers.DateTimeField(allow_null=True)
+    amount = serializers.IntegerField()
+    balance = serializers.IntegerField()
+
+
+class StatementSerializer(serializers.Serializer[Any]):
+    entries = StatementLineSerializer(many=True)
+    opening_balance = serializers.IntegerField()
+    closing_balance = serializers.IntegerField()
+    next = serializers.CharField(allow_null=True, help_text="Cursor of the next page.")
+
+
+class TrialAnswerSerializer(Shape):
+    message = serializers.CharField()
+    trial_ends_at = serializers.DateTimeField()
+    credits = serializers.IntegerField()

@@ -1,21 +1,23 @@
-"""The only code that moves credits: grant, hold, settle.
+"""The only code that moves credits: grant, hold, settle, claw back, write off.
 
 Every movement names itself by a key, so that asking twice moves once. The account's row is locked first, so that
 parallel movements of one account happen one after another; accounts do not wait for each other.
 """
 
 from collections import defaultdict
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from datetime import datetime
 from typing import Any
 
-from django.contrib.auth.base_user import AbstractBaseUser
 from django.db import transaction
 from django.db.models import Case, F, OuterRef, Q, QuerySet, Subquery, Sum, When
 from django.db.models.functions import Coalesce
 from django.utils import timezone
 
+from accounts.models import ApiKey
+from billing import caps
 from billing.models import (
+    Clawback,
     CreditAccount,
     CreditEntry,
     CreditHold,
@@ -23,51 +25,63 @@ from billing.models import (
     EntryKind,
     HoldState,
     LotKind,
-    Plan,
-    Subscription,
 )
+from billing.signals import credits_moved
 from emailcheck.common.errors import Refused
 
-SIGN_UP_CREDITS = 100
 
+class InsufficientCredits(Refused):
+    """An account cannot pay for what it asks for."""
 
-@transaction.atomic
-def open_account(*, user_id: int, plan: str = Plan.FREE) -> None:
-    """Give an account its (empty) balance and its plan. Harmless when it has them."""
-    CreditAccount.objects.get_or_create(user_id=user_id)
-    Subscription.objects.get_or_create(user_id=user_id, defaults={"plan": plan})
+    code = "QUOTA_EXCEEDED"
 
 
 @transaction.atomic
 def grant(
-    *, user_id: int, kind: LotKind, amount: int, reason: str, key: str, expires_at: datetime | None = None
+    *,
+    user_id: int,
+    kind: LotKind,
+    amount: int,
+    reason: str,
+    key: str,
+    expires_at: datetime | None = None,
+    reference: str = "",
 ) -> bool:
-    """Add a lot of `amount` credits. False when `key` was granted before: nothing moves then."""
-    _locked(user_id)
+    """Add a lot of `amount` credits. False when `key` was granted before: nothing moves then.
+
+    `reference` names the payment or the call that brought them. A debt is paid from it at once.
+    """
+    account = locked(user_id)
     if CreditEntry.objects.filter(key=key).exists():
         return False
     lot = CreditLot.objects.create(user_id=user_id, kind=kind, granted=amount, remaining=amount, expires_at=expires_at)
-    CreditEntry.objects.create(user_id=user_id, lot=lot, kind=EntryKind.GRANT, amount=amount, reason=reason, key=key)
+    CreditEntry.objects.create(
+        user_id=user_id, lot=lot, kind=EntryKind.GRANT, amount=amount, reason=reason, key=key, reference=reference
+    )
     CreditAccount.objects.filter(user_id=user_id).update(balance=F("balance") + amount)
+    _pay_debt(account)
+    credits_moved.send(sender=CreditAccount, user_id=user_id)
     return True
 
 
 @transaction.atomic
-def hold(*, user_id: int, amount: int, reason: str, key: str) -> CreditHold:
+def hold(*, user_id: int, amount: int, reason: str, key: str, api_key: ApiKey | None = None) -> CreditHold:
     """Set `amount` credits aside, those that expire first first. The same key gives the same hold.
 
-    Raises `Refused` (`QUOTA_EXCEEDED`) when the balance is too low; nothing moves then.
+    `api_key` is the one that the call was made with. Raises `InsufficientCredits` (`QUOTA_EXCEEDED`) when the balance,
+    `Refused` (`KEY_CAP_EXCEEDED`) when what is left of the API key's daily cap is too low; nothing moves then.
     """
-    account = _locked(user_id)
+    account = locked(user_id)
     existing = CreditHold.objects.filter(key=key, user_id=user_id).first()
     if existing:
         return existing
-    _expire_due_lots(account)
+    lots = _lots_now(account)
     if account.balance < amount:
-        detail = f"Insufficient credits. You need {amount} but have {account.balance}."
-        raise Refused(detail, code="QUOTA_EXCEEDED")
-    made = CreditHold.objects.create(user_id=user_id, key=key, amount=amount)
-    _take_from_lots(made, reason)
+        raise InsufficientCredits(f"Insufficient credits. You need {amount} but have {account.balance}.")
+    if api_key is not None:
+        caps.check(key=api_key, amount=amount)
+    made = CreditHold.objects.create(user_id=user_id, key=key, amount=amount, api_key=api_key)
+    _take_from_lots(lots, made, reason)
     CreditAccount.objects.filter(user_id=user_id).update(balance=F("balance") - amount, held=F("held") + amount)
     return made
 
@@ -79,7 +93,7 @@ def settle(*, hold_id: int, captured: int) -> int:
     Answers the number returned; 0 when the hold was settled before: nothing moves then.
     """
     user_id = CreditHold.objects.values_list("user_id", flat=True).get(pk=hold_id)
-    account = _locked(user_id)
+    account = locked(user_id)
     closed = CreditHold.objects.filter(pk=hold_id, state=HoldState.OPEN).update(
         state=HoldState.SETTLED, captured=captured, settled_at=timezone.now()
     )
@@ -87,13 +101,47 @@ def settle(*, hold_id: int, captured: int) -> int:
         return 0
     settled = CreditHold.objects.get(pk=hold_id)
     released = settled.amount - captured
-    _return_to_lots(settled, released)
     CreditAccount.objects.filter(user_id=user_id).update(
         balance=F("balance") + released, held=F("held") - settled.amount
     )
-    account.refresh_from_db()
-    _expire_due_lots(account)
+    if released:
+        account.balance += released
+        _return_to_lots(settled, released)
+        _lots_now(account)
+        _pay_debt(account)
+    if captured:
+        credits_moved.send(sender=CreditAccount, user_id=user_id)
     return released
+
+
+@transaction.atomic
+def claw_back(*, user_id: int, amount: int, reason: str, key: str, granted_by: str = "") -> bool:
+    """Take `amount` credits back, of the lot that the key `granted_by` brought first, then of the others.
+
+    What is spent is recorded as a debt and taken from credits that come in later. False when `key` was taken back
+    before: nothing moves then.
+    """
+    account = locked(user_id)
+    made, is_new = Clawback.objects.get_or_create(
+        key=key, defaults={"user_id": user_id, "reason": reason, "amount": amount, "outstanding": amount}
+    )
+    if not is_new:
+        return False
+    CreditAccount.objects.filter(user_id=user_id).update(debt=F("debt") + amount)
+    account.debt += amount
+    _pay(account, made, sorted(_lots_now(account), key=lambda lot: not _came_by(lot, granted_by)))
+    return True
+
+
+@transaction.atomic
+def write_off(*, user_id: int) -> None:
+    """Write off what is left of lots past their date. Harmless when there are none."""
+    _lots_now(locked(user_id))
+
+
+def with_due_lots() -> QuerySet[CreditLot]:
+    """Lots past their date that have not been written off."""
+    return CreditLot.objects.filter(remaining__gt=0, expires_at__lte=timezone.now())
 
 
 def release_stale(*, prefix: str, before: datetime) -> None:
@@ -101,19 +149,6 @@ def release_stale(*, prefix: str, before: datetime) -> None:
     stale = CreditHold.objects.filter(state=HoldState.OPEN, key__startswith=prefix, created_at__lt=before)
     for hold_id in stale.values_list("pk", flat=True):
         settle(hold_id=hold_id, captured=0)
-
-
-def account_summary(user: AbstractBaseUser) -> dict[str, Any]:
-    """Plan, spendable credits (without what has expired), held credits and this month's usage of an account."""
-    plan = Subscription.objects.filter(user_id=user.pk).values_list("plan", flat=True).first()
-    spendable = spendable_lots(user_id=user.pk).aggregate(total=Sum("remaining"))
-    held = CreditAccount.objects.filter(user_id=user.pk).values_list("held", flat=True).first()
-    return {
-        "subscription_plan": plan or Plan.FREE,
-        "credits": spendable["total"] or 0,
-        "held": held or 0,
-        "monthly_usage": monthly_usage(user_id=user.pk),
-    }
 
 
 def spendable_lots(*, user_id: int) -> QuerySet[CreditLot]:
@@ -124,11 +159,9 @@ def spendable_lots(*, user_id: int) -> QuerySet[CreditLot]:
     ).order_by(F("expires_at").asc(nulls_last=True), "id")
 
 
-def monthly_usage(*, user_id: int) -> int:
-    """Credits charged since the first of this month (UTC)."""
-    first = timezone.now().replace(day=1, hour=0, minute=0, second=0, microsecond=0)
-    holds = CreditHold.objects.filter(user_id=user_id, settled_at__gte=first)
-    return holds.aggregate(total=Sum("captured"))["total"] or 0
+def credits_of_all() -> int:
+    """What all accounts together can spend."""
+    return CreditAccount.objects.aggregate(total=Sum("balance"))["total"] or 0
 
 
 def reconcile() -> list[str]:
@@ -136,7 +169,7 @@ def reconcile() -> list[str]:
 
     Each kind is compared in one statement, so that credits which move meanwhile make no difference.
     """
-    return [*_accounts_that_differ(), *_lots_that_differ(), *_holds_that_differ()]
+    return [*_accounts_that_differ(), *_lots_that_differ(), *_holds_that_differ(), *_clawbacks_that_differ()]
 
 
 def _accounts_that_differ() -> Iterator[str]:
@@ -145,10 +178,12 @@ def _accounts_that_differ() -> Iterator[str]:
         by_entries=_total(CreditEntry.objects.all(), "amount"),
         by_lots=_total(CreditLot.objects.all(), "remaining"),
         by_holds=_total(open_holds, "amount"),
-    ).exclude(balance=F("by_entries"), by_lots=F("by_entries"), held=F("by_holds"))
-    columns = ("user_id", "balance", "held", "by_entries", "by_lots", "by_holds")
-    for user_id, balance, held, by_entries, by_lots, by_holds in recounted.order_by("user_id").values_list(*columns):
-        comparisons = ((balance, by_entries, "entries"), (balance, by_lots, "lots"), (held, by_holds, "open holds"))
+        by_debts=_total(Clawback.objects.all(), "outstanding"),
+    ).exclude(balance=F("by_entries"), by_lots=F("by_entries"), held=F("by_holds"), debt=F("by_debts"))
+    columns = ("user_id", "balance", "held", "debt", "by_entries", "by_lots", "by_holds", "by_debts")
+    for user_id, balance, held, debt, *counted_by in recounted.order_by("user_id").values_list(*columns):
+        stored_as = (balance, balance, held, debt)
+        comparisons = zip(stored_as, counted_by, ("entries", "lots", "open holds", "clawbacks"), strict=True)
         for stored, counted, what in comparisons:
             if stored != counted:
                 yield f"account {user_id}: {stored} stored, {counted} by its {what}"
@@ -173,13 +208,21 @@ def _holds_that_differ() -> Iterator[str]:
         yield f"hold {pk}: {expected} kept, {counted} by its entries"
 
 
-def _locked(user_id: int) -> CreditAccount:
+def _clawbacks_that_differ() -> Iterator[str]:
+    paid = Clawback.objects.annotate(paid=Coalesce(-Sum("entries__amount"), 0))
+    differing = paid.exclude(amount=F("outstanding") + F("paid")).order_by("pk")
+    for pk, amount, outstanding, counted in differing.values_list("pk", "amount", "outstanding", "paid"):
+        yield f"clawback {pk}: {amount - outstanding} taken, {counted} by its entries"
+
+
+def locked(user_id: int) -> CreditAccount:
+    """The account, kept by the caller's transaction until it ends: everything that moves its credits waits here."""
     return CreditAccount.objects.select_for_update().get_or_create(user_id=user_id)[0]
 
 
-def _take_from_lots(made: CreditHold, reason: str) -> None:
+def _take_from_lots(lots: Iterable[CreditLot], made: CreditHold, reason: str) -> None:
     wanted = made.amount
-    for lot in spendable_lots(user_id=made.user_id):
+    for lot in lots:
         if not wanted:
             break
         taken = min(wanted, lot.remaining)
@@ -209,26 +252,69 @@ def _move(lot: CreditLot, amount: int, hold: CreditHold, kind: EntryKind, reason
         kind=kind,
         amount=amount,
         reason=reason,
+        reference=hold.key,
         key=f"{kind}:{hold.key}:{lot.pk}",
     )
 
 
-def _expire_due_lots(account: CreditAccount) -> None:
-    """Write off what is left of lots past their date, and correct `account` in place.
-
-    A lot that gets credits back after its date (from a hold) expires again: the key carries a number.
-    """
-    due = CreditLot.objects.filter(user_id=account.user_id, remaining__gt=0, expires_at__lte=timezone.now())
+def _lots_now(account: CreditAccount) -> list[CreditLot]:
+    """The lots that can be spent, first to expire first; what is past its date is written off, in `account` too."""
+    now = timezone.now()
+    lots = CreditLot.objects.filter(user_id=account.user_id, remaining__gt=0)
+    by_expiry = list(lots.order_by(F("expires_at").asc(nulls_last=True), "id"))
+    due = [lot for lot in by_expiry if lot.expires_at is not None and lot.expires_at <= now]
     for lot in due:
-        times = lot.entries.filter(kind=EntryKind.EXPIRE).count()
+        _expire(account, lot)
+    return by_expiry[len(due) :]
+
+
+def _expire(account: CreditAccount, lot: CreditLot) -> None:
+    """A lot that gets credits back after its date (from a hold) expires again: the key carries a number."""
+    times = lot.entries.filter(kind=EntryKind.EXPIRE).count()
+    CreditEntry.objects.create(
+        user_id=account.user_id,
+        lot=lot,
+        kind=EntryKind.EXPIRE,
+        amount=-lot.remaining,
+        reason="Expired",
+        key=f"expire:{lot.pk}:{times + 1}",
+    )
+    account.balance -= lot.remaining
+    CreditAccount.objects.filter(user_id=account.user_id).update(balance=F("balance") - lot.remaining)
+    CreditLot.objects.filter(pk=lot.pk).update(remaining=0)
+
+
+def _pay_debt(account: CreditAccount) -> None:
+    """Take what is owed from what can be spent, oldest debt first."""
+    if not account.debt:
+        return
+    for owed in Clawback.objects.filter(user_id=account.user_id, outstanding__gt=0).order_by("id"):
+        _pay(account, owed, _lots_now(account))
+
+
+def _pay(account: CreditAccount, owed: Clawback, lots: Iterable[CreditLot]) -> None:
+    payments = owed.entries.count()
+    for lot in lots:
+        taken = min(owed.outstanding, lot.remaining)
+        if not taken:
+            break
+        payments += 1
         CreditEntry.objects.create(
             user_id=account.user_id,
             lot=lot,
-            kind=EntryKind.EXPIRE,
-            amount=-lot.remaining,
-            reason="Expired",
-            key=f"expire:{lot.pk}:{times + 1}",
+            clawback=owed,
+            kind=EntryKind.CLAW_BACK,
+            amount=-taken,
+            reason=owed.reason,
+            key=f"clawback:{owed.pk}:{payments}",
         )
-        account.balance -= lot.remaining
-        CreditAccount.objects.filter(user_id=account.user_id).update(balance=F("balance") - lot.remaining)
-        CreditLot.objects.filter(pk=lot.pk).update(remaining=0)
+        CreditLot.objects.filter(pk=lot.pk).update(remaining=F("remaining") - taken)
+        CreditAccount.objects.filter(user_id=account.user_id).update(
+            balance=F("balance") - taken, debt=F("debt") - taken
+        )
+        owed.outstanding -= taken
+    Clawback.objects.filter(pk=owed.pk).update(outstanding=owed.outstanding)
+
+
+def _came_by(lot: CreditLot, key: str) -> bool:
+    return bool(key) and lot.entries.filter(kind=EntryKind.GRANT, key=key).exists()

@@ -7,6 +7,7 @@ and what was expected, when the value cannot be read. An empty value counts as n
 import os
 from collections.abc import Mapping
 from dataclasses import dataclass
+from decimal import Decimal, InvalidOperation
 from ipaddress import IPv4Network, IPv6Network, ip_network
 from urllib.parse import unquote, urlsplit
 
@@ -35,6 +36,17 @@ class Env:
         except ValueError as error:
             raise SettingError(f"{name} must be a whole number, not {value!r}") from error
 
+    def amount(self, name: str, default: str) -> Decimal:
+        """A sum of money, not negative."""
+        value = self.text(name, default)
+        try:
+            amount = Decimal(value)
+        except InvalidOperation as error:
+            raise SettingError(f"{name} must be an amount, not {value!r}") from error
+        if not (amount.is_finite() and amount >= 0):
+            raise SettingError(f"{name} must be an amount, not {value!r}")
+        return amount
+
     def flag(self, name: str, default: bool) -> bool:
         value = self.text(name).lower()
         if not value:
@@ -48,6 +60,10 @@ class Env:
     def names(self, name: str, default: tuple[str, ...] = ()) -> tuple[str, ...]:
         value = self.text(name)
         return tuple(part.strip() for part in value.split(",") if part.strip()) if value else default
+
+    def prefixed(self, prefix: str) -> dict[str, str]:
+        """All that begin with `prefix`, by the rest of their names."""
+        return {name.removeprefix(prefix): value for name, value in self._values.items() if name.startswith(prefix)}
 
     def choice(self, name: str, options: tuple[str, ...], default: str) -> str:
         value = self.text(name, default)
@@ -103,6 +119,40 @@ def mail(url: str) -> MailServer:
         starttls=parts.scheme == "smtp+tls",
         implicit_tls=parts.scheme == "smtps",
     )
+
+
+def require_live_paypal(*, addresses: Mapping[str, str], keys: Mapping[str, str]) -> None:
+    """Refuse keys that are missing or the sandbox's, and addresses that are not PayPal's own for real money."""
+    for name, key in keys.items():
+        if not key or key.lower().startswith("sandbox"):
+            raise SettingError(f"{name} must be set in live mode, to the one of your live PayPal app")
+    for name, address in addresses.items():
+        parts = urlsplit(address)
+        host = parts.hostname or ""
+        if parts.scheme != "https" or "sandbox" in host or not f".{host}".endswith(".paypal.com"):
+            raise SettingError(f"{name} must be an https address of paypal.com that is no sandbox, not {address!r}")
+
+
+@dataclass(frozen=True, slots=True)
+class IdentityProvider:
+    """Where an OpenID provider is: `authorize` is opened by browsers, `token` and `keys` by us."""
+
+    issuer: str
+    authorize: str
+    token: str
+    keys: str
+
+
+def google(base: str, web_base: str) -> IdentityProvider:
+    """Google itself, or with `base` a provider that plays it; browsers reach that one below `web_base`."""
+    if not base:
+        return IdentityProvider(
+            issuer="https://accounts.google.com",
+            authorize="https://accounts.google.com/o/oauth2/v2/auth",
+            token="https://oauth2.googleapis.com/token",
+            keys="https://www.googleapis.com/oauth2/v3/certs",
+        )
+    return IdentityProvider(base, f"{web_base or base}/authorize", f"{base}/token", f"{base}/keys")
 
 
 def database(url: str) -> dict[str, object]:

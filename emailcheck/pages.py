@@ -5,42 +5,128 @@ from django.conf import settings
 from django.http import Http404, HttpRequest, HttpResponse, JsonResponse
 from django.shortcuts import redirect, render
 from django.views import defaults
+from django.views.decorators.cache import never_cache
 from django.views.decorators.csrf import csrf_exempt
 from django.views.decorators.http import require_http_methods, require_safe
 
 from accounts.models import User
-from accounts.permissions import signed_in
+from accounts.permissions import page_user, signed_in
+from billing.catalogue import OFFERS
+from billing.models import Plan
 from emailcheck.common import request_id
 from emailcheck.common.api import error_body
-from emailcheck.common.context import site
+from emailcheck.common.context import DASHBOARD_TABS, site
 from emailcheck.common.demo import DEMO_LOGINS
 from emailcheck.common.errors import NotFound
+from emailcheck.common.markdown import sections
 from validation import lookups
 
-TABS = ("validate", "history")
+# Tabs of the dashboard by key, and those whose content is an island of that name.
+TABS = dict(DASHBOARD_TABS)
+TAB_ISLANDS = ("validate", "history", "analytics")
+# What the landing page says to whoever was sent there, by the name of the query.
+NOTICES = {
+    "ended": "Your session has ended. Please sign in again.",
+    "left": "Signed out everywhere",
+    "deleted": "Your account has been deleted.",
+}
+DIALOGS = {"login": "login", "forgot": "forgot"}
 _ASKED_WITH = ("Accept", "Content-Type", "Sec-Fetch-Site")
 _PASSED_ON = ("Content-Type", "Content-Security-Policy", "X-Frame-Options", "Location", "Cache-Control")
 
 
 @require_safe
 def landing(request: HttpRequest) -> HttpResponse:
-    """The public page, with the way to sign in."""
+    """The public page, with the way to sign in; a query may open a dialog or say what happened."""
+    dialog = next((mode for name, mode in DIALOGS.items() if request.GET.get(name) == "true"), None)
+    user = page_user(request)
     context = {
-        "ended": "ended" in request.GET,
-        "opening": "load" if request.GET.get("login") == "true" else "press",
+        "account": user,
+        "notice": next((text for name, text in NOTICES.items() if name in request.GET), ""),
+        "opening": "load" if dialog and user is None else "press",
+        "auth": {
+            "mode": dialog or "login",
+            "google": bool(getattr(settings, "GOOGLE_CLIENT_ID", "")),
+            "staff_domain": settings.ADMIN_EMAIL_DOMAIN,
+            "free_credits": OFFERS[Plan.FREE].limit,
+        },
         "demo_logins": DEMO_LOGINS if settings.SANDBOX else (),
     }
     return render(request, "landing.html", context)
 
 
 @require_safe
+@never_cache
+def verify_email(request: HttpRequest) -> HttpResponse:
+    """Where the link of the verification mail leads."""
+    return render(request, "verify_email.html", {"token": request.GET.get("token", "")})
+
+
+@require_safe
+@never_cache
+def reset_password(request: HttpRequest) -> HttpResponse:
+    """Where the link of the reset mail leads."""
+    return render(request, "reset_password.html", {"token": request.GET.get("token", "")})
+
+
+@require_safe
+@signed_in
+def account_settings(request: HttpRequest, user: User) -> HttpResponse:
+    """The account's settings; `?tab=` selects a tab."""
+    answers = [{"question": part.title, "answer": part.html} for part in sections("help/answers.md")]
+    context = {
+        "answers": answers,
+        "support_email": settings.SUPPORT_EMAIL,
+        "support_phone": settings.SUPPORT_PHONE,
+        "chat": settings.CHAT_WIDGET_SRC,
+    }
+    return render(request, "account_settings.html", {"props": context})
+
+
+@require_safe
+@never_cache
+def admin(request: HttpRequest) -> HttpResponse:
+    """The staff area; anybody else sees only the access card. The data is behind calls that check again."""
+    user = page_user(request)
+    return render(
+        request,
+        "admin.html",
+        {
+            "staff": user if user is not None and user.is_staff else None,
+            "asks": user is not None and user.has_staff_address,
+        },
+    )
+
+
+@require_safe
+def privacy(request: HttpRequest) -> HttpResponse:
+    """What is kept, for how long, and who receives it."""
+    return render(request, "text_page.html", {"title": "Privacy", "parts": sections("pages/privacy.md")})
+
+
+@require_safe
+def documentation(request: HttpRequest) -> HttpResponse:
+    """How to start, and how programs call the API."""
+    parts = sections("pages/documentation.md")
+    return render(request, "text_page.html", {"title": "Documentation", "parts": parts, "account": page_user(request)})
+
+
+@require_safe
 @signed_in
 def dashboard(request: HttpRequest, user: User) -> HttpResponse:
     """The customer's dashboard; `?tab=` selects a tab."""
-    tab = request.GET.get("tab", TABS[0])
+    tab = request.GET.get("tab", "validate")
     if tab not in TABS:
         return redirect("dashboard")
-    return render(request, "dashboard.html", {"tab": tab})
+    again = "tour" in request.GET
+    context = {
+        "tab": tab,
+        "tab_name": TABS[tab],
+        "tab_island": tab if tab in TAB_ISLANDS else "",
+        "tour": again or not user.tour_completed,
+        "tour_again": again,
+    }
+    return render(request, "dashboard.html", context)
 
 
 @require_safe

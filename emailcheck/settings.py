@@ -9,7 +9,7 @@ from pathlib import Path
 import django_stubs_ext
 from csp.constants import NONCE, NONE, SELF
 
-from emailcheck.env import Env, SettingError, database, mail
+from emailcheck.env import Env, SettingError, database, google, mail, require_live_paypal
 
 django_stubs_ext.monkeypatch()
 
@@ -52,6 +52,11 @@ INSTALLED_APPS = [
     "drf_spectacular",
     "django_q",
     "csp",
+    "anymail",
+    "allauth",
+    "allauth.account",
+    "allauth.mfa",
+    "allauth.socialaccount",
     "emailcheck.common",
     "accounts",
     "billing",
@@ -73,6 +78,7 @@ MIDDLEWARE = [
     "django.middleware.csrf.CsrfViewMiddleware",
     "django.contrib.auth.middleware.AuthenticationMiddleware",
     "django.contrib.messages.middleware.MessageMiddleware",
+    "allauth.account.middleware.AccountMiddleware",
     "django.middleware.clickjacking.XFrameOptionsMiddleware",
 ]
 ROOT_URLCONF = "emailcheck.urls"
@@ -90,7 +96,13 @@ TEMPLATES = [
                 "emailcheck.common.context.site",
             ],
         },
-    }
+    },
+    {
+        "NAME": "text",
+        "BACKEND": "django.template.backends.django.DjangoTemplates",
+        "DIRS": [BASE_DIR / "templates"],
+        "OPTIONS": {"autoescape": False},
+    },
 ]
 DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
 LANGUAGE_CODE = "en-us"
@@ -123,17 +135,51 @@ AUTH_USER_MODEL = "accounts.User"
 LOGIN_URL = "/"
 PASSWORD_HASHERS = ["accounts.hashers.Argon2"]
 AUTH_PASSWORD_VALIDATORS = [
-    {"NAME": "django.contrib.auth.password_validation.MinimumLengthValidator"},
+    {"NAME": "accounts.passwords.LongEnough"},
+    {"NAME": "accounts.passwords.LettersAndNumbers"},
     {"NAME": "django.contrib.auth.password_validation.CommonPasswordValidator"},
+    {
+        "NAME": "django.contrib.auth.password_validation.UserAttributeSimilarityValidator",
+        "OPTIONS": {"user_attributes": ("email", "name")},
+    },
 ]
 ADMIN_EMAIL_DOMAIN = env.text("ADMIN_EMAIL_DOMAIN", "emailcheck.app" if SANDBOX else "")
+# Nobody may delete, suspend or demote these.
+PROTECTED_ADMIN_EMAILS = tuple(
+    address.lower()
+    for address in env.names(
+        "PROTECTED_ADMIN_EMAILS", ("sam@emailcheck.app", "admin@emailcheck.app") if SANDBOX else ()
+    )
+)
+# Gives the admin role to whoever verifies an address in the admin domain, but for role addresses.
+STAFF_AUTO_ADMIN = env.flag("STAFF_AUTO_ADMIN", SANDBOX)
+STAFF_MFA_REQUIRED = env.flag("STAFF_MFA_REQUIRED", False)
+REQUIRE_EMAIL_VERIFICATION = env.flag("REQUIRE_EMAIL_VERIFICATION", True)
+FIELD_ENCRYPTION_KEY = env.text("FIELD_ENCRYPTION_KEY", SECRET_KEY)
+# Calls that take credentials or send mail, a minute and address of the caller.
+AUTH_REQUESTS_PER_MINUTE = env.number("AUTH_REQUESTS_PER_MINUTE", 100)
 ACCESS_TOKEN_LIFETIME = timedelta(minutes=15)
 REFRESH_LIFETIME = timedelta(days=30)
+# How long a password or code counts for what asks for it again.
+CONFIRMED_FOR = timedelta(minutes=15)
 SIMPLE_JWT = {
     "ACCESS_TOKEN_LIFETIME": ACCESS_TOKEN_LIFETIME,
     "SIGNING_KEY": SECRET_KEY,
     "UPDATE_LAST_LOGIN": False,
 }
+# What of allauth is used: its second factor and its OAuth client. Signing in and mailed links are our own.
+ACCOUNT_USER_MODEL_USERNAME_FIELD = None
+ACCOUNT_LOGIN_METHODS = {"email"}
+ACCOUNT_SIGNUP_FIELDS = ["email*", "password1*"]
+MFA_ADAPTER = "accounts.adapters.SecondFactor"
+MFA_TOTP_TOLERANCE = 1
+SOCIALACCOUNT_ADAPTER = "accounts.adapters.Outbound"
+GOOGLE_CLIENT_ID = env.text("GOOGLE_CLIENT_ID", "sandbox-client" if SANDBOX else "")
+GOOGLE_CLIENT_SECRET = env.text("GOOGLE_CLIENT_SECRET", "sandbox-secret" if SANDBOX else "")
+GOOGLE = google(
+    env.text("GOOGLE_BASE", f"http://127.0.0.1:{SANDBOX_HTTP_PORT}/sandbox/google" if SANDBOX else "").rstrip("/"),
+    env.text("GOOGLE_WEB_BASE", f"{SITE_URL}/sandbox/google" if SANDBOX else "").rstrip("/"),
+)
 SESSION_COOKIE_AGE = int(REFRESH_LIFETIME.total_seconds())
 SESSION_COOKIE_SECURE = CSRF_COOKIE_SECURE = SECURE
 SESSION_COOKIE_SAMESITE = CSRF_COOKIE_SAMESITE = "Lax"
@@ -191,6 +237,9 @@ SPECTACULAR_SETTINGS = {
     "COMPONENT_SPLIT_REQUEST": True,
     "SCHEMA_PATH_PREFIX": "/api/",
     "ENUM_NAME_OVERRIDES": {
+        "CycleEnum": "billing.models.Cycle",
+        "LotKindEnum": "billing.models.LotKind",
+        "PlanEnum": "billing.models.Plan",
         "CategoryEnum": "validation.models.Category",
         "BatchStatusEnum": "validation.models.BatchStatus",
         "BatchTypeEnum": "validation.models.BatchType",
@@ -202,12 +251,13 @@ SPECTACULAR_SETTINGS = {
 IMMEDIATE_ADDRESSES = env.number("IMMEDIATE_ADDRESSES", 100)
 IMMEDIATE_SECONDS = env.number("IMMEDIATE_SECONDS", 20)
 CHUNK_ROWS = env.number("CHUNK_ROWS", 1_000)
-WINDOW_ROWS = env.number("WINDOW_ROWS", 3_000)
+WINDOW_ROWS = env.number("WINDOW_ROWS", 12_000)
 CHUNK_SECONDS = env.number("CHUNK_SECONDS", 60)
 SLICE_SECONDS = env.number("SLICE_SECONDS", 40)
 # How long a list waits for hosts that ask unknown senders to come back later, from when it asked them first.
 GREYLIST_SECONDS = env.number("GREYLIST_SECONDS", 1_800)
 LEASE_SECONDS = env.number("LEASE_SECONDS", 30)
+STUCK_HOURS = env.number("STUCK_HOURS", 24)
 
 # --- queue --------------------------------------------------------------------------------------
 # Tasks are wake-ups: the domain tables are the truth and a task may run twice.
@@ -234,7 +284,18 @@ Q_CLUSTER = {
 
 # What a queue does at every pulse of the watchdog, every 15 seconds; and, by minutes, what the scheduler calls.
 ON_PULSE = {"high": ("validation.tasks.sweep",)}
-SCHEDULES = {"emailcheck.common.idempotency.forget_old_keys": 60, "validation.memory.forget_expired": 360}
+SCHEDULES = {
+    "emailcheck.common.idempotency.forget_old_keys": 60,
+    "emailcheck.common.mail.sweep": 1,
+    "emailcheck.common.throttles.forget_old": 10,
+    "accounts.tasks.sweep": 1,
+    "accounts.tasks.forget_old": 1_440,
+    "validation.memory.forget_expired": 360,
+    "validation.drafts.forget_expired": 60,
+    "validation.retention.sweep": 60,
+    "billing.tasks.keep_time": 5,
+    "billing.tasks.reconcile": 1_440,
+}
 
 # --- mail ---------------------------------------------------------------------------------------
 _MAIL = mail(env.text("MAIL_URL", f"smtp://127.0.0.1:{SANDBOX_MAIL_PORT if SANDBOX else 25}"))
@@ -242,8 +303,30 @@ EMAIL_HOST, EMAIL_PORT = _MAIL.host, _MAIL.port
 EMAIL_HOST_USER, EMAIL_HOST_PASSWORD = _MAIL.user, _MAIL.password
 EMAIL_USE_TLS, EMAIL_USE_SSL = _MAIL.starttls, _MAIL.implicit_tls
 EMAIL_TIMEOUT = 15
+# A mail service instead of SMTP: the name of its backend in anymail, and anymail's own variables.
+if _ESP := env.text("MAIL_ESP"):
+    EMAIL_BACKEND = f"anymail.backends.{_ESP}.EmailBackend"
+ANYMAIL = env.prefixed("ANYMAIL_")
+# USD that a bounced send costs, for the savings that the analytics show.
+COST_PER_BOUNCE = env.amount("COST_PER_BOUNCE", "0.05")
 SUPPORT_EMAIL = env.text("SUPPORT_EMAIL", "support@emailcheck.app")
+# Without a number or a widget the Help Center says so.
+SUPPORT_PHONE = env.text("SUPPORT_PHONE")
+CHAT_WIDGET_SRC = env.text("CHAT_WIDGET_SRC")
 DEFAULT_FROM_EMAIL = env.text("DEFAULT_FROM_EMAIL", f"{SITE_NAME} <{SUPPORT_EMAIL}>")
+
+# --- payments -----------------------------------------------------------------------------------
+# Sandbox and live differ in these addresses and keys alone.
+PAYPAL_API_BASE = env.text(
+    "PAYPAL_API_BASE", f"http://127.0.0.1:{SANDBOX_HTTP_PORT}" if SANDBOX else "https://api-m.paypal.com"
+).rstrip("/")
+PAYPAL_WEB_BASE = env.text(
+    "PAYPAL_WEB_BASE", f"{SITE_URL}/sandbox/paypal" if SANDBOX else "https://www.paypal.com"
+).rstrip("/")
+PAYPAL_CLIENT_ID = env.text("PAYPAL_CLIENT_ID", "sandbox-client" if SANDBOX else "")
+PAYPAL_CLIENT_SECRET = env.text("PAYPAL_CLIENT_SECRET", "sandbox-secret" if SANDBOX else "")
+PAYPAL_MERCHANT_ID = env.text("PAYPAL_MERCHANT_ID", "C7CYMKZDG8D6E" if SANDBOX else "")
+PAYPAL_WEBHOOK_ID = env.text("PAYPAL_WEBHOOK_ID", "SANDBOX00WEBHOOK0" if SANDBOX else "")
 
 # --- verifier -----------------------------------------------------------------------------------
 # Sandbox and live differ in these addresses alone.
@@ -277,9 +360,22 @@ LOGGING = {
 if not SANDBOX:
     if SECRET_KEY == DEFAULT_SECRET or len(SECRET_KEY) < 32:
         raise SettingError("SECRET_KEY must be set in live mode, to at least 32 characters")
+    if not REQUIRE_EMAIL_VERIFICATION:
+        raise SettingError("REQUIRE_EMAIL_VERIFICATION must be on in live mode")
     if DEBUG:
         raise SettingError("DEBUG must be off in live mode")
+    if any(here in GOOGLE.token for here in ("127.0.0.1", "localhost", "[::1]")):
+        raise SettingError("GOOGLE_BASE points at this machine, which only the sandbox may do")
     if not VERIFIER_HELO or not VERIFIER_MAIL_FROM:
         raise SettingError("VERIFIER_HELO and VERIFIER_MAIL_FROM must be set in live mode")
     if any(here in route for route in VERIFIER_ROUTES for here in ("127.0.0.1", "localhost", "[::1]")):
         raise SettingError("VERIFIER_ROUTES points at this machine, which only the sandbox may do")
+    require_live_paypal(
+        addresses={"PAYPAL_API_BASE": PAYPAL_API_BASE, "PAYPAL_WEB_BASE": PAYPAL_WEB_BASE},
+        keys={
+            "PAYPAL_CLIENT_ID": PAYPAL_CLIENT_ID,
+            "PAYPAL_CLIENT_SECRET": PAYPAL_CLIENT_SECRET,
+            "PAYPAL_WEBHOOK_ID": PAYPAL_WEBHOOK_ID,
+            "PAYPAL_MERCHANT_ID": PAYPAL_MERCHANT_ID,
+        },
+    )

@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 from rest_framework.test import APIClient
 
 from accounts.models import SignIn, User
-from billing import services as billing
+from billing import plans
 from billing.models import CreditAccount, CreditHold
 from conftest import client_of
 from emailcheck.common.models import IdempotentCall
@@ -129,7 +129,7 @@ def test_addresses_that_no_database_keeps_are_marked_and_judged(world: Sandbox, 
 def test_a_mail_host_that_answers_nul_breaks_nothing(world: Sandbox, alice: User) -> None:
     verdict = checker().check("ida.holm@harborquill.com")
     hostile = replace(verdict, transcript=("S: 250 \0", "C: \\u0000"), sentence="It said \0.", mx_hosts=("a\0b",))
-    result = results.write_single(results.from_verdict(hostile), user_id=alice.pk)
+    result = results.write_single(results.from_verdict(hostile), user_id=alice.pk, took_ms=1)
     result.refresh_from_db()
     assert (result.sentence, result.details["mx"]) == ("It said \x1a.", ["a\x1ab"])
     assert result.details["transcript"][0] == "S: 250 \x1a"
@@ -174,8 +174,11 @@ QUERIES: dict[str, dict[str, str]] = {
     "cursor infinite": {"cursor": cursor("confidence", float("inf"), 1), "sort": "confidence"},
     "cursor NaN": {"cursor": cursor("confidence", float("nan"), 1), "sort": "confidence"},
     "cursor bool as confidence": {"cursor": cursor("confidence", True, 1), "sort": "confidence"},
-    "cursors": {"batches_cursor": cursor("newest", 0, "x"), "individual_cursor": cursor("newest", 0, "x")},
-    "cursors of a batch": {"batches_cursor": cursor("row", 1, 1)},
+    "cursor text as id": {"cursor": cursor("-created", ["individual", "x"], 1)},
+    "cursor number as name": {"cursor": cursor("name", ["batches", 1], 1), "sort": "name"},
+    "cursor of another order": {"cursor": cursor("created", ["batches", 1], 1)},
+    "cursor of no part": {"cursor": cursor("-created", ["everything", 1], 1)},
+    "cursor list as order": {"cursor": cursor(["row"], 1, 1)},
 }
 
 
@@ -189,7 +192,7 @@ def understood(batch: Batch) -> dict[str, set[str]]:
     """The calls that read, and the parameters that they know."""
     own = f"/api/validate/batch/{batch.public_id}"
     return {
-        HISTORY: {"page", "page_size", "search", "category", "active", "batches_cursor", "individual_cursor"},
+        HISTORY: {"page", "page_size", "search", "category", "active", "sort", "cursor"},
         own: {"page", "page_size"},
         f"{own}/results": {"cursor", "category", "search", "sort", "page_size"},
         f"{own}/export": {"format", "segment"},
@@ -249,7 +252,7 @@ def test_another_host_is_refused(alice: User, client: Client, host: str) -> None
 def test_a_fault_of_ours_is_told_in_the_one_shape(
     alice_api: APIClient, client: Client, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(billing, "account_summary", lambda user: 1 / 0)
+    monkeypatch.setattr(plans, "account_summary", lambda user: 1 / 0)
     alice_api.raise_request_exception = False
     body = assert_refused(alice_api.get("/api/credits"), 500)
     assert (body["code"], "division" in str(body)) == ("INTERNAL_ERROR", False)

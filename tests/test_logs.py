@@ -57,7 +57,7 @@ def test_the_trace_of_a_fault_names_nobody(alice: User, world: Sandbox, log: io.
     batch = services.start_list(user=alice, lines=lines, batch_type=BatchType.BULK_TEXTAREA)
     row = results.not_checked(LIVING, position=1)._replace(confidence=7.0)
     try:
-        results.write([row], user_id=alice.pk, batch_id=batch.pk)
+        results.write(results.prepare([row]), user_id=alice.pk, batch_id=batch.pk)
     except Exception:
         logging.getLogger("test").exception("could not write %s", LIVING)
     said = log.getvalue()

@@ -3,6 +3,7 @@
 The table is compared with the routes themselves, so that a route that is missing here fails.
 """
 
+import re
 from collections.abc import Callable, Iterator
 from itertools import product
 from typing import Any
@@ -16,12 +17,12 @@ from rest_framework.test import APIClient
 
 from accounts import keys
 from accounts.models import Activity, ApiKey, SignIn, User
-from billing.models import CreditAccount, CreditEntry
+from billing.models import CreditAccount, CreditEntry, Subscription
 from conftest import client_of, client_with
 from emailcheck import api_urls
 from tests.world import Sandbox
-from validation import services
-from validation.models import Batch, BatchType, Result
+from validation import drafts, services
+from validation.models import Batch, BatchType, Result, Upload
 
 METHODS = ("GET", "POST", "PUT", "PATCH", "DELETE")
 # Reader and writer are keys of Alice, with the scope read and with both.
@@ -35,22 +36,51 @@ def table(**statuses: int) -> Table:
     return own | statuses
 
 
+STAFF = table(alice=403, bob=403)
 OPEN = dict.fromkeys(CAST, 200)
 SIGNED_IN = table()
 MINE = table(bob=404, staff=404)
 READ = table(reader=200, writer=200)
 WRITE = table(writer=200)
 MINE_READ = table(bob=404, staff=404, reader=200, writer=200)
+ENDED = table(alice=409, bob=404, staff=404, writer=409)  # the batch of the table has
+NOT_UNDERSTOOD = dict.fromkeys(CAST, 400)  # anybody may try; nothing, or nonsense, is sent here
+CODE_AWAITED = table(alice=400, bob=400, staff=400)
+NO_SUCH_METHOD = dict.fromkeys(CAST, 405)
+SESSION = "user/sessions/<str:session_id>"
 BATCH = "validate/batch/<str:batch_id>"
+UPLOAD = "validate/upload/<str:upload_id>"
+ANY_STAFF = r"^admin(?:/.*)?$"
 KEY = "user/api-keys/<int:key_id>"
 LIVING = "ida.holm@harborquill.com"
 
 # Who gets which status; a method that is not named is refused with 405, after the sign-in where one is needed.
 EXPECTED: dict[tuple[str, str], Table] = {
-    ("POST", "auth/login"): dict.fromkeys(CAST, 400),  # anybody may try; an empty pair is no pair
+    ("POST", "auth/login"): NOT_UNDERSTOOD,
     ("POST", "auth/refresh"): dict.fromkeys(CAST, 401),  # by its cookie alone, which no client here has
-    ("POST", "auth/logout"): SIGNED_IN,
+    ("POST", "auth/logout"): table(reader=401, writer=401),
+    **{(method, "auth/logout"): NO_SUCH_METHOD | {"suspended": 403} for method in METHODS if method != "POST"},
     ("GET", "auth/me"): READ,
+    ("POST", "auth/mfa/verify"): NOT_UNDERSTOOD,
+    ("POST", "auth/register"): NOT_UNDERSTOOD,
+    ("GET", "auth/verify-email"): NOT_UNDERSTOOD,
+    ("POST", "auth/resend-verification"): NOT_UNDERSTOOD,
+    ("POST", "auth/forgot-password"): NOT_UNDERSTOOD,
+    ("GET", "auth/verify-reset-token/<str:token>"): NOT_UNDERSTOOD,
+    ("POST", "auth/reset-password"): NOT_UNDERSTOOD,
+    ("GET", "auth/google/start"): dict.fromkeys(CAST, 302),
+    ("GET", "auth/google/callback"): dict.fromkeys(CAST, 302),
+    ("GET", "auth/session"): dict.fromkeys(CAST, 401),  # by a code and a cookie, which no client here has
+    ("POST", "auth/reauthenticate"): CODE_AWAITED,
+    ("GET", "user/mfa"): SIGNED_IN,
+    ("POST", "user/mfa/totp"): SIGNED_IN,
+    ("DELETE", "user/mfa/totp"): CODE_AWAITED,
+    ("POST", "user/mfa/totp/confirm"): CODE_AWAITED,
+    ("POST", "user/mfa/recovery-codes"): CODE_AWAITED,
+    ("GET", "user/sessions"): SIGNED_IN,
+    ("DELETE", "user/sessions"): SIGNED_IN,
+    ("DELETE", SESSION): MINE,
+    ("DELETE", "user"): table(alice=400, bob=400, staff=403),  # who does not confirm keeps the account
     ("PUT", "user/profile"): SIGNED_IN,
     ("GET", "user/preferences"): SIGNED_IN,
     ("PUT", "user/preferences"): SIGNED_IN,
@@ -63,30 +93,85 @@ EXPECTED: dict[tuple[str, str], Table] = {
     ("PUT", KEY): MINE,
     ("DELETE", KEY): MINE,
     ("GET", "user/activity"): SIGNED_IN,
+    ("GET", "user/export-data"): SIGNED_IN,
+    ("DELETE", "user/validation-history"): SIGNED_IN,
     ("GET", "credits"): READ,
+    ("GET", "credits/statement"): SIGNED_IN,
+    ("GET", "credits/statement/export"): SIGNED_IN,
+    ("GET", "user/usage-alerts"): SIGNED_IN,
+    ("PUT", "user/usage-alerts"): SIGNED_IN,
+    ("GET", "plans"): OPEN,
+    ("GET", "subscriptions/status"): SIGNED_IN,
+    ("POST", "trial/start"): table(alice=400, bob=400, staff=400),  # all three have a plan
+    ("GET", "analytics/dashboard"): READ,
+    ("GET", "analytics/usage"): SIGNED_IN,
+    ("GET", "analytics/advanced"): SIGNED_IN,
     ("POST", "validate/single"): WRITE,
     ("POST", "validate/bulk"): WRITE,
     ("POST", "validate/upload"): WRITE,
+    ("POST", "validate/upload/inspect"): SIGNED_IN,
+    ("GET", UPLOAD): MINE,
+    ("PUT", UPLOAD): MINE,
+    ("DELETE", UPLOAD): MINE,
+    ("POST", f"{UPLOAD}/start"): MINE | {"alice": 202},
     ("GET", "validate/batches"): READ,
     ("GET", BATCH): MINE_READ,
+    ("PUT", BATCH): table(bob=404, staff=404),
+    ("DELETE", BATCH): table(bob=404, staff=404, writer=200),
+    ("POST", f"{BATCH}/cancel"): ENDED,
+    ("POST", f"{BATCH}/resume"): table(alice=409, bob=404, staff=404),
+    ("POST", f"{BATCH}/recheck"): ENDED | {"alice": 400, "writer": 400},
     ("GET", f"{BATCH}/status"): MINE_READ,
     ("GET", f"{BATCH}/results"): MINE_READ,
     ("GET", f"{BATCH}/export"): MINE_READ,
     ("GET", "validate/result/<int:result_id>"): MINE_READ,
+    ("GET", "admin/audit"): STAFF,
+    ("GET", "admin/emails"): STAFF,
+    ("GET", "admin/emails/<str:name>/preview"): STAFF,
+    ("GET", ANY_STAFF): table(alice=403, bob=403, staff=404),
     ("GET", "schema"): OPEN,
 }
 ROUTES = sorted({route for _, route in EXPECTED})
 # The calls that accept a key, and nothing else does (DOC-045).
-FOR_KEYS = {"auth/me", "credits", *(route for route in ROUTES if route.startswith("validate/"))}
-WITHOUT_SIGN_IN = {"auth/login", "auth/refresh", "schema"}
+FOR_KEYS = {
+    "auth/me",
+    "credits",
+    "analytics/dashboard",
+    *(route for route in ROUTES if route.startswith("validate/") and not route.startswith("validate/upload/")),
+} - {f"{BATCH}/resume"}
+WITHOUT_SIGN_IN = {
+    "auth/login",
+    "auth/refresh",
+    "auth/mfa/verify",
+    "auth/register",
+    "auth/verify-email",
+    "auth/resend-verification",
+    "auth/forgot-password",
+    "auth/verify-reset-token/<str:token>",
+    "auth/reset-password",
+    "plans",
+    "auth/google/start",
+    "auth/google/callback",
+    "auth/session",
+    "schema",
+}
 BODIES: dict[str, Callable[[], dict[str, Any]]] = {
+    "user": lambda: {"data": {"email": "alice@alder.com", "password": "wrong-horse-42"}, "format": "json"},
     "user/profile": lambda: {"data": {"name": "Somebody"}, "format": "json"},
     "user/onboarding": lambda: {"data": {"completed": True}, "format": "json"},
     "user/api-keys": lambda: {"data": {"name": "Shop"}, "format": "json"},
+    "analytics/usage": lambda: {"QUERY_STRING": "range=30d"},
+    "analytics/advanced": lambda: {"QUERY_STRING": "range=30d"},
     "validate/single": lambda: {"data": {"email": LIVING}, "format": "json"},
     "validate/bulk": lambda: {"data": {"emails": [LIVING]}, "format": "json"},
-    "validate/upload": lambda: {"data": {"file": SimpleUploadedFile("a.csv", LIVING.encode())}, "format": "multipart"},
+    "validate/upload": lambda: {"data": {"file": file()}, "format": "multipart"},
+    "validate/upload/inspect": lambda: {"data": {"file": file()}, "format": "multipart"},
+    UPLOAD: lambda: {"data": {"has_header": False}, "format": "json"},
 }
+
+
+def file() -> SimpleUploadedFile:
+    return SimpleUploadedFile("a.csv", LIVING.encode())
 
 
 def routes(resolver: URLResolver, before: str = "") -> Iterator[str]:
@@ -106,6 +191,8 @@ def not_a_method(method: str, route: str) -> Table:
     """Everybody's status for a method that the route does not have."""
     if route in WITHOUT_SIGN_IN:
         return dict.fromkeys(CAST, 405)
+    if "admin" in route:
+        return table(alice=403, bob=403, staff=404 if route == ANY_STAFF else 405)
     refused = table(alice=405, bob=405, staff=405)
     if route in FOR_KEYS:
         refused |= {"writer": 405, "reader": 405 if method == "GET" else 403}
@@ -115,6 +202,11 @@ def not_a_method(method: str, route: str) -> Table:
 @pytest.fixture
 def batch(world: Sandbox, alice: User) -> Batch:
     return services.start_list(user=alice, lines=[LIVING], batch_type=BatchType.BULK_TEXTAREA)
+
+
+@pytest.fixture
+def upload(alice: User) -> Upload:
+    return drafts.inspect(user=alice, upload=file(), choices=drafts.Choices())
 
 
 @pytest.fixture
@@ -142,7 +234,16 @@ def cast(alice: User, bob: User, sam: User, anonymous_api: APIClient) -> dict[st
 def state() -> dict[str, Any]:
     """What a refused call must leave as it is."""
     balances = CreditAccount.objects.order_by("pk").values_list("balance", flat=True)
-    tables = (Batch, Result, CreditEntry, Activity, ApiKey.objects.live(), SignIn.objects.filter(ended_at=None))
+    tables = (
+        Batch,
+        Result,
+        Upload,
+        Upload.objects.open(),
+        CreditEntry,
+        Activity,
+        ApiKey.objects.live(),
+        SignIn.objects.filter(ended_at=None),
+    )
     counts = [rows.count() if isinstance(rows, QuerySet) else rows._default_manager.count() for rows in tables]
     people = User.objects.order_by("pk").values_list("email", "name", "role", "is_active", "password")
     return {"balances": list(balances), "rows": counts, "people": list(people)}
@@ -155,10 +256,13 @@ def test_the_table_names_every_route() -> None:
 @pytest.mark.spec("VAL-040", "SEC-004", "SEC-005", "AUTH-016", "DOC-045")
 @pytest.mark.parametrize(("method", "route"), list(product(METHODS, ROUTES)))
 def test_everybody_gets_what_the_table_says(
-    cast: dict[str, APIClient], batch: Batch, key: ApiKey, method: str, route: str
+    cast: dict[str, APIClient], batch: Batch, upload: Upload, key: ApiKey, method: str, route: str
 ) -> None:
-    path = "/api/" + route.replace("<str:batch_id>", batch.public_id)
-    path = path.replace("<int:result_id>", str(batch.results.get().pk)).replace("<int:key_id>", str(key.pk))
+    own_session = SignIn.objects.filter(user=batch.user).latest("pk")
+    ids = {"str:batch_id": batch.public_id, "str:upload_id": upload.public_id, "int:result_id": batch.results.get().pk}
+    ids |= {"int:key_id": key.pk, "str:name": "welcome", "str:session_id": own_session.pk}
+    path = "/api/" + re.sub("<(.*?)>", lambda found: str(ids.get(found[1], "unknown")), route)
+    path = path.replace(ANY_STAFF, "admin/users/authenticated")
     body = BODIES.get(route, dict)
     before = state()
     refused = [who for who in CAST if expected(method, route, who) >= 400]
@@ -174,3 +278,38 @@ def test_everybody_gets_what_the_table_says(
 
 def send(api: APIClient, method: str, path: str, body: dict[str, Any]) -> Any:
     return getattr(api, method.lower())(path, **body)
+
+
+# What an attacker would like to set (mass assignment); no call takes any of it.
+COVETED: dict[str, Any] = {
+    "role": "admin", "is_staff": True, "is_superuser": True, "is_active": True, "email_verified_at": "2001-01-01",
+    "email_verified": True, "credits": 1_000_000, "balance": 1_000_000, "plan": "enterprise",
+    "subscription_plan": "enterprise", "price": 0, "user": 1, "user_id": 1, "owner": 1, "charged": False, "id": 1,
+}  # fmt: skip
+WRITING = sorted(
+    (method, route) for method, route in EXPECTED if method in {"POST", "PUT", "PATCH"} and "upload" not in route
+)
+
+
+@pytest.mark.parametrize(("method", "route"), WRITING)
+def test_fields_that_a_call_does_not_know_change_nothing(
+    cast: dict[str, APIClient], batch: Batch, key: ApiKey, bob: User, method: str, route: str
+) -> None:
+    path = "/api/" + route.replace("<str:batch_id>", batch.public_id).replace("<int:key_id>", str(key.pk))
+    body = BODIES.get(route, lambda: {"data": {}, "format": "json"})()
+    before = privileges()
+    coveted = COVETED | {"user": bob.pk, "user_id": bob.pk, "owner": bob.pk}
+    for who in ("alice", "suspended", "anonymous"):
+        answer = send(cast[who], method, path, {"data": coveted | body["data"], "format": "json"})
+        assert answer.status_code < 500
+    assert privileges() == before
+
+
+def privileges() -> list[Any]:
+    """Who may do what, on which plan, who owns what, and that nobody has more credits than were granted."""
+    people = User.objects.order_by("pk").values_list("pk", "role", "is_superuser", "is_active", "email_verified_at")
+    plans = Subscription.objects.order_by("pk").values_list("user", "plan")
+    granted = CreditEntry.objects.filter(amount__gt=0, kind="grant").order_by("pk").values_list("user", "amount")
+    keys_of = ApiKey.objects.filter(user__email="bob@birch.net").count()
+    lists_of = Batch.objects.exclude(user__email="alice@alder.com").count()
+    return [*people, *plans, *granted, keys_of, lists_of]

@@ -11,13 +11,17 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.views import APIView
 
-from accounts.auth import caller
+from accounts.auth import caller, key_of
+from accounts.serializers import MessageSerializer
+from billing import plans
 from emailcheck.common.api import ErrorSerializer, checked
 from emailcheck.common.errors import BadInput
 from emailcheck.common.idempotency import idempotent
-from validation import exports, lookups, presentation, services, uploads
+from validation import downloads, drafts, exports, history, lookups, presentation, retention, services, uploads
 from validation import serializers as shapes
+from validation.listfiles import ReadOptions
 from validation.models import ACTIVE, Batch, BatchType
+from validation.models import Upload as UploadModel
 
 _ERRORS: dict[int, Any] = {400: ErrorSerializer, 401: ErrorSerializer, 403: ErrorSerializer}
 _READ_ERRORS: dict[int, Any] = {400: ErrorSerializer, 401: ErrorSerializer, 404: ErrorSerializer}
@@ -39,7 +43,7 @@ class Single(APIView):
         if not isinstance(request.data, dict) or not isinstance(request.data.get("email"), str):
             raise BadInput(services.NO_ADDRESS, code="INVALID_EMAIL", field="email")
         values = checked(shapes.SingleSerializer, request.data)
-        result = services.validate_single(user=caller(request), address=values["email"])
+        result = services.validate_single(user=caller(request), address=values["email"], api_key=key_of(request))
         return Response(presentation.result_in_full(result))
 
 
@@ -56,20 +60,29 @@ class Bulk(APIView):
     @idempotent
     def post(self, request: Request) -> Response:
         values = checked(shapes.BulkSerializer, request.data)
-        batch = services.start_list(user=caller(request), lines=values["emails"], batch_type=BatchType.BULK_TEXTAREA)
+        batch = services.start_list(
+            user=caller(request),
+            lines=values["emails"],
+            batch_type=BatchType.BULK_TEXTAREA,
+            api_key=key_of(request),
+        )
         return _list_answer(batch)
 
 
-class Upload(APIView):
-    """Check the addresses of a .csv, .xlsx, .xls or .txt file of up to 10 MB."""
-
-    open_to_keys = True
+class BoundedForm(APIView):
+    """A form with a file of up to 10 MB."""
 
     parser_classes = (MultiPartParser,)
 
     def initialize_request(self, request: HttpRequest, *args: Any, **kwargs: Any) -> Request:
         request.upload_handlers = [uploads.BoundedUploadHandler(request)]
         return super().initialize_request(request, *args, **kwargs)
+
+
+class Upload(BoundedForm):
+    """Check the addresses of a .csv, .xlsx, .xls or .txt file of up to 10 MB."""
+
+    open_to_keys = True
 
     @extend_schema(
         operation_id="validate_upload",
@@ -78,9 +91,67 @@ class Upload(APIView):
     )
     @idempotent
     def post(self, request: Request) -> Response:
-        upload = checked(shapes.UploadSerializer, request.data)["file"]
-        batch = services.start_upload(user=caller(request), upload=upload)
+        values = checked(shapes.UploadSerializer, request.data)
+        upload = values.pop("file")
+        batch = drafts.start_at_once(
+            user=caller(request), upload=upload, choices=_choices(values), api_key=key_of(request)
+        )
         return _list_answer(batch)
+
+
+class InspectUpload(BoundedForm):
+    """Keep a file and say how it is understood, what it holds and what it can cost; nothing is charged."""
+
+    @extend_schema(
+        operation_id="validate_upload_inspect",
+        request={"multipart/form-data": shapes.InspectSerializer},
+        responses={200: shapes.DraftSerializer, **_ERRORS, 413: ErrorSerializer},
+    )
+    def post(self, request: Request) -> Response:
+        upload = checked(shapes.InspectSerializer, request.data)["file"]
+        draft = drafts.inspect(user=caller(request), upload=upload, choices=drafts.Choices())
+        return _draft_answer(draft)
+
+
+class UploadReview(APIView):
+    """A file before its start."""
+
+    @extend_schema(operation_id="validate_upload_get", responses={200: shapes.DraftSerializer, **_READ_ERRORS})
+    def get(self, request: Request, upload_id: str) -> Response:
+        return _draft_answer(lookups.upload_for(caller(request), upload_id))
+
+    @extend_schema(
+        operation_id="validate_upload_review",
+        request=shapes.ChoicesSerializer,
+        responses={200: shapes.DraftSerializer, **_READ_ERRORS, 409: ErrorSerializer},
+    )
+    def put(self, request: Request, upload_id: str) -> Response:
+        upload = lookups.upload_for(caller(request), upload_id)
+        choices = _choices(checked(shapes.ChoicesSerializer, request.data))
+        return _draft_answer(drafts.review(upload=upload, choices=choices))
+
+    @extend_schema(
+        operation_id="validate_upload_discard",
+        responses={200: MessageSerializer, **_READ_ERRORS, 409: ErrorSerializer},
+    )
+    def delete(self, request: Request, upload_id: str) -> Response:
+        drafts.discard(upload=lookups.upload_for(caller(request), upload_id))
+        return Response({"message": "Upload discarded."})
+
+
+class UploadStart(APIView):
+    """Hold the credits and start; a second start answers the same batch."""
+
+    @extend_schema(
+        operation_id="validate_upload_start",
+        request=None,
+        responses={202: shapes.StartedSerializer, **_ERRORS, 404: ErrorSerializer},
+    )
+    @idempotent
+    def post(self, request: Request, upload_id: str) -> Response:
+        batch = drafts.start(upload=lookups.upload_for(caller(request), upload_id))
+        held = batch.hold.amount if batch.hold else 0
+        return Response({"batch_id": batch.public_id, "status": batch.status, "held": held}, status=202)
 
 
 class History(APIView):
@@ -102,6 +173,7 @@ class BatchDetail(APIView):
     """A batch with a page of its results."""
 
     open_to_keys = True
+    sign_in_only = ("PUT",)
 
     @extend_schema(
         operation_id="validate_batch_detail",
@@ -112,6 +184,25 @@ class BatchDetail(APIView):
         query = checked(shapes.PageQuerySerializer, request.query_params)
         batch = lookups.batch_for(caller(request), batch_id)
         return Response(presentation.batch_detail(batch, **query))
+
+    @extend_schema(
+        operation_id="validate_batch_update",
+        request=shapes.BatchUpdateSerializer,
+        responses={200: shapes.BatchKeptSerializer, **_READ_ERRORS},
+    )
+    def put(self, request: Request, batch_id: str) -> Response:
+        values = checked(shapes.BatchUpdateSerializer, request.data)
+        batch = lookups.batch_for(caller(request), batch_id)
+        retention.choose(batch=batch, name=values.get("name"), days=values.get("retention_days"))
+        return Response(presentation.batch_kept(batch))
+
+    @extend_schema(
+        operation_id="validate_batch_delete",
+        responses={200: shapes.BatchDeletedSerializer, **_READ_ERRORS, 409: ErrorSerializer},
+    )
+    def delete(self, request: Request, batch_id: str) -> Response:
+        retention.delete(batch=lookups.batch_for(caller(request), batch_id, deleted=True))
+        return Response({"message": "Batch deleted"})
 
 
 class BatchProgress(APIView):
@@ -146,20 +237,24 @@ class BatchResults(APIView):
 
 
 class BatchExport(APIView):
-    """The results of a batch as a CSV file."""
+    """The results of a batch as a file: CSV, XLSX, or the uploaded file with the results behind its rows."""
 
     open_to_keys = True
 
     @extend_schema(
         operation_id="validate_batch_export",
         parameters=[shapes.ExportQuerySerializer],
-        responses={(200, "text/csv"): OpenApiResponse(OpenApiTypes.BINARY), **_READ_ERRORS},
+        responses={
+            **{(200, kind): OpenApiResponse(OpenApiTypes.BINARY) for kind in exports.TYPES.values()},
+            **_READ_ERRORS,
+            410: ErrorSerializer,
+        },
     )
     def get(self, request: Request, batch_id: str) -> StreamingHttpResponse:
-        segment = checked(shapes.ExportQuerySerializer, request.query_params)["segment"]
-        batch = lookups.batch_for(caller(request), batch_id)
-        answer = StreamingHttpResponse(exports.csv_lines(batch, segment), content_type="text/csv; charset=utf-8")
-        answer["Content-Disposition"] = content_disposition_header(True, exports.filename(batch)) or "attachment"
+        query = checked(shapes.ExportQuerySerializer, request.query_params)
+        file = downloads.file_of(lookups.batch_for(caller(request), batch_id), query["format"], query["segment"])
+        answer = StreamingHttpResponse(file.content, content_type=file.content_type)
+        answer["Content-Disposition"] = content_disposition_header(True, file.name) or "attachment"
         answer["Cache-Control"] = "no-store"
         return answer
 
@@ -172,6 +267,27 @@ class ResultDetail(APIView):
     @extend_schema(operation_id="validate_result", responses={200: shapes.ResultSerializer, **_READ_ERRORS})
     def get(self, request: Request, result_id: int) -> Response:
         return Response(presentation.result_in_full(lookups.result_for(caller(request), result_id)))
+
+
+class ClearHistory(APIView):
+    """Delete the batches, files and results of the account; credits and counters stay."""
+
+    @extend_schema(
+        operation_id="user_clear_history", responses={200: shapes.ClearedSerializer, **_ERRORS, 409: ErrorSerializer}
+    )
+    def delete(self, request: Request) -> Response:
+        deleted = history.clear(user=caller(request))
+        return Response({"message": "Validation history cleared successfully!", "deleted_count": deleted})
+
+
+def _choices(values: dict[str, Any]) -> drafts.Choices:
+    retention_days, use_providers = values.pop("retention_days"), values.pop("use_providers")
+    return drafts.Choices(ReadOptions(**values), retention_days, use_providers)
+
+
+def _draft_answer(draft: UploadModel) -> Response:
+    credits = plans.account_summary(draft.user)["credits"]
+    return Response(presentation.draft(draft, credits=credits))
 
 
 def _list_answer(batch: Batch) -> Response:

@@ -4,3 +4,13 @@ from django.apps import AppConfig
 class ValidationConfig(AppConfig):
     name = "validation"
     verbose_name = "Validation"
+
+    def ready(self) -> None:
+        from emailcheck.common import personal, registry
+        from validation import receivers
+        from validation.mailboxes import mailbox_of
+        from validation.personal import TABLES
+
+        receivers.connect()
+        personal.add(*TABLES)
+        registry.know_mailboxes(mailbox_of)

@@ -8,13 +8,22 @@ import asyncio
 import threading
 import time
 from collections import deque
-from collections.abc import AsyncGenerator, Collection, Mapping, Sequence
+from collections.abc import AsyncGenerator, Collection, Mapping, Sequence, Set
 from concurrent.futures import FIRST_COMPLETED, Future, wait
 from contextlib import aclosing
 
 from django.conf import settings
 
-from validation.engine import DomainOutcome, EngineConfig, FollowUp, Places, Verdict, Verifier
+from validation.engine import (
+    EVERY_CHECK,
+    DomainOutcome,
+    EngineConfig,
+    FollowUp,
+    OptionalCheck,
+    Places,
+    Verdict,
+    Verifier,
+)
 from validation.file_places import FilePlaces
 from validation.redis_places import RedisPlaces
 
@@ -50,19 +59,24 @@ class Checker:
         self._verifier = Verifier.build(config, places=places)
         threading.Thread(target=self._loop.run_forever, name="engine", daemon=True).start()
 
-    def check(self, address: str) -> Verdict:
-        """The verdict on one address."""
-        return asyncio.run_coroutine_threadsafe(self._verifier.verify(address), self._loop).result()
+    def check(self, address: str, *, checks: Set[OptionalCheck] = EVERY_CHECK) -> Verdict:
+        """The verdict on one address, of the optional checks by `checks` alone."""
+        return asyncio.run_coroutine_threadsafe(self._verifier.verify(address, checks=checks), self._loop).result()
 
     def start(
-        self, addresses: Sequence[str], *, deadline_s: float, follow_ups: Mapping[int, FollowUp] | None = None
+        self,
+        addresses: Sequence[str],
+        *,
+        deadline_s: float,
+        checks: Set[OptionalCheck] = EVERY_CHECK,
+        follow_ups: Mapping[int, FollowUp] | None = None,
     ) -> Run:
         """Begin with a list. Each index arrives once; what is not decided after `deadline_s` seconds is unknown.
 
         `follow_ups` says, by index, how an address was asked for before.
         """
         arrived: deque[Arrival] = deque()
-        run = self._verifier.verify_many(addresses, deadline_s=deadline_s, follow_ups=follow_ups or {})
+        run = self._verifier.verify_many(addresses, deadline_s=deadline_s, follow_ups=follow_ups or {}, checks=checks)
         return Run(arrived, asyncio.run_coroutine_threadsafe(self._collect(run, arrived), self._loop))
 
     def recall(self, outcomes: Collection[DomainOutcome]) -> None:

@@ -1,14 +1,14 @@
-"""Results as a CSV file, streamed."""
+"""Results as files, streamed: read from the database page by page, so that a long list needs no more memory."""
 
-import csv
 from collections.abc import Iterable, Iterator
 from typing import Any
 
 from django.db.models import Q
 from django.utils import timezone
 
-from validation import results
-from validation.models import Batch, Result
+from emailcheck.common import cells
+from validation import results, xlsx
+from validation.models import Batch
 
 COLUMNS = ("Row", "Email", "Category", "Label", "Confidence", "Reason", "Explanation", "Syntax", "Domain",
            "Mailbox", "Disposable", "Catch-all", "Spam trap", "Checked at")  # fmt: skip
@@ -20,61 +20,64 @@ SEGMENT_FILTERS = {
     "catch_all": Q(category="catch_all"),
     "disposable": Q(category="disposable"),
     "unknown": Q(category="unknown"),
+    "unique": Q(),
 }
-# A cell that a spreadsheet would read as a formula, full-width forms included (VAL-070).
-_FORMULA = tuple("=+-@\t\r＝＋－＠")
+TYPES = {
+    "csv": "text/csv; charset=utf-8",
+    "txt": "text/plain",
+    "xlsx": "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet",
+}
+PAGE_ROWS = 2_000
+_FIELDS = ("position", "email", "category", "safe_to_send", "confidence", "reason", "sentence", "created_at",
+           "syntax_valid", "domain_valid", "smtp_valid", "is_disposable", "is_catch_all", "is_spam_trap")  # fmt: skip
 
 
-def safe_cell(value: str) -> str:
-    """The value with an apostrophe before what a spreadsheet would run as a formula; readers strip it again."""
-    return f"'{value}" if value.startswith(_FORMULA) else value
-
-
-def filename(batch: Batch) -> str:
+def filename(batch: Batch, *parts: str, suffix: str) -> str:
     """`batch-{filename or id}-{date}.csv` (VAL-061), safe for any file system; letters of any script stay."""
     stem = batch.filename or batch.public_id
     clean = "".join(letter if letter.isalnum() or letter in "._-" else "_" for letter in stem)
-    return f"batch-{clean[:100]}-{timezone.now():%Y-%m-%d}.csv"
+    return "-".join(["batch", clean[:100], *parts, f"{timezone.now():%Y-%m-%d}.{suffix}"])
 
 
-def csv_lines(batch: Batch, segment: str) -> Iterator[str]:
-    """The lines of the file, UTF-8 text, every field quoted."""
-    writer = csv.writer(_Echo(), quoting=csv.QUOTE_ALL)
-    yield writer.writerow(COLUMNS)
-    found = batch.results.without_evidence().filter(SEGMENT_FILTERS[segment]).order_by("position")
-    for result in found.iterator(chunk_size=2_000):
-        yield writer.writerow(_cells(result))
+def csv_pages(batch: Batch, segment: str) -> Iterator[str]:
+    """A CSV file in UTF-8, every field quoted, inert as formulas."""
+    yield from cells.csv_lines([COLUMNS])
+    for page in pages(batch, segment, _FIELDS):
+        yield "".join(cells.csv_lines(_inert(_cells(*row)) for row in page))
 
 
-class _Echo:
-    def write(self, line: str) -> str:
-        return line
+def xlsx_pages(batch: Batch, segment: str) -> Iterator[bytes]:
+    """The same as a workbook; text that looks like a formula is text there."""
+    found = (_cells(*row) for page in pages(batch, segment, _FIELDS) for row in page)
+    return xlsx.workbook("Results", _with_header(found))
 
 
-def _cells(result: Result) -> Iterable[Any]:
-    label = results.label(category=result.category, safe_to_send=result.safe_to_send)
-    return (
-        result.position,
-        safe_cell(result.email),
-        result.category,
-        label,
-        f"{result.confidence:.2f}",
-        result.reason,
-        safe_cell(result.sentence),
-        *(
-            _answer(value)
-            for value in (
-                result.syntax_valid,
-                result.domain_valid,
-                result.smtp_valid,
-                result.is_disposable,
-                result.is_catch_all,
-                result.is_spam_trap,
-            )
-        ),
-        result.created_at.isoformat(timespec="seconds"),
-    )
+def pages(batch: Batch, segment: str, fields: Iterable[str]) -> Iterator[list[tuple[Any, ...]]]:
+    """The values of a segment's results in the order of the list, `position` first."""
+    found = batch.results.filter(SEGMENT_FILTERS[segment]).order_by("position").values_list(*fields)
+    last = 0
+    while page := list(found.filter(position__gt=last)[:PAGE_ROWS]):
+        yield page
+        last = page[-1][0]
 
 
-def _answer(value: bool | None) -> str:
-    return {True: "yes", False: "no", None: "not checked"}[value]
+def _with_header(rows: Iterable[tuple[Any, ...]]) -> Iterator[tuple[Any, ...]]:
+    yield COLUMNS
+    yield from rows
+
+
+def _cells(
+    position: int, email: str, category: str, safe: bool, confidence: float, reason: str, sentence: str, at: Any,
+    *checks: bool | None,
+) -> tuple[Any, ...]:  # fmt: skip
+    label = results.label(category=category, safe_to_send=safe)
+    rounded = round(confidence, 2)
+    answers = (_ANSWERS[answer] for answer in checks)
+    return (position, email, category, label, rounded, reason, sentence, *answers, at.isoformat(timespec="seconds"))
+
+
+def _inert(row: tuple[Any, ...]) -> list[Any]:
+    return [f"{cell:.2f}" if isinstance(cell, float) else cells.safe_cell(str(cell)) for cell in row]
+
+
+_ANSWERS = {True: "yes", False: "no", None: "not checked"}

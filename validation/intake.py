@@ -1,28 +1,51 @@
 """From what was handed in to what will be checked: trimmed, without blanks, each address once."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
+from itertools import chain, islice
 
 from emailcheck.common.text import storable
 from validation.engine import AddressSyntaxError, parse
 
 MAX_ADDRESS_CHARACTERS = 1_000
 
+Numbered = tuple[int, str]
+
 
 @dataclass(slots=True)
 class Intake:
-    """What a list holds. `rows` are (position, address) with positions counted from 1 over all lines."""
+    """What a list holds. Addresses come as (position, address) with positions counted from 1 over all lines."""
 
-    rows: list[tuple[int, str]] = field(default_factory=list)
-    domains: dict[int, str] = field(default_factory=dict)
+    by_domain: dict[str, list[Numbered]] = field(default_factory=dict)
+    impossible: list[Numbered] = field(default_factory=list)
+    possible: int = 0
+    lines: int = 0
     duplicates: int = 0
     blank: int = 0
-    impossible: int = 0
 
     @property
-    def possible(self) -> int:
-        """How many can cost a credit: unique addresses with possible syntax (VAL-043)."""
-        return len(self.rows) - self.impossible
+    def unique(self) -> int:
+        """How many will be checked; of these, `possible` can cost a credit each (VAL-043)."""
+        return self.possible + len(self.impossible)
+
+    def add(self, position: int, address: str, domain: str) -> None:
+        """Take an address that is not in the list yet; `domain` is `""` when its syntax is impossible."""
+        if domain:
+            self.possible += 1
+            self.by_domain.setdefault(domain, []).append((position, address))
+        else:
+            self.impossible.append((position, address))
+
+    def chunks(self, size: int) -> Iterator[list[Numbered]]:
+        """The addresses in chunks of `size` that keep those of a domain together.
+
+        One session then asks for all of a domain's addresses; a domain with more than a chunk gets several.
+        Impossible addresses, which cost no time, come last.
+        """
+        domains = map(self.by_domain.__getitem__, sorted(self.by_domain))
+        rows = chain(chain.from_iterable(domains), self.impossible)
+        while chunk := list(islice(rows, size)):
+            yield chunk
 
 
 def take_in(lines: Iterable[str]) -> Intake:
@@ -31,42 +54,31 @@ def take_in(lines: Iterable[str]) -> Intake:
     Case is ignored in the local part too: RFC 5321 section 2.4 lets a host tell `A@x` from `a@x`, but no host is
     known that does, and a customer who pays for both has paid twice.
     """
-    intake, seen = Intake(), set()
-    for position, line in enumerate(lines, start=1):
-        address = storable(line.strip()[:MAX_ADDRESS_CHARACTERS])
+    intake, seen = Intake(), set[str]()
+    for line in lines:
+        intake.lines += 1
+        address = cleaned(line)
         if not address:
             intake.blank += 1
             continue
-        key, domain = _identity(address)
+        key, domain = identity(address)
         if key in seen:
             intake.duplicates += 1
             continue
         seen.add(key)
-        intake.rows.append((position, address))
-        if domain:
-            intake.domains[position] = domain
-        else:
-            intake.impossible += 1
+        intake.add(intake.lines, address, domain)
     return intake
 
 
-def _identity(address: str) -> tuple[str, str]:
+def cleaned(line: str) -> str:
+    """A line as it is judged and stored: trimmed and of bounded length; `""` is a blank one."""
+    return storable(line.strip()[:MAX_ADDRESS_CHARACTERS])
+
+
+def identity(address: str) -> tuple[str, str]:
+    """What makes an address the same as another, and its domain, `""` when its syntax is impossible."""
     try:
         parsed = parse(address)
     except AddressSyntaxError:
         return address.lower(), ""
-    return str(parsed).lower(), parsed.domain
-
-
-def into_chunks(intake: Intake, size: int) -> list[list[tuple[int, str]]]:
-    """Cut a list into chunks of about `size` rows that keep the rows of a domain together.
-
-    One session then asks for all of a domain's addresses; a domain with more rows than a chunk gets several.
-    Impossible addresses, which cost no time, come last.
-    """
-    ordered = sorted(intake.rows, key=lambda row: (_sort_key(intake.domains.get(row[0], "")), row[0]))
-    return [ordered[start : start + size] for start in range(0, len(ordered), size)]
-
-
-def _sort_key(domain: str) -> tuple[bool, str]:
-    return (not domain, domain)
+    return parsed.lower(), parsed.domain

@@ -2,10 +2,14 @@
 
 A lease is a random token with an end. Whoever holds the newest one may write; a worker that comes back after its
 lease has passed on finds its token gone and writes nothing (fencing). All of it may run twice, late, or die anywhere.
+
+SQLite has one writer at a time: a worker claims, and renews what it holds, in one short transaction each.
 """
 
-from collections.abc import Sequence
+import heapq
+from collections.abc import Collection, Iterable, Sequence
 from datetime import datetime, timedelta
+from typing import Any, NamedTuple
 
 from django.conf import settings
 from django.db import transaction
@@ -16,19 +20,26 @@ from django.utils import timezone
 from validation import followups, results
 from validation.followups import Waiting
 from validation.models import ACTIVE, TALLY_FIELDS, UNFINISHED, Batch, BatchStatus, Chunk, ChunkState, new_lease
-from validation.results import Row
+from validation.results import Prepared, Row
 
 MAX_ATTEMPTS = 3
-_NOTHING = dict.fromkeys(TALLY_FIELDS, 0)
+NOTHING = dict.fromkeys(TALLY_FIELDS, 0)
 
 
 class LeaseLost(Exception):
     """Somebody else works on this chunk now, or its batch has ended: nothing may be written."""
 
 
+class News(NamedTuple):
+    """How far a chunk is."""
+
+    chunk: Chunk
+    tally: dict[str, int]
+
+
 def claimable(*, within_s: float = 0.0) -> QuerySet[Chunk]:
     """The chunks of running batches that nobody works on and whose time comes within so many seconds."""
-    return _free(within_s=within_s).filter(batch__status__in=ACTIVE)
+    return _free(within_s=within_s).filter(batch__status__in=ACTIVE, batch__stop_asked_at=None)
 
 
 def waiting(batch: Batch, *, within_s: float) -> bool:
@@ -36,45 +47,24 @@ def waiting(batch: Batch, *, within_s: float) -> bool:
     return claimable(within_s=within_s).filter(batch=batch).exclude(not_before=None).exists()
 
 
-def claim_fairly(*, last_tries: bool = True) -> Chunk | None:
-    """Take the next free chunk of the batch that is worked on least, so that a long list never starves a short one.
+def claim_fairly(*, rows: int = 1, last_tries: bool = True) -> list[Chunk]:
+    """Take free chunks of about so many rows, each of the batch that is worked on least at that point.
 
-    Without `last_tries`, chunks that failed again and again are left alone: see `is_last_try`.
+    So a long list never starves a short one. A chunk on its last try comes by itself (see `is_last_try`), and without
+    `last_tries` not at all.
     """
-    free = _free(last_tries=last_tries).filter(batch=OuterRef("pk"))
-    running = Chunk.objects.filter(batch=OuterRef("pk"), state=ChunkState.RUNNING, lease_until__gte=timezone.now())
-    at_work = Subquery(running.order_by().values("batch").annotate(count=Count("pk")).values("count"))
-    batches = Batch.objects.active().filter(Exists(free)).annotate(at_work=Coalesce(at_work, 0))
-    for batch_id in batches.order_by("at_work", "id").values_list("pk", flat=True):
-        chunk = claim(batch_id, last_tries=last_tries)
-        if chunk is not None:
-            return chunk
-    return None
+    if rows <= 0 or not claimable().exists():
+        return []
+    with transaction.atomic():
+        claimed = _claim_in_turns(_batches_by_work(last_tries), rows, last_tries)
+    return _opened(claimed)
 
 
-def claim(batch_id: int, *, last_tries: bool = True) -> Chunk | None:
-    """Take a lease on the next free chunk of a batch. Of callers at once each gets another one.
-
-    Attempts are counted before the work starts: a row that kills its worker cannot do so for ever.
-    """
-    free = _free(last_tries=last_tries).filter(batch_id=batch_id, batch__status__in=ACTIVE).order_by("state", "number")
-    while chunk := free.first():
-        if chunk.attempts >= MAX_ATTEMPTS:
-            isolate(chunk)
-            continue
-        won = Chunk.objects.filter(pk=chunk.pk, state=chunk.state, lease=chunk.lease).update(
-            state=ChunkState.RUNNING,
-            lease=new_lease(),
-            lease_until=_lease_end(),
-            attempts=F("attempts") + 1,
-            **_NOTHING,
-        )
-        if won:
-            Batch.objects.filter(pk=batch_id, status=BatchStatus.QUEUED).update(
-                status=BatchStatus.PROCESSING, started_at=timezone.now()
-            )
-            return Chunk.objects.select_related("batch").filter(pk=chunk.pk).first()
-    return None
+def claim(batch_id: int) -> Chunk | None:
+    """Take a lease on the next free chunk of a batch. Of callers at once each gets another one."""
+    with transaction.atomic():
+        chunk = _take_next(batch_id, last_tries=True)
+    return next(iter(_opened([chunk] if chunk else [])), None)
 
 
 def is_last_try(chunk: Chunk) -> bool:
@@ -85,34 +75,36 @@ def is_last_try(chunk: Chunk) -> bool:
     return chunk.attempts >= MAX_ATTEMPTS
 
 
-def renew(chunk: Chunk, so_far: list[Row]) -> None:
-    """Keep the lease and tell how far the chunk is. Raises `LeaseLost`."""
-    kept = _mine_to_write(chunk).update(lease_until=_lease_end(), **results.tally(so_far))
-    if not kept:
-        raise LeaseLost
+@transaction.atomic
+def renew_all(news: Iterable[News]) -> set[int]:
+    """Keep leases and tell how far their chunks are. Answers the ids of the chunks whose lease was lost."""
+    lost = set()
+    for chunk, tally in sorted(news, key=lambda one: one.chunk.pk):  # in one order, so that nobody waits in a circle
+        if not _mine_to_write(chunk).update(lease_until=_lease_end(), **tally):
+            lost.add(chunk.pk)
+    return lost
+
+
+def to_hand_in(chunks: Collection[Chunk]) -> set[int]:
+    """The ids of the batches, of those that some chunks belong to, that are asked to stop."""
+    ids = {chunk.batch_id for chunk in chunks}
+    return set(Batch.objects.filter(pk__in=ids).exclude(stop_asked_at=None).values_list("pk", flat=True))
 
 
 def release(chunk: Chunk, *, failed: bool = False) -> None:
     """Give the lease back with nothing done; harmless when it was lost. What has not `failed` counts as untried."""
     untried = F("attempts") if failed else F("attempts") - 1
-    _mine(chunk).update(state=ChunkState.PENDING, lease="", lease_until=None, attempts=untried, **_NOTHING)
+    _mine(chunk).update(state=ChunkState.PENDING, lease="", lease_until=None, attempts=untried, **NOTHING)
 
 
-@transaction.atomic
-def complete(chunk: Chunk, made: list[Row], to_wait: Sequence[Waiting] = ()) -> None:
+def complete(chunk: Chunk, made: Iterable[Row], to_wait: Sequence[Waiting] = (), undone: Sequence[Any] = ()) -> None:
     """Write the results of a chunk, once, and put the rows that have to wait into chunks of their own.
 
-    Raises `LeaseLost` and writes nothing when the lease has passed on.
+    `undone` are rows that were not come to: they go to a chunk that is free at once. Raises `LeaseLost` and writes
+    nothing when the lease has passed on.
     """
-    last = _last_number(chunk.batch_id) if to_wait else 0
-    tally = results.tally(made)
-    won = _mine_to_write(chunk).update(state=ChunkState.DONE, rows=[], size=len(made), lease_until=None, **tally)
-    if not won:
-        raise LeaseLost
-    for number, (due, group) in enumerate(followups.by_time(to_wait), start=last + 1):
-        rows = [row.as_row for row in group]
-        Chunk.objects.create(batch_id=chunk.batch_id, number=number, rows=rows, size=len(rows), not_before=due)
-    results.write(made, user_id=chunk.batch.user_id, batch_id=chunk.batch_id)
+    again = chunk.batch.rechecked_at is not None
+    _write(chunk, results.prepare(made, free=again), followups.by_time(to_wait), undone)
 
 
 @transaction.atomic
@@ -121,21 +113,114 @@ def isolate(chunk: Chunk) -> None:
 
     That row gets a result that says so, and the others go on.
     """
-    mine = Chunk.objects.filter(pk=chunk.pk, lease=chunk.lease, state=chunk.state)
+    mine, rows = Chunk.objects.filter(pk=chunk.pk, lease=chunk.lease, state=chunk.state), chunk.rows
     if chunk.size == 1:
-        position, address, *_ = chunk.rows[0]
-        row = results.not_checked(address, position=position)
-        if mine.update(state=ChunkState.DONE, rows=[], lease_until=None, **results.tally([row])):
-            results.write([row], user_id=chunk.batch.user_id, batch_id=chunk.batch_id)
+        position, address, *_ = rows[0]
+        prepared = results.prepare([results.not_checked(address, position=position)])
+        if mine.update(state=ChunkState.DONE, rows=[], lease_until=None, done_at=timezone.now(), **prepared.tally):
+            _insert(chunk, prepared)
         return
     last = _last_number(chunk.batch_id)
     if not mine.delete()[0]:
         return
     middle = chunk.size // 2
-    for number, rows in enumerate((chunk.rows[:middle], chunk.rows[middle:]), start=last + 1):
-        Chunk.objects.create(
-            batch_id=chunk.batch_id, number=number, rows=rows, size=len(rows), attempts=MAX_ATTEMPTS - 1
+    for number, half in enumerate((rows[:middle], rows[middle:]), start=last + 1):
+        _add(chunk, number, half, attempts=MAX_ATTEMPTS - 1)
+
+
+def _batches_by_work(last_tries: bool) -> list[tuple[int, int]]:
+    """The running batches with free chunks as (chunks at work, id): a heap, the one that is worked on least first."""
+    free = _free(last_tries=last_tries).filter(batch=OuterRef("pk"))
+    running = Chunk.objects.filter(batch=OuterRef("pk"), state=ChunkState.RUNNING, lease_until__gte=timezone.now())
+    at_work = Subquery(running.order_by().values("batch").annotate(count=Count("pk")).values("count"))
+    batches = Batch.objects.active().filter(Exists(free), stop_asked_at=None).annotate(at_work=Coalesce(at_work, 0))
+    return list(batches.order_by("at_work", "id").values_list("at_work", "pk"))
+
+
+def _claim_in_turns(batches: list[tuple[int, int]], rows: int, last_tries: bool) -> list[Chunk]:
+    claimed: list[Chunk] = []
+    while batches and rows > 0:
+        at_work, batch_id = heapq.heappop(batches)
+        chunk = _take_next(batch_id, last_tries=last_tries and not claimed)
+        if chunk is None:
+            continue
+        claimed.append(chunk)
+        if chunk.attempts + 1 >= MAX_ATTEMPTS:
+            break
+        rows -= chunk.size
+        heapq.heappush(batches, (at_work + 1, batch_id))
+    return claimed
+
+
+def _take_next(batch_id: int, *, last_tries: bool) -> Chunk | None:
+    """Take a lease on a chunk, in the caller's transaction; its rows stay in the database for now.
+
+    Attempts are counted before the work starts: a row that kills its worker cannot do so for ever.
+    """
+    running = _free(last_tries=last_tries).filter(
+        batch_id=batch_id, batch__status__in=ACTIVE, batch__stop_asked_at=None
+    )
+    free = running.select_for_update(skip_locked=True, of=("self",)).defer("rows").order_by("state", "number")
+    while chunk := free.first():
+        if chunk.attempts >= MAX_ATTEMPTS:
+            isolate(chunk)
+            continue
+        won = Chunk.objects.filter(pk=chunk.pk, state=chunk.state, lease=chunk.lease).update(
+            state=ChunkState.RUNNING,
+            lease=new_lease(),
+            lease_until=_lease_end(),
+            attempts=F("attempts") + 1,
+            **NOTHING,
         )
+        if won:
+            return chunk
+    return None
+
+
+def _opened(claimed: Sequence[Chunk]) -> list[Chunk]:
+    """The claimed chunks with their rows and batches; the batches are at work from now on."""
+    ids = [chunk.pk for chunk in claimed]
+    opened = (
+        list(Chunk.objects.filter(pk__in=ids).select_related("batch").order_by("batch_id", "number")) if ids else []
+    )
+    fresh = {chunk.batch_id for chunk in opened if chunk.batch.status == BatchStatus.QUEUED}
+    if fresh:
+        Batch.objects.filter(pk__in=fresh, status=BatchStatus.QUEUED).update(
+            status=BatchStatus.PROCESSING, started_at=timezone.now()
+        )
+    return opened
+
+
+@transaction.atomic
+def _write(
+    chunk: Chunk, prepared: Prepared, groups: Sequence[tuple[datetime, list[Waiting]]], undone: Sequence[Any]
+) -> None:
+    last = _last_number(chunk.batch_id) if groups or undone else 0
+    won = _mine_to_write(chunk).update(
+        state=ChunkState.DONE,
+        rows=[],
+        size=len(prepared.rows),
+        lease_until=None,
+        done_at=timezone.now(),
+        **prepared.tally,
+    )
+    if not won:
+        raise LeaseLost
+    for number, (due, group) in enumerate(groups, start=last + 1):
+        _add(chunk, number, [row.as_row for row in group], not_before=due)
+    if undone:
+        _add(chunk, last + len(groups) + 1, undone, attempts=chunk.attempts - 1)
+    _insert(chunk, prepared)
+
+
+def _insert(chunk: Chunk, prepared: Prepared) -> None:
+    write = results.write if chunk.batch.rechecked_at is None else results.write_again
+    write(prepared, user_id=chunk.batch.user_id, batch_id=chunk.batch_id)
+
+
+def _add(chunk: Chunk, number: int, rows: Sequence[Any], **fields: Any) -> None:
+    """A new chunk of the same batch."""
+    Chunk.objects.create(batch_id=chunk.batch_id, number=number, rows=rows, size=len(rows), **fields)
 
 
 def _last_number(batch_id: int) -> int:

@@ -1,29 +1,47 @@
 """Reading the history: pages, searches and cursors over a customer's batches and results."""
 
 import math
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from typing import Any
+from functools import reduce
+from itertools import chain
+from operator import or_
 
-from django.db.models import Q
+from django.db.models import Q, Sum
+from django.utils import timezone
 
 from accounts.models import User
 from emailcheck.common import paging
 from emailcheck.common.errors import NotFound
 from emailcheck.common.text import storable
-from validation.models import Batch, BatchQuerySet, Result, ResultQuerySet
+from validation import rollups
+from validation.models import ACTIVE, ENDED, Batch, Chunk, ChunkState, Result, ResultQuerySet, Source, Upload
+from validation.ranges import Key, Order, count, first_keys, rows_of
 
 DASHBOARD_ROWS = 50
-_COLUMNS = {"row": "position", "email": "email", "category": "category", "confidence": "confidence"}
+_COLUMNS = {"row": "position", "email": "address", "category": "category", "confidence": "confidence"}
 
 
-def batch_for(user: User, public_id: str) -> Batch:
-    """The batch of that id. Raises `NotFound` for unknown and foreign ones alike (VAL-040)."""
-    known = Batch.objects.for_user(user).filter(public_id=public_id)
+def batch_for(user: User, public_id: str, *, deleted: bool = False) -> Batch:
+    """The batch of that id; a deleted one only where that is no matter.
+
+    Raises `NotFound` for unknown and foreign ones alike (VAL-040).
+    """
+    mine = Batch.objects.filter(user=user) if deleted else Batch.objects.for_user(user)
+    known = mine.select_related("user").filter(public_id=public_id)
     batch = known.first() if public_id.isprintable() else None
     if batch is None:
         raise NotFound("Batch not found")
     return batch
+
+
+def upload_for(user: User, public_id: str) -> Upload:
+    """The upload of that id until it expires. Raises `NotFound` for unknown and foreign ones alike."""
+    known = Upload.objects.for_user(user).filter(public_id=public_id, expires_at__gt=timezone.now())
+    upload = known.first() if public_id.isprintable() else None
+    if upload is None:
+        raise NotFound("Upload not found")
+    return upload
 
 
 def result_for(user: User, result_id: int) -> Result:
@@ -34,25 +52,14 @@ def result_for(user: User, result_id: int) -> Result:
     return result
 
 
-def batches_of(user: User, *, search: str, active: bool) -> BatchQuerySet:
-    """The batches of an account, newest first, by a part of the file name."""
-    found = Batch.objects.for_user(user).order_by("-id")
-    if active:
-        found = found.active()
-    return found.filter(filename__icontains=search) if search else found
-
-
-def results_of(user: User, *, search: str, category: str | None) -> ResultQuerySet:
-    """The results of an account, newest first, without their evidence."""
-    found = Result.objects.for_user(user).without_evidence().order_by("-id")
-    if search:
-        found = found.filter(email__icontains=search)
-    return found.filter(category=category) if category else found
+def recent(user: User, *, limit: int) -> list[Result]:
+    """The newest results of an account, from lists or not."""
+    return list(Result.objects.for_user(user).without_evidence().order_by("-id")[:limit])
 
 
 @dataclass(frozen=True, slots=True)
 class History:
-    """The newest batches and single checks, and a page of all results."""
+    """A page of the batches, of the single checks and of all results."""
 
     batches: list[Batch]
     batches_total: int
@@ -65,35 +72,132 @@ class History:
     page: int
 
 
-def history(
-    user: User, *, page: int, page_size: int, search: str, active: bool, category: str | None = None,
-    batches_cursor: str = "", individual_cursor: str = "",
-) -> History:  # fmt: skip
-    """What an account has had checked, newest first; `active` asks for running batches alone.
+@dataclass(frozen=True, slots=True)
+class Wanted:
+    """What of the history is asked for."""
 
-    Raises `BadInput` for a cursor that is not ours.
+    user: User
+    search: str
+    category: str | None
+    sort: str
+
+    @property
+    def descending(self) -> bool:
+        return self.sort.startswith("-")
+
+    @property
+    def by_name(self) -> bool:
+        return self.sort.removeprefix("-") == "name"
+
+    @property
+    def singles(self) -> ResultQuerySet:
+        return Result.objects.for_user(self.user).individual()
+
+    @property
+    def in_lists(self) -> ResultQuerySet:
+        return Result.objects.filter(batch__in=Batch.objects.for_user(self.user).values("pk"))
+
+
+def history(
+    user: User, *, page: int, page_size: int, search: str, active: bool, sort: str, cursor: str,
+    category: str | None = None,
+) -> History:  # fmt: skip
+    """What an account has had checked: the first page of each part, or the next one of the part that made `cursor`.
+
+    `active` asks for running batches alone. Raises `BadInput` for a cursor that is not ours.
     """
-    batches = batches_of(user, search=search, active=active)
-    every = Result.objects.none() if active else results_of(user, search=search, category=category)
-    single = every.individual()
-    first = (page - 1) * page_size
-    batch_rows, batches_next = paging.newest(
-        batches, size=DASHBOARD_ROWS, cursor=batches_cursor, field="batches_cursor"
-    )
-    single_rows, individual_next = paging.newest(
-        single, size=DASHBOARD_ROWS, cursor=individual_cursor, field="individual_cursor"
-    )
+    wanted = Wanted(user, search, category, sort)
+    part, key = _where(cursor, sort)
+    batches, batches_total, batches_next = _batches(wanted, key if part == "batches" else None, active=active)
+    singles, singles_next = _singles(wanted, key if part == "individual" else None, nothing=active)
+    totals = _totals(wanted) if not active else (0, 0)
     return History(
-        batches=batch_rows,
-        batches_total=batches.count(),
-        batches_next=batches_next,
-        individual=single_rows,
-        individual_total=single.count(),
-        individual_next=individual_next,
-        flat=list(every[first : first + page_size]),
-        flat_total=every.count(),
+        batches=[] if part == "individual" else batches,
+        batches_total=batches_total,
+        batches_next=None if part == "individual" else batches_next,
+        individual=[] if part == "batches" else singles,
+        individual_total=totals[0],
+        individual_next=None if part == "batches" else singles_next,
+        flat=[] if active or part else _flat(wanted, page, page_size),
+        flat_total=totals[1],
         page=page,
     )
+
+
+def _where(cursor: str, sort: str) -> tuple[str, Key | None]:
+    """Which part a cursor goes on with, and behind what."""
+    if not cursor:
+        return "", None
+    ended, number = paging.decode(cursor, sort, "cursor")
+    part, value = ended if isinstance(ended, list) and len(ended) == 2 else ("", None)
+    kind = "name" if sort.removeprefix("-") == "name" else "created"
+    if part not in ("batches", "individual"):
+        raise paging.not_valid(cursor, "cursor")
+    return part, _key(cursor, kind, value, number)
+
+
+def _batches(wanted: Wanted, after: Key | None, *, active: bool) -> tuple[list[Batch], int, str | None]:
+    """By a part of the file name: an account has far fewer lists than results."""
+    found = Batch.objects.for_user(wanted.user).select_related("user")
+    if active:
+        found = found.active()
+    if wanted.search:
+        found = found.filter(filename__icontains=wanted.search)
+    if wanted.category:
+        found = found.filter(Q(**{f"{wanted.category}_count__gt": 0}) | Q(status__in=ACTIVE))
+    total = found.count()
+    order = Order("filename" if wanted.by_name else "id", "id", wanted.descending)
+    behind = reduce(or_, order.behind(after, ""))
+    rows = list(found.filter(behind).order_by(*order.by)[: DASHBOARD_ROWS + 1])
+    keys = [(getattr(row, order.column), row.pk) for row in rows]
+    return rows[:DASHBOARD_ROWS], total, _next_part("batches", wanted, keys)
+
+
+def _singles(wanted: Wanted, after: Key | None, *, nothing: bool) -> tuple[list[Result], str | None]:
+    if nothing:
+        return [], None
+    order = Order("address" if wanted.by_name else "id", "id", wanted.descending)
+    keys = first_keys(
+        wanted.singles, order, search=wanted.search, category=wanted.category, after=after, limit=DASHBOARD_ROWS + 1
+    )
+    rows = rows_of(wanted.singles, order, keys[:DASHBOARD_ROWS])
+    return rows, _next_part("individual", wanted, keys)
+
+
+def _next_part(part: str, wanted: Wanted, keys: Sequence[Key]) -> str | None:
+    if len(keys) <= DASHBOARD_ROWS:
+        return None
+    value, number = keys[DASHBOARD_ROWS - 1]
+    return paging.encode([wanted.sort, [part, value], number])
+
+
+def _totals(wanted: Wanted) -> tuple[int, int]:
+    """How many single checks and how many results there are: from the daily counts, or those that a search finds."""
+    if wanted.search:
+        single = count(wanted.singles, search=wanted.search, category=wanted.category)
+        return single, single + count(wanted.in_lists, search=wanted.search, category=wanted.category)
+    name = f"{wanted.category}_count" if wanted.category else "processed"
+    single, listed = (rollups.totals(user=wanted.user, source=source)[name] for source in (Source.SINGLE, Source.LIST))
+    return single, single + listed
+
+
+def _flat(wanted: Wanted, page: int, page_size: int) -> list[Result]:
+    """A page of all results, newest first."""
+    first = (page - 1) * page_size
+    order = Order("id", "id", descending=True)
+    every = Result.objects.for_user(wanted.user)
+    if wanted.search:
+        parts = [
+            first_keys(
+                found, order, search=wanted.search, category=wanted.category, after=None, limit=first + page_size
+            )
+            for found in (wanted.singles, wanted.in_lists)
+        ]
+        keys = sorted(chain(*parts), reverse=True)[first : first + page_size]
+        return rows_of(every, order, keys)
+    found = every.filter(category=wanted.category) if wanted.category else every
+    keys = list(found.order_by("-id").values_list("id", "id")[first : first + page_size])
+    return rows_of(every, order, keys)
 
 
 @dataclass(frozen=True, slots=True)
@@ -108,33 +212,31 @@ def explore(batch: Batch, *, cursor: str, category: str | None, search: str, sor
 
     Raises `BadInput` for a cursor that is not ours or belongs to another sort.
     """
-    found = batch.results.without_evidence()
-    if category:
-        found = found.filter(category=category)
-    if search:
-        found = found.filter(email__icontains=search)
-    total = found.count()
-    column, descending = _COLUMNS[sort.removeprefix("-")], sort.startswith("-")
-    sign = "-" if descending else ""
-    if cursor:
-        found = found.filter(_behind(cursor, sort, column, "lt" if descending else "gt"))
-    rows = list(found.order_by(f"{sign}{column}", f"{sign}position")[: page_size + 1])
-    more = len(rows) > page_size
-    rows = rows[:page_size]
-    after = paging.encode([sort, getattr(rows[-1], column), rows[-1].position]) if more else None
-    return Page(rows=rows, total=total, next=after)
+    found = Result.objects.filter(batch=batch)
+    name = sort.removeprefix("-")
+    order = Order(_COLUMNS[name], "position", descending=sort.startswith("-"))
+    after = _key(cursor, name, *paging.decode(cursor, sort, "cursor")) if cursor else None
+    keys = first_keys(found, order, search=search, category=category, after=after, limit=page_size + 1)
+    total = count(found, search=search, category=category) if search else stored_count(batch, category)
+    return Page(
+        rows=rows_of(found, order, keys[:page_size]),
+        total=total if keys or cursor else 0,
+        next=paging.encode([sort, *keys[page_size - 1]]) if len(keys) > page_size else None,
+    )
 
 
-def _behind(cursor: str, sort: str, column: str, operator: str) -> Q:
-    value, position = _decode(cursor, sort)
-    later = Q(**{f"{column}__{operator}": value})
-    return later | Q(**{column: value, f"position__{operator}": position})
+def stored_count(batch: Batch, category: str | None = None) -> int:
+    """How many results of a batch are stored, by its counts: of one on its way for the first time, by its chunks'."""
+    name = f"{category}_count" if category else "processed"
+    if batch.status in ENDED or batch.rechecked_at:
+        return int(getattr(batch, name))
+    done = Chunk.objects.filter(batch=batch, state=ChunkState.DONE)
+    return done.aggregate(total=Sum(name))["total"] or 0
 
 
-def _decode(cursor: str, sort: str) -> tuple[Any, int]:
-    """The value and the number that a page ended with. Raises `BadInput`."""
-    value, number = paging.decode(cursor, sort, "cursor")
-    if not _is_number(number) or not _CAN_END[sort.removeprefix("-")](value):
+def _key(cursor: str, kind: str, value: object, number: object) -> Key:
+    """The key that a page ended with. Raises `BadInput` for what no page can have ended with."""
+    if not isinstance(number, int) or isinstance(number, bool) or not _CAN_END[kind](value):
         raise paging.not_valid(cursor, "cursor")
     return value, number
 
@@ -152,6 +254,8 @@ def _is_text(value: object) -> bool:
 
 
 _CAN_END: dict[str, Callable[[object], bool]] = {
+    "created": _is_number,
+    "name": _is_text,
     "row": _is_number,
     "email": _is_text,
     "category": _is_text,

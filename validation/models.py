@@ -6,15 +6,19 @@ without a batch.
 """
 
 import secrets
-from typing import Self
+from datetime import datetime, timedelta
+from typing import Any, Self
 
 from django.conf import settings
 from django.db import models
+from django.db.models import Q
 from django.utils import timezone
 
-from accounts.models import User
+from accounts.models import KeptDays, User
 from billing.models import CreditHold
 from emailcheck.common import ids
+from validation.engine import EVERY_CHECK, OptionalCheck
+from validation.packing import PackedJSONField
 
 
 class Category(models.TextChoices):
@@ -41,6 +45,7 @@ class BatchStatus(models.TextChoices):
 
 
 ACTIVE = (BatchStatus.QUEUED, BatchStatus.PROCESSING)
+ENDED = (BatchStatus.COMPLETED, BatchStatus.FAILED, BatchStatus.CANCELLED)
 
 
 class ChunkState(models.TextChoices):
@@ -81,7 +86,11 @@ class BatchQuerySet(models.QuerySet["Batch"]):
     """Batches; the loader of a view starts with `for_user`, so that a stranger's id is not found."""
 
     def for_user(self, user: User) -> Self:
-        return self.filter(user=user)
+        return self.filter(user=user, deleted_at=None)
+
+    def kept_for(self, days: int) -> Self:
+        """Those that are kept so many days after their end, by their own choice or their account's."""
+        return self.filter(Q(retention_days=days) | Q(retention_days=None, user__results_days=days))
 
     def active(self) -> Self:
         return self.filter(status__in=ACTIVE)
@@ -103,10 +112,29 @@ class Batch(Tally):
     duplicates_removed = models.PositiveIntegerField(default=0)
     blank_rows = models.PositiveIntegerField(default=0)
     hold = models.ForeignKey(CreditHold, models.RESTRICT, null=True, blank=True, related_name="+")
-    error = models.CharField(max_length=300, blank=True)
+    left_out = models.JSONField(
+        null=True, blank=True, help_text="Checks that the plan did not include when the list was handed in."
+    )
+    error = models.CharField(max_length=300, blank=True, help_text="Why it failed or pauses.")
+    stop_asked_at = models.DateTimeField(
+        null=True, blank=True, help_text="Workers hand in what they have and take no more."
+    )
+    retention_days = models.PositiveSmallIntegerField(
+        choices=KeptDays, null=True, blank=True, help_text="Else the account's choice."
+    )
+    place = models.JSONField(
+        null=True, blank=True, help_text="Where the addresses are in the file, as listfiles.Place; null without a file."
+    )
+    use_providers = models.BooleanField(
+        null=True, blank=True, help_text="False keeps the addresses in-house; null: as the account says."
+    )
     created_at = models.DateTimeField(default=timezone.now, editable=False)
     started_at = models.DateTimeField(null=True, blank=True)
     completed_at = models.DateTimeField(null=True, blank=True)
+    rechecked_at = models.DateTimeField(null=True, blank=True, help_text="When its unknown rows were taken up again.")
+    expiry_announced_at = models.DateTimeField(null=True, blank=True)
+    expired_at = models.DateTimeField(null=True, blank=True, help_text="When its retention ended.")
+    deleted_at = models.DateTimeField(null=True, blank=True, help_text="Its owner sees it no more; the counts stay.")
 
     objects = BatchQuerySet.as_manager()
 
@@ -116,13 +144,74 @@ class Batch(Tally):
             models.Index(fields=["user", "-id"], name="batch_history"),
             models.Index(
                 fields=["status"],
-                condition=models.Q(status__in=["queued", "processing"]),
+                condition=Q(status__in=["queued", "processing"]),
                 name="batch_active",
             ),
         ]
 
     def __str__(self) -> str:
         return self.public_id
+
+    @property
+    def checks(self) -> frozenset[OptionalCheck]:
+        """The optional checks that are made for its rows, whatever becomes of the plan meanwhile."""
+        return EVERY_CHECK - frozenset(map(OptionalCheck, self.left_out or ()))
+
+    @property
+    def expires_at(self) -> datetime | None:
+        """When its results are removed; None while it runs and when they are gone."""
+        if self.completed_at is None or self.expired_at is not None:
+            return None
+        return self.completed_at + timedelta(days=self.retention_days or self.user.results_days)
+
+
+def new_upload_id() -> str:
+    return ids.new("upl")
+
+
+class UploadQuerySet(models.QuerySet["Upload"]):
+    """Uploads; the loader of a view starts with `for_user`, so that a stranger's id is not found."""
+
+    def for_user(self, user: User) -> Self:
+        return self.filter(user=user)
+
+    def open(self) -> Self:
+        """Those that nobody has started."""
+        return self.filter(batch=None)
+
+
+class Upload(models.Model):
+    """A file before its start: how it was understood, what it holds and what was chosen. Nothing is held for it."""
+
+    public_id = models.CharField(max_length=32, unique=True, default=new_upload_id, editable=False)
+    user = models.ForeignKey(settings.AUTH_USER_MODEL, models.CASCADE, related_name="uploads")
+    filename = models.CharField(max_length=255)
+    file = models.CharField(max_length=255, help_text="Path below MEDIA_ROOT.")
+    sorted_file = models.CharField(max_length=255, help_text="Its addresses in chunks, as JSON lines, beside it.")
+    options = models.JSONField(help_text="What the customer insists on, as listfiles.ReadOptions.")
+    shape = models.JSONField(help_text="How the file was understood, as listfiles.ListShape.")
+    rows = models.PositiveIntegerField()
+    possible = models.PositiveIntegerField(help_text="Unique addresses that can cost a credit.")
+    bad_syntax = models.PositiveIntegerField()
+    duplicates = models.PositiveIntegerField()
+    blank = models.PositiveIntegerField()
+    retention_days = models.PositiveSmallIntegerField(null=True, blank=True, choices=KeptDays)
+    use_providers = models.BooleanField(null=True, blank=True)
+    batch = models.OneToOneField(Batch, models.CASCADE, null=True, blank=True, related_name="upload")
+    created_at = models.DateTimeField(default=timezone.now, editable=False)
+    expires_at = models.DateTimeField(db_index=True)
+
+    objects = UploadQuerySet.as_manager()
+
+    class Meta:
+        indexes = [models.Index(fields=["user", "-id"], name="upload_newest")]
+
+    def __str__(self) -> str:
+        return self.public_id
+
+    @property
+    def unique(self) -> int:
+        return self.possible + self.bad_syntax
 
 
 def new_lease() -> str:
@@ -148,6 +237,7 @@ class Chunk(Tally):
     not_before = models.DateTimeField(
         null=True, blank=True, help_text="Its rows wait for greylisting hosts until then."
     )
+    done_at = models.DateTimeField(null=True, blank=True)
 
     class Meta:
         constraints = [
@@ -163,6 +253,50 @@ class Chunk(Tally):
         return f"{self.batch_id}/{self.number}"
 
 
+class Source(models.TextChoices):
+    """What the counts of a day are of; `deleted` are results that were deleted since, from lists or not."""
+
+    SINGLE = "single"
+    LIST = "list"
+    DELETED = "deleted"
+
+
+class DayQuerySet(models.QuerySet["Day"]):
+    """Daily counts."""
+
+    def for_user(self, user: User) -> Self:
+        return self.filter(user=user)
+
+
+class Day(Tally):
+    """What an account had checked on a day (UTC): what pages show without counting results.
+
+    `validation.rollups` alone writes it, in the transaction that writes or deletes the results.
+    """
+
+    user = models.ForeignKey(settings.AUTH_USER_MODEL, models.CASCADE, related_name="days", db_index=False)
+    date = models.DateField()
+    source = models.CharField(max_length=8, choices=Source)
+    timed = models.PositiveIntegerField(default=0, help_text="Single checks whose time is known.")
+    time_ms = models.PositiveBigIntegerField(default=0, help_text="What those took, in all.")
+
+    objects = DayQuerySet.as_manager()
+
+    class Meta:
+        constraints = [models.UniqueConstraint(fields=["user", "date", "source"], name="day_once")]
+        indexes = [models.Index(fields=["date"], name="day_by_date")]
+
+    def __str__(self) -> str:
+        return f"{self.user_id} {self.date} {self.source}"
+
+
+class ByteOrderedField(models.CharField[str, str]):
+    """Text that every database compares byte by byte, so that a prefix is a range of the index."""
+
+    def db_parameters(self, connection: Any) -> Any:
+        return super().db_parameters(connection) | {"collation": "C" if connection.vendor == "postgresql" else None}
+
+
 class ResultQuerySet(models.QuerySet["Result"]):
     """Results; lists leave the evidence in the database."""
 
@@ -176,13 +310,23 @@ class ResultQuerySet(models.QuerySet["Result"]):
         return self.defer("details")
 
 
+_SINGLE = Q(batch=None)
+
+
 class Result(models.Model):
     """The verdict on one address, with its evidence."""
 
-    user = models.ForeignKey(settings.AUTH_USER_MODEL, models.CASCADE, related_name="results")
-    batch = models.ForeignKey(Batch, models.CASCADE, null=True, blank=True, related_name="results")
+    # The composite indexes below serve these keys too.
+    user = models.ForeignKey(settings.AUTH_USER_MODEL, models.CASCADE, related_name="results", db_index=False)
+    batch = models.ForeignKey(Batch, models.CASCADE, null=True, blank=True, related_name="results", db_index=False)
     position = models.PositiveIntegerField(default=0, help_text="Row of the list, from 1.")
     email = models.CharField(max_length=1000)
+    address = ByteOrderedField(
+        max_length=320,
+        db_default="",
+        editable=False,
+        help_text="The e-mail in lower case, as searches and sorts take it.",
+    )
     domain = models.CharField(max_length=255, blank=True)
     category = models.CharField(max_length=10, choices=Category)
     reason = models.CharField(max_length=32)
@@ -197,8 +341,11 @@ class Result(models.Model):
     is_spam_trap = models.BooleanField(null=True)
     is_free = models.BooleanField()
     charged = models.BooleanField()
+    rechecked_at = models.DateTimeField(
+        null=True, blank=True, help_text="Set on a second verdict, in the place of an unknown one."
+    )
     created_at = models.DateTimeField(default=timezone.now)
-    details = models.JSONField(help_text="flags, suggestion, mail hosts, checks, transcript")
+    details = PackedJSONField(help_text="flags, suggestion, mail hosts, checks, transcript")
 
     objects = ResultQuerySet.as_manager()
 
@@ -206,13 +353,20 @@ class Result(models.Model):
         constraints = [
             models.UniqueConstraint(fields=["batch", "position"], name="result_once_per_row"),
             models.CheckConstraint(
-                condition=models.Q(confidence__gte=0, confidence__lte=1), name="result_confidence_in_range"
+                condition=Q(confidence__gte=0, confidence__lte=1), name="result_confidence_in_range"
             ),
         ]
         indexes = [
-            models.Index(fields=["user", "-id"], condition=models.Q(batch=None), name="result_individual_history"),
+            # Each order of a page is a range of one of these for each category; see `validation.ranges`.
             models.Index(fields=["batch", "category", "position"], name="result_by_category"),
+            models.Index(fields=["batch", "category", "address", "position", "confidence"], name="result_by_address"),
+            models.Index(fields=["batch", "category", "domain", "position", "confidence"], name="result_by_domain"),
+            models.Index(fields=["batch", "category", "confidence", "position"], name="result_by_confidence"),
             models.Index(fields=["user", "-id"], name="result_history"),
+            models.Index(fields=["user", "category", "-id"], name="result_history_category"),
+            models.Index(fields=["user", "category", "-id"], condition=_SINGLE, name="result_single_category"),
+            models.Index(fields=["user", "category", "address", "id"], condition=_SINGLE, name="result_single_address"),
+            models.Index(fields=["user", "category", "domain", "id"], condition=_SINGLE, name="result_single_domain"),
         ]
 
     def __str__(self) -> str:

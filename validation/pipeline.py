@@ -12,22 +12,20 @@ The tables are the truth and a task is only a wake-up. `sweep` wakes workers for
 
 import logging
 import time
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 
 from django.conf import settings
 from django.db import transaction
-from django.db.models import Exists, OuterRef, Sum
-from django.utils import timezone
+from django.db.models import Exists, OuterRef, QuerySet
 
-from billing import services as billing
 from emailcheck.common import tasks
-from validation import followups, leases, memory, results
+from validation import ending, followups, leases, memory, results
 from validation.checker import Run, checker, wait_for_any
 from validation.followups import Waiting
-from validation.leases import LeaseLost
-from validation.models import ACTIVE, TALLY_FIELDS, UNFINISHED, Batch, BatchStatus, Chunk
+from validation.leases import LeaseLost, News
+from validation.models import UNFINISHED, Batch, BatchStatus, Chunk
 from validation.results import Row
-from validation.signals import batch_finished
 
 log = logging.getLogger(__name__)
 WORK = "validation.tasks.work"
@@ -53,6 +51,12 @@ class OpenChunk:
     def awaited(self) -> int:
         return self.chunk.size - len(self.made) - len(self.waiting)
 
+    @property
+    def should_tell(self) -> bool:
+        """Whether its lease has to be kept, or its progress is worth showing."""
+        silent_for = time.monotonic() - self.told_at
+        return silent_for >= (TELL_EVERY_S if len(self.made) > self.told else KEEP_LEASE_EVERY_S)
+
     def take(self) -> None:
         """Turn what arrived into results, but for what a greylisting host wants to be asked again."""
         for index, verdict in self.run.take():
@@ -62,21 +66,24 @@ class OpenChunk:
             else:
                 self.made.append(results.from_verdict(verdict, position=position))
 
-    def tell(self) -> None:
-        """Keep the lease and show progress, not more often than is of use. Raises `LeaseLost`."""
-        silent_for = time.monotonic() - self.told_at
-        has_news = len(self.made) > self.told
-        if silent_for < (TELL_EVERY_S if has_news else KEEP_LEASE_EVERY_S):
-            return
-        leases.renew(self.chunk, self.made)
+    def news(self) -> News:
+        """How far it is, to be told now."""
         self.told, self.told_at = len(self.made), time.monotonic()
+        return News(self.chunk, results.tally(self.made))
 
     def write(self) -> None:
-        """Write the results in the order of the list. Raises `LeaseLost`, and what went wrong in the engine."""
+        """Write the results. Raises `LeaseLost`, and what went wrong in the engine."""
         self.run.work.result()
         self.take()
-        self.made.sort(key=lambda row: row.position)
         leases.complete(self.chunk, self.made, self.waiting)
+
+    def hand_in(self) -> None:
+        """Write what there is, and leave the rest to whoever comes next. Raises `LeaseLost`."""
+        self.run.stop()
+        self.take()
+        done = {row[0] for row in self.made} | {row.position for row in self.waiting}
+        undone = [row for row in self.chunk.rows if row[0] not in done]
+        leases.complete(self.chunk, self.made, self.waiting, undone)
 
 
 def wake(*, times: int = 1) -> None:
@@ -96,6 +103,7 @@ def work() -> None:
         while _fill(window) if time.monotonic() < begun + settings.SLICE_SECONDS else window:
             if time.monotonic() >= next_beat:
                 tasks.beat("bulk")
+                memory.keep(checker())
                 next_beat += BEAT_EVERY_S
             _advance(window)
     finally:
@@ -103,6 +111,7 @@ def work() -> None:
             item.run.stop()
         for item in window:
             leases.release(item.chunk)
+    memory.keep(checker())
     _wake_for_what_is_left()
 
 
@@ -111,13 +120,14 @@ def run_now(batch: Batch) -> None:
     end = time.monotonic() + settings.IMMEDIATE_SECONDS
     chunk = leases.claim(batch.pk)
     while chunk is not None:
-        item = _open(chunk)
+        item = _open([chunk])[0]
         wait_for_any([item.run], max(0.0, end - time.monotonic()))
         if not item.run.ended:
             item.run.stop()
             leases.release(chunk)
             return
         _attend(item)
+        memory.keep(checker())
         chunk = _claim_what_waited(batch, end)
 
 
@@ -131,28 +141,22 @@ def _claim_what_waited(batch: Batch, end: float) -> Chunk | None:
     return None
 
 
-@transaction.atomic
 def finish(batch_id: int) -> bool:
     """End a batch whose chunks are all done and settle its credits. True for the one caller who did it."""
-    if Chunk.objects.filter(batch_id=batch_id, state__in=UNFINISHED).exists():
+    return not _unfinished(batch_id).exists() and _finish(batch_id)
+
+
+@transaction.atomic
+def _finish(batch_id: int) -> bool:
+    batch = Batch.objects.active().filter(pk=batch_id).select_for_update(no_key=True).first()
+    if batch is None or _unfinished(batch_id).exists():
         return False
-    totals = totals_of(batch_id)
-    ended = Batch.objects.filter(pk=batch_id, status__in=ACTIVE).update(
-        status=BatchStatus.COMPLETED, completed_at=timezone.now(), **totals
-    )
-    if not ended:
-        return False
-    batch = Batch.objects.get(pk=batch_id)
-    if batch.hold_id:
-        billing.settle(hold_id=batch.hold_id, captured=totals["credits_used"])
-    batch_finished.send(sender=Batch, batch=batch)
+    ending.end(batch, BatchStatus.COMPLETED)
     return True
 
 
-def totals_of(batch_id: int) -> dict[str, int]:
-    """The counts of a batch, summed over its chunks."""
-    sums = Chunk.objects.filter(batch_id=batch_id).aggregate(**{name: Sum(name) for name in TALLY_FIELDS})
-    return {name: sums[name] or 0 for name in TALLY_FIELDS}
+def _unfinished(batch_id: int) -> QuerySet[Chunk]:
+    return Chunk.objects.filter(batch_id=batch_id, state__in=UNFINISHED)
 
 
 def sweep() -> None:
@@ -177,11 +181,9 @@ def _fill(window: list[OpenChunk]) -> bool:
 
     False when there is none at all, nor one whose time comes before the next sweep.
     """
-    while _has_room(window):
-        chunk = leases.claim_fairly(last_tries=not window)
-        if chunk is None:
-            break
-        window.append(_open(chunk))
+    if _has_room(window):
+        awaited = sum(item.awaited for item in window)
+        window += _open(leases.claim_fairly(rows=settings.WINDOW_ROWS - awaited, last_tries=not window))
     return bool(window) or leases.claimable(within_s=SOON_S).exists()
 
 
@@ -190,11 +192,20 @@ def _has_room(window: list[OpenChunk]) -> bool:
     return not alone and sum(item.awaited for item in window) < settings.WINDOW_ROWS
 
 
-def _open(chunk: Chunk) -> OpenChunk:
-    addresses = [row[1] for row in chunk.rows]
+def _open(chunks: Sequence[Chunk]) -> list[OpenChunk]:
+    """Begin with the rows of some chunks."""
+    memory.recall(checker(), [row[1] for chunk in chunks for row in chunk.rows])
+    return [OpenChunk(chunk, _start(chunk)) for chunk in chunks]
+
+
+def _start(chunk: Chunk) -> Run:
     earlier = followups.earlier(chunk.rows)
-    memory.recall(checker(), addresses)
-    return OpenChunk(chunk, checker().start(addresses, deadline_s=settings.CHUNK_SECONDS, follow_ups=earlier))
+    return checker().start(
+        [row[1] for row in chunk.rows],
+        deadline_s=settings.CHUNK_SECONDS,
+        checks=chunk.batch.checks,
+        follow_ups=earlier,
+    )
 
 
 def _advance(window: list[OpenChunk]) -> None:
@@ -203,25 +214,40 @@ def _advance(window: list[OpenChunk]) -> None:
     for item in list(window):
         if _attend(item):
             window.remove(item)
+    for item in _tell([item for item in window if item.should_tell]):
+        item.run.stop()
+        window.remove(item)
+
+
+def _tell(items: list[OpenChunk]) -> list[OpenChunk]:
+    """Keep leases and show progress, for all chunks in one go. Answers those that are no longer ours."""
+    if not items:
+        return []
+    lost = leases.renew_all([item.news() for item in items])
+    stopping = leases.to_hand_in([item.chunk for item in items])
+    handed_in = [item for item in items if item.chunk.batch_id in stopping]
+    for item in handed_in:
+        _close(item, item.hand_in)
+    return [item for item in items if item.chunk.pk in lost or item in handed_in]
 
 
 def _attend(item: OpenChunk) -> bool:
-    """Show the progress of a chunk, or write it when its rows have arrived. True when it is no longer ours.
+    """Take what arrived; write the chunk when that is all. True when it is no longer ours."""
+    item.take()
+    if not item.run.ended:
+        return False
+    _close(item, item.write)
+    return True
 
-    A chunk that fails is free again, its attempt counted; the others go on.
-    """
+
+def _close(item: OpenChunk, write: Callable[[], None]) -> None:
+    """Write a chunk. One that fails is free again, its attempt counted; the others go on."""
     try:
-        item.take()
-        if not item.run.ended:
-            item.tell()
-            return False
-        item.write()
+        write()
         finish(item.chunk.batch_id)
-        memory.keep(checker())
     except LeaseLost:
         log.info("chunk %s went to another worker", item.chunk.pk)
     except Exception:
         log.exception("chunk %s failed", item.chunk.pk)
         leases.release(item.chunk, failed=True)
     item.run.stop()
-    return True

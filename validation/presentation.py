@@ -9,11 +9,10 @@ from collections.abc import Iterable, Sequence
 from typing import Any
 
 from django.db.models import Sum
-from django.utils import timezone
 
-from validation import results
-from validation.lookups import History
-from validation.models import ACTIVE, TALLY_FIELDS, Batch, Chunk, Result
+from validation import progress, results
+from validation.lookups import History, stored_count
+from validation.models import ACTIVE, TALLY_FIELDS, Batch, Chunk, Result, Upload
 
 Json = dict[str, Any]
 
@@ -43,6 +42,7 @@ def result_row(result: Result) -> Json:
         "validation_type": "comprehensive",
         "created_at": result.created_at,
         "validated_at": result.created_at,
+        "rechecked_at": result.rechecked_at,
         "details": {"domain": result.domain, "category_reason": result.sentence},
     }
 
@@ -94,6 +94,9 @@ def batch_summary(batch: Batch) -> Json:
         "credits_used": batch.credits_used,
         "created_at": batch.created_at,
         "completed_at": batch.completed_at,
+        "rechecked_at": batch.rechecked_at,
+        "expires_at": batch.expires_at,
+        "expired_at": batch.expired_at,
         "error": batch.error or None,
     }
 
@@ -101,7 +104,7 @@ def batch_summary(batch: Batch) -> Json:
 def batch_detail(batch: Batch, *, page: int, page_size: int) -> Json:
     """A batch with a page of its results, in the order of the list."""
     found = batch.results.without_evidence().order_by("position")
-    total = found.count()
+    total = stored_count(batch)
     first = (page - 1) * page_size
     return batch_summary(*with_live_counts([batch])) | {
         "emails": [result_row(row) for row in found[first : first + page_size]],
@@ -138,7 +141,7 @@ def _flat(result: Result) -> Json:
 
 def batch_status(batch: Batch) -> Json:
     """How far a batch is, with speed and time left once both can be told."""
-    rate, seconds_left = _speed(batch)
+    now = progress.of(batch)
     return {
         "batch_id": batch.public_id,
         "status": batch.status,
@@ -147,10 +150,18 @@ def batch_status(batch: Batch) -> Json:
         "total_emails": batch.total_emails,
         "processed_emails": batch.processed,
         **_counts(batch),
-        "rate": rate,
-        "seconds_left": seconds_left,
+        "rate": now.rate,
+        "seconds_left": now.seconds_left,
+        "waiting": now.waiting,
+        "waiting_until": now.waiting_until,
+        "rechecking": batch.rechecked_at is not None and batch.status in ACTIVE,
         "error": batch.error or None,
     }
+
+
+def batch_kept(batch: Batch) -> Json:
+    """What a batch is called and how long it is kept."""
+    return {"id": batch.public_id, "filename": batch.filename or None, "expires_at": batch.expires_at}
 
 
 def list_answer(batch: Batch, rows: Iterable[Result]) -> Json:
@@ -168,19 +179,39 @@ def list_answer(batch: Batch, rows: Iterable[Result]) -> Json:
     }
 
 
+def draft(upload: Upload, *, credits: int) -> Json:
+    """A file before its start; `credits` is what its owner can spend."""
+    shape = upload.shape
+    chosen = {"name": shape["sheet"] or "", "rows": shape["rows"], "columns": shape["columns"]}
+    sheets = {sheet["name"]: sheet for sheet in (chosen, *shape["others"])}
+    return {
+        "upload_id": upload.public_id,
+        "filename": upload.filename,
+        "expires_at": upload.expires_at,
+        "type": shape["kind"],
+        "sheets": [_sheet(sheets[name]) for name in shape["sheets"] or [""]],
+        "sheet": shape["sheet"] or "",
+        "email_column": str(shape["email_column"]),
+        **{name: shape[name] for name in ("has_header", "encoding", "delimiter")},
+        "chosen": [name for name, value in upload.options.items() if value is not None],
+        **{name: getattr(upload, name) for name in ("rows", "unique", "duplicates", "blank", "bad_syntax")},
+        "cost": upload.possible,
+        "credits": credits,
+        "retention_days": upload.retention_days,
+        "use_providers": upload.use_providers,
+        "providers": [],
+    }
+
+
+def _sheet(sheet: Json) -> Json:
+    names = ("name", "samples", "looks_like_email")
+    columns = [{name: column[name] for name in names} for column in sheet["columns"]]
+    return {"name": sheet["name"], "rows": sheet["rows"], "columns": columns}
+
+
 def _counts(batch: Batch) -> dict[str, int]:
     return {name: getattr(batch, name) for name in TALLY_FIELDS if name.endswith("_count")}
 
 
 def _percentage(batch: Batch) -> float:
     return round(100 * batch.processed / batch.total_emails, 1)
-
-
-def _speed(batch: Batch) -> tuple[float | None, int | None]:
-    if batch.status not in ACTIVE or not batch.started_at or not batch.processed:
-        return None, None
-    elapsed = (timezone.now() - batch.started_at).total_seconds()
-    if elapsed < 1:
-        return None, None
-    rate = batch.processed / elapsed
-    return round(rate, 1), round((batch.total_emails - batch.processed) / rate)

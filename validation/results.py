@@ -2,32 +2,37 @@
 
 Long lists pass through here row by row, so a row is a plain tuple in the order of the table's columns, written by one
 prepared statement: model instances and `bulk_create` take three times the processor time (see `docs/performance.md`).
+All that can be done before the transaction is: SQLite has one writer at a time, and the other workers wait for it.
 """
 
 import json
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
+from operator import itemgetter
 from typing import NamedTuple
 
-from django.db import connection
+from django.db import connection, transaction
 from django.utils import timezone
 
 from emailcheck.common.text import storable
-from validation.engine import Check, Verdict
-from validation.models import TALLY_FIELDS, Category, Result
+from validation import packing, rollups
+from validation.engine import Check, Reason, Verdict
+from validation.models import TALLY_FIELDS, Category, Result, Source
 
+SAFE, RISKY = "Safe to send", "Risky to send"
 DO_NOT_SEND = frozenset({Category.INVALID, Category.DISPOSABLE, Category.SPAM_TRAP})
 NOT_CHECKED = "This address could not be checked because of an internal fault. It costs nothing; try it again."
-_NO_DETAILS = '{"flags":[],"did_you_mean":null,"mx":[],"checks":[],"transcript":[]}'
+_NO_DETAILS = packing.pack('{"flags":[],"did_you_mean":null,"mx":[],"checks":[],"transcript":[]}')
 _REMEMBERED_CHECKS = 10_000
 _dumps = json.JSONEncoder(ensure_ascii=False, separators=(",", ":")).encode
 
 
 class Row(NamedTuple):
-    """A result that has not been written yet; `details` is JSON text."""
+    """A result that has not been written yet; `details` is packed."""
 
     position: int
     email: str
+    address: str
     domain: str
     category: str
     reason: str
@@ -49,12 +54,20 @@ def label(*, category: str, safe_to_send: bool) -> str:
     """What to do with an address (VAL-067, VAL-068)."""
     if category in DO_NOT_SEND:
         return "Do not send"
-    return "Safe to send" if safe_to_send else "Risky to send"
+    return SAFE if safe_to_send else RISKY
 
 
-def is_charged(*, category: str, syntax_valid: bool) -> bool:
-    """A conclusive verdict costs 1 credit; unknown and impossible syntax cost nothing (VAL-043)."""
-    return syntax_valid and category != Category.UNKNOWN
+def address(email: str) -> str:
+    """An e-mail address as searches and sorts take it; no index takes the thousand characters that a row may have."""
+    return email.lower()[:320]
+
+
+def is_charged(*, category: str, reason: str, syntax_valid: bool) -> bool:
+    """A conclusive verdict costs 1 credit; unknown and impossible syntax cost nothing (VAL-043).
+
+    Where only the plan leaves it undecided, all that it includes was done (VAL-021).
+    """
+    return syntax_valid and (category != Category.UNKNOWN or reason == Reason.NOT_IN_PLAN)
 
 
 def from_verdict(verdict: Verdict, *, position: int = 0) -> Row:
@@ -63,6 +76,7 @@ def from_verdict(verdict: Verdict, *, position: int = 0) -> Row:
     return Row(
         position=position,
         email=verdict.email,
+        address=address(verdict.email),
         domain=verdict.domain or "",
         category=category,
         reason=verdict.reason.value,
@@ -76,16 +90,17 @@ def from_verdict(verdict: Verdict, *, position: int = 0) -> Row:
         is_catch_all=verdict.is_catch_all,
         is_spam_trap=verdict.is_spam_trap,
         is_free=verdict.is_free,
-        charged=is_charged(category=category, syntax_valid=verdict.syntax_valid),
-        details=_details(verdict),
+        charged=is_charged(category=category, reason=verdict.reason, syntax_valid=verdict.syntax_valid),
+        details=packing.pack(details_of(verdict)),
     )
 
 
-def not_checked(address: str, *, position: int) -> Row:
+def not_checked(email: str, *, position: int) -> Row:
     """The row of an address that could not be checked because of a fault of ours."""
     return Row(
         position=position,
-        email=address,
+        email=email,
+        address=address(email),
         domain="",
         category=Category.UNKNOWN,
         reason="not_probed",
@@ -116,23 +131,57 @@ def tally(rows: Iterable[Row]) -> dict[str, int]:
     return {name: counts[name] for name in TALLY_FIELDS}
 
 
-def write(rows: Sequence[Row], *, user_id: int, batch_id: int) -> None:
-    """Insert the rows of a batch, in the caller's transaction.
+class Prepared(NamedTuple):
+    """The results of a chunk, ready to be written: in the order of the list, and counted."""
+
+    rows: list[Row]
+    tally: dict[str, int]
+
+
+def prepare(rows: Iterable[Row], *, free: bool = False) -> Prepared:
+    """Make results ready to be written; with `free` none of them is charged."""
+    ordered = sorted(rows, key=itemgetter(0))
+    if free:
+        ordered = [row._replace(charged=False) for row in ordered]
+    return Prepared(ordered, tally(ordered))
+
+
+def write(prepared: Prepared, *, user_id: int, batch_id: int) -> None:
+    """Insert the rows of a batch and count them, in the caller's transaction.
 
     Raises `IntegrityError` when one of them is there already.
     """
-    created = Result._meta.get_field("created_at").get_db_prep_value(timezone.now(), connection)
+    _execute(_INSERT, prepared, user_id, batch_id, again=False)
+
+
+def write_again(prepared: Prepared, *, user_id: int, batch_id: int) -> None:
+    """Put second verdicts in the place of the first ones, marked as such, in the caller's transaction."""
+    positions = [row.position for row in prepared.rows]
+    rollups.take_back(Result.objects.filter(batch=batch_id, position__in=positions))
+    _execute(_REPLACE, prepared, user_id, batch_id, again=True)
+
+
+def _execute(statement: str, prepared: Prepared, user_id: int, batch_id: int, *, again: bool) -> None:
+    now = timezone.now()
+    moment = Result._meta.get_field("created_at").get_db_prep_value(now, connection)
+    head = (user_id, batch_id, moment, moment if again else None)
     with connection.cursor() as cursor:
-        cursor.executemany(_INSERT, [(user_id, batch_id, created, *row) for row in rows])
+        cursor.executemany(statement, [(*head, *row[:-1], f'"{row.details}"') for row in prepared.rows])
+    rollups.add(prepared.tally, user_id=user_id, on=rollups.day_of(now), source=Source.LIST)
 
 
-def write_single(row: Row, *, user_id: int) -> Result:
-    """Insert the result of a single check."""
-    values = row._asdict() | {"details": json.loads(row.details)}
-    return Result.objects.create(user_id=user_id, **values)
+@transaction.atomic
+def write_single(row: Row, *, user_id: int, took_ms: int) -> Result:
+    """Insert the result of a single check, which took so long, and count it."""
+    values = row._asdict() | {"details": packing.unpack(row.details)}
+    result = Result.objects.create(user_id=user_id, **values)
+    counts = tally([row]) | {"timed": 1, "time_ms": took_ms}
+    rollups.add(counts, user_id=user_id, on=rollups.day_of(result.created_at), source=Source.SINGLE)
+    return result
 
 
-def _details(verdict: Verdict) -> str:
+def details_of(verdict: Verdict) -> str:
+    """The evidence as JSON text."""
     head = _dumps(
         {
             "flags": [flag.value for flag in verdict.flags],
@@ -162,8 +211,12 @@ def _as_json(check: Check) -> str:
     return text
 
 
-_COLUMNS = ("user_id", "batch_id", "created_at", *Row._fields)
+_COLUMNS = ("user_id", "batch_id", "created_at", "rechecked_at", *Row._fields)
 _INSERT = (
     f"INSERT INTO {Result._meta.db_table} ({', '.join(_COLUMNS)}) "  # the names are ours
     f"VALUES ({', '.join(['%s'] * len(_COLUMNS))})"
+)
+_REPLACE = (
+    f"{_INSERT} ON CONFLICT (batch_id, position) "
+    f"DO UPDATE SET {', '.join(f'{name} = excluded.{name}' for name in _COLUMNS[2:])}"
 )

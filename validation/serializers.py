@@ -4,6 +4,8 @@ from typing import Any
 
 from rest_framework import serializers
 
+from accounts.models import KeptDays
+from validation.listfiles import DELIMITERS, Kind
 from validation.models import BatchStatus, BatchType, Category
 
 Shape = serializers.Serializer[dict[str, Any]]
@@ -34,8 +36,80 @@ class BulkSerializer(Shape):
     )
 
 
-class UploadSerializer(Shape):
+class ChoicesSerializer(Shape):
+    """How a file is to be read and kept; what is left out is guessed, or as the account says."""
+
+    sheet = serializers.CharField(
+        required=False, allow_null=True, default=None, max_length=200, help_text="Name or number of a worksheet."
+    )
+    email_column = serializers.CharField(
+        required=False, allow_null=True, default=None, max_length=200, help_text="Header or number, from 1."
+    )
+    has_header = serializers.BooleanField(required=False, allow_null=True, default=None)
+    encoding = serializers.CharField(
+        required=False, allow_null=True, default=None, max_length=40, help_text="A name such as utf-8 or cp1252."
+    )
+    delimiter = serializers.ChoiceField(
+        choices=[*DELIMITERS, ""], required=False, allow_null=True, default=None, help_text="Empty: one address a line."
+    )
+    retention_days = serializers.ChoiceField(choices=KeptDays.choices, required=False, allow_null=True, default=None)
+    use_providers = serializers.BooleanField(
+        required=False, allow_null=True, default=None, help_text="False keeps the addresses in-house."
+    )
+
+
+class InspectSerializer(Shape):
     file = serializers.FileField(allow_empty_file=True)
+
+
+class UploadSerializer(ChoicesSerializer, InspectSerializer):
+    """A file with choices."""
+
+
+class ColumnSerializer(Shape):
+    name = serializers.CharField()
+    samples = serializers.ListField(child=serializers.CharField(), help_text="Up to five values that are not blank.")
+    looks_like_email = serializers.FloatField(min_value=0, max_value=1)
+
+
+class SheetSerializer(Shape):
+    name = serializers.CharField(help_text="Empty for a text file.")
+    rows = serializers.IntegerField(allow_null=True, help_text="Data rows; null where nobody looked.")
+    columns = ColumnSerializer(many=True)
+
+
+class DraftSerializer(Shape):
+    """A file before its start: how it is understood, what it holds, and the most it can cost."""
+
+    upload_id = serializers.CharField()
+    filename = serializers.CharField()
+    expires_at = serializers.DateTimeField()
+    type = serializers.ChoiceField(choices=[kind.value for kind in Kind])
+    sheets = SheetSerializer(many=True)
+    sheet = serializers.CharField(help_text="Empty for a text file.")
+    email_column = serializers.CharField(help_text="Number of the column, from 1.")
+    has_header = serializers.BooleanField()
+    encoding = serializers.CharField(allow_null=True)
+    delimiter = serializers.CharField(allow_null=True, allow_blank=True)
+    chosen = serializers.ListField(child=serializers.CharField(), help_text="Which of these were chosen, not guessed.")
+    rows = serializers.IntegerField(help_text="Data rows, blank ones included.")
+    unique = serializers.IntegerField(help_text="Addresses that will be checked.")
+    duplicates = serializers.IntegerField()
+    blank = serializers.IntegerField()
+    bad_syntax = serializers.IntegerField(help_text="Unique ones whose syntax is impossible; they cost nothing.")
+    cost = serializers.IntegerField(help_text="The most credits it can cost; these are held from start to end.")
+    credits = serializers.IntegerField(help_text="Spendable credits of the account now.")
+    retention_days = serializers.IntegerField(allow_null=True)
+    use_providers = serializers.BooleanField(allow_null=True)
+    providers = serializers.ListField(
+        child=serializers.CharField(), help_text="Outside providers that could see addresses."
+    )
+
+
+class StartedSerializer(Shape):
+    batch_id = serializers.CharField()
+    status = serializers.ChoiceField(choices=BatchStatus.choices)
+    held = serializers.IntegerField(help_text="Credits that were held at the start.")
 
 
 class DetailsSerializer(Shape):
@@ -46,7 +120,7 @@ class DetailsSerializer(Shape):
 Fields = dict[str, serializers.Field[Any, Any, Any, Any]]
 
 
-def _shape(name: str, describes: str, fields: Fields) -> type[Shape]:
+def shape(name: str, describes: str, fields: Fields) -> type[Shape]:
     """A serializer whose fields may carry the names of a serializer's own members, such as `is_valid`."""
     return type(name, (Shape,), {**fields, "__doc__": describes})
 
@@ -73,6 +147,7 @@ _ROW: Fields = {
     "validation_type": serializers.CharField(),
     "created_at": serializers.DateTimeField(),
     "validated_at": serializers.DateTimeField(),
+    "rechecked_at": serializers.DateTimeField(allow_null=True, help_text="Set where this is a second verdict."),
     "details": DetailsSerializer(),
 }
 _CHECK: Fields = {
@@ -83,8 +158,8 @@ _CHECK: Fields = {
     "time_ms": serializers.FloatField(allow_null=True),
     "expires_at": serializers.FloatField(allow_null=True, help_text="Seconds since 1970."),
 }
-ResultRowSerializer = _shape("ResultRowSerializer", "A verdict in a list.", _ROW)
-CheckSerializer = _shape("CheckSerializer", "One named check of the evidence.", _CHECK)
+ResultRowSerializer = shape("ResultRowSerializer", "A verdict in a list.", _ROW)
+CheckSerializer = shape("CheckSerializer", "One named check of the evidence.", _CHECK)
 _EVIDENCE: Fields = {
     "sentence": serializers.CharField(),
     "did_you_mean": serializers.CharField(allow_null=True),
@@ -96,7 +171,7 @@ _EVIDENCE: Fields = {
     "validation_provider": serializers.CharField(),
     "shared_with": serializers.ListField(child=serializers.CharField()),
 }
-ResultSerializer = _shape("ResultSerializer", "A verdict with its evidence.", {**_ROW, **_EVIDENCE})
+ResultSerializer = shape("ResultSerializer", "A verdict with its evidence.", {**_ROW, **_EVIDENCE})
 
 
 class CountsSerializer(Shape):
@@ -137,6 +212,9 @@ class BatchSerializer(CountsSerializer):
     credits_used = serializers.IntegerField()
     created_at = serializers.DateTimeField()
     completed_at = serializers.DateTimeField(allow_null=True)
+    rechecked_at = serializers.DateTimeField(allow_null=True, help_text="When unknown rows were taken up again.")
+    expires_at = serializers.DateTimeField(allow_null=True, help_text="When the results will be removed.")
+    expired_at = serializers.DateTimeField(allow_null=True, help_text="When the results were removed.")
     error = serializers.CharField(allow_null=True)
 
 
@@ -161,7 +239,43 @@ class BatchStatusSerializer(CountsSerializer):
     processed_emails = serializers.IntegerField()
     rate = serializers.FloatField(allow_null=True, help_text="Addresses a second.")
     seconds_left = serializers.IntegerField(allow_null=True)
-    error = serializers.CharField(allow_null=True)
+    waiting = serializers.IntegerField(help_text="Addresses whose hosts want to be asked again later.")
+    waiting_until = serializers.DateTimeField(allow_null=True, help_text="When the last of them will be asked again.")
+    rechecking = serializers.BooleanField(help_text="The unknown addresses are being checked a second time.")
+    error = serializers.CharField(allow_null=True, help_text="Why it failed or pauses.")
+
+
+class BatchCancelledSerializer(Shape):
+    """A batch that was stopped; `released` credits are back."""
+
+    status = serializers.ChoiceField(choices=BatchStatus.choices)
+    processed_emails = serializers.IntegerField()
+    released = serializers.IntegerField()
+    message = serializers.CharField()
+
+
+class BatchResumedSerializer(Shape):
+    status = serializers.ChoiceField(choices=BatchStatus.choices)
+    message = serializers.CharField()
+
+
+class BatchRecheckSerializer(BatchResumedSerializer):
+    rechecking = serializers.IntegerField(help_text="Addresses that are checked again.")
+
+
+class BatchDeletedSerializer(Shape):
+    message = serializers.CharField()
+
+
+class BatchUpdateSerializer(Shape):
+    name = serializers.CharField(required=False, max_length=255)
+    retention_days = serializers.ChoiceField(choices=KeptDays.choices, required=False)
+
+
+class BatchKeptSerializer(Shape):
+    id = serializers.CharField()
+    filename = serializers.CharField(allow_null=True)
+    expires_at = serializers.DateTimeField(allow_null=True)
 
 
 class FlatValidationSerializer(Shape):
@@ -197,8 +311,11 @@ class HistoryQuerySerializer(Shape):
     search = serializers.CharField(required=False, default="", allow_blank=True, max_length=200)
     category = serializers.ChoiceField(choices=Category.choices, required=False)
     active = serializers.BooleanField(default=False)
-    batches_cursor = serializers.CharField(required=False, default="", allow_blank=True, max_length=200)
-    individual_cursor = serializers.CharField(required=False, default="", allow_blank=True, max_length=200)
+    sort = serializers.ChoiceField(choices=["-created", "created", "name", "-name"], default="-created")
+    cursor = serializers.CharField(
+        required=False, default="", allow_blank=True, max_length=2_000,
+        help_text="`batches_next` or `individual_next` of a page: the answer goes on with that part alone.",
+    )  # fmt: skip
 
 
 class PageQuerySerializer(Shape):
@@ -217,9 +334,14 @@ class ResultsQuerySerializer(Shape):
     page_size = serializers.IntegerField(min_value=1, max_value=1_000, default=100)
 
 
-SEGMENTS = ("all", "safe", "risky", "invalid", "catch_all", "disposable", "unknown")
+SEGMENTS = ("all", "safe", "risky", "invalid", "catch_all", "disposable", "unknown", "unique")
 
 
 class ExportQuerySerializer(Shape):
-    format = serializers.ChoiceField(choices=["csv"], default="csv")
+    format = serializers.ChoiceField(choices=["csv", "xlsx", "original"], default="csv")
     segment = serializers.ChoiceField(choices=SEGMENTS, default="all")
+
+
+class ClearedSerializer(serializers.Serializer[dict[str, Any]]):
+    message = serializers.CharField()
+    deleted_count = serializers.IntegerField(help_text="Batches and single checks.")

@@ -1,129 +1,127 @@
 """What a customer can have done: one address checked, a list started."""
 
 import threading
+import time
 from collections.abc import Iterable
 from datetime import timedelta
-from pathlib import Path
+from itertools import islice
+from typing import Any
 
 from django.conf import settings
-from django.core.files.uploadedfile import UploadedFile
 from django.db import transaction
 from django.utils import timezone
 
-from accounts.models import User
+from accounts.models import ApiKey, User
 from billing import services as billing
 from billing.models import CreditHold
+from billing.quota import noting_refusals
 from emailcheck.common import ids
 from emailcheck.common.errors import BadInput
-from validation import intake, memory, pipeline, results, uploads
+from validation import gates, intake, memory, pipeline, results
 from validation.checker import checker
-from validation.engine import Verdict
-from validation.intake import Intake
+from validation.engine import EVERY_CHECK, OptionalCheck, Verdict
 from validation.models import ACTIVE, Batch, BatchType, Chunk, Result
 
 NO_ADDRESS = "Please enter a valid email address"
 EMPTY_LIST = "Please enter at least one email"
-NO_EMAILS = "No email addresses found in the file"
 SINGLE = "single:"
+_CHUNKS_AT_ONCE = 20
 # Short lists checked at once in one process: half of the threads of the web server, so that slow hosts never hold all.
 _at_once = threading.BoundedSemaphore(8)
 
 
-def validate_single(*, user: User, address: str) -> Result:
-    """Check one address now.
+def validate_single(*, user: User, address: str, api_key: ApiKey | None = None) -> Result:
+    """Check one address now; `api_key` is the one that the call was made with.
 
-    Raises `BadInput` (`INVALID_EMAIL`) for an empty one, `Refused` (`QUOTA_EXCEEDED`) without a credit.
+    Raises `BadInput` (`INVALID_EMAIL`) for an empty one, `Refused` without a credit, as `billing.hold`.
     """
     address = address.strip()
     if not address:
         raise BadInput(NO_ADDRESS, code="INVALID_EMAIL", field="email", value="")
     cost = intake.take_in([address]).possible
-    key = f"{SINGLE}{ids.new('chk')}"
-    hold = billing.hold(user_id=user.pk, amount=cost, reason="Single check", key=key) if cost else None
+    with noting_refusals(user):
+        hold = _hold_for_single(user, cost, api_key) if cost else None
     try:
-        return _record_single(user, _check(address[: intake.MAX_ADDRESS_CHARACTERS]), hold)
+        started = time.monotonic()
+        verdict = _check(address[: intake.MAX_ADDRESS_CHARACTERS], gates.checks_for(user))
+        return _record_single(user, verdict, hold, took_ms=round(1000 * (time.monotonic() - started)))
     except BaseException:
         if hold:
             billing.settle(hold_id=hold.pk, captured=0)
         raise
 
 
-def _check(address: str) -> Verdict:
+def _hold_for_single(user: User, cost: int, api_key: ApiKey | None) -> CreditHold:
+    key = f"{SINGLE}{ids.new('chk')}"
+    return billing.hold(user_id=user.pk, amount=cost, reason="Single check", key=key, api_key=api_key)
+
+
+def _check(address: str, checks: frozenset[OptionalCheck]) -> Verdict:
     memory.recall(checker(), [address])
-    verdict = checker().check(address)
+    verdict = checker().check(address, checks=checks)
     memory.keep(checker())
     return verdict
 
 
 @transaction.atomic
-def _record_single(user: User, verdict: Verdict, hold: CreditHold | None) -> Result:
-    result = results.write_single(results.from_verdict(verdict), user_id=user.pk)
+def _record_single(user: User, verdict: Verdict, hold: CreditHold | None, *, took_ms: int) -> Result:
+    result = results.write_single(results.from_verdict(verdict), user_id=user.pk, took_ms=took_ms)
     if hold:
         billing.settle(hold_id=hold.pk, captured=int(result.charged))
     return result
 
 
-def start_list(*, user: User, lines: Iterable[str], batch_type: BatchType, filename: str = "", file: str = "") -> Batch:
-    """Accept a list: its credits are held and it is queued, in one transaction; or nothing at all.
+def start_list(*, user: User, lines: Iterable[str], batch_type: BatchType, api_key: ApiKey | None = None) -> Batch:
+    """Accept a typed list: its credits are held and it is queued, in one transaction; or nothing at all.
 
     A list of up to `IMMEDIATE_ADDRESSES` is checked at once when that takes no longer than `IMMEDIATE_SECONDS`.
-    `file` is the stored upload, a path below `MEDIA_ROOT`. Raises `BadInput` when nothing is left to check, `Refused`
-    (`QUOTA_EXCEEDED`) when the credits do not suffice.
+    Raises `BadInput` when nothing is left to check, `Refused` (`QUOTA_EXCEEDED`) when the credits do not suffice.
     """
     taken = intake.take_in(lines)
-    if not taken.rows:
-        raise _empty(batch_type)
-    at_once = len(taken.rows) <= settings.IMMEDIATE_ADDRESSES
-    batch = _queue(user, taken, batch_type, filename, file, at_once=at_once)
-    if at_once:
-        _run_now(batch)
-    return batch
-
-
-def start_upload(*, user: User, upload: "UploadedFile[bytes]") -> Batch:
-    """Accept a file: kept, read, then as `start_list`. What is refused leaves no file behind."""
-    uploads.check_name(upload)
-    stored = uploads.store(upload)
-    try:
-        return start_list(
-            user=user,
-            lines=uploads.addresses_in(stored),
-            batch_type=BatchType.FILE_UPLOAD,
-            filename=Path(upload.name or "").name,
-            file=stored,
-        )
-    except BaseException:
-        if not Batch.objects.filter(file=stored).exists():
-            uploads.discard(stored)
-        raise
-
-
-@transaction.atomic
-def _queue(user: User, taken: Intake, batch_type: BatchType, filename: str, file: str, *, at_once: bool) -> Batch:
+    if not taken.unique:
+        raise BadInput(EMPTY_LIST, code="EMPTY_LIST", field="emails", value="")
     batch = Batch(
         user=user,
         batch_type=batch_type,
-        filename=filename[:255],
-        file=file,
-        total_emails=len(taken.rows),
+        total_emails=taken.unique,
         duplicates_removed=taken.duplicates,
         blank_rows=taken.blank,
     )
-    if taken.possible:
-        what = filename[:80] or "pasted list"
-        batch.hold = billing.hold(user_id=user.pk, amount=taken.possible, reason=f"Batch: {what}", key=batch.public_id)
-    batch.save()
-    pieces = intake.into_chunks(taken, settings.CHUNK_ROWS)
-    Chunk.objects.bulk_create(
-        Chunk(batch=batch, number=number, rows=rows, size=len(rows)) for number, rows in enumerate(pieces)
-    )
-    if not at_once:
-        pipeline.wake(times=min(settings.WORKERS, len(pieces)))
+    with noting_refusals(user):
+        queue(batch, cost=taken.possible, chunks=taken.chunks(settings.CHUNK_ROWS), api_key=api_key)
+    run_now(batch)
     return batch
 
 
-def _run_now(batch: Batch) -> None:
+@transaction.atomic
+def queue(batch: Batch, *, cost: int, chunks: Iterable[list[Any]], api_key: ApiKey | None = None) -> None:
+    """Store a new batch with its rows, hold its credits, and wake the workers unless it is checked at once.
+
+    Raises `Refused` (`QUOTA_EXCEEDED`) when the credits do not suffice.
+    """
+    if cost:
+        reason = f"Batch: {batch.filename[:80] or 'pasted list'}"
+        batch.hold = billing.hold(
+            user_id=batch.user_id, amount=cost, reason=reason, key=batch.public_id, api_key=api_key
+        )
+    batch.left_out = sorted(EVERY_CHECK - gates.checks_for(batch.user)) or None
+    batch.save()
+    made = (Chunk(batch=batch, number=number, rows=rows, size=len(rows)) for number, rows in enumerate(chunks))
+    count = 0
+    while some := list(islice(made, _CHUNKS_AT_ONCE)):
+        count += len(Chunk.objects.bulk_create(some))
+    if not _is_short(batch):
+        pipeline.wake(times=min(settings.WORKERS, count))
+
+
+def _is_short(batch: Batch) -> bool:
+    return batch.total_emails <= settings.IMMEDIATE_ADDRESSES
+
+
+def run_now(batch: Batch) -> None:
     """Check a short list in the caller's time; what is not done by then, or finds no room, goes to the workers."""
+    if not _is_short(batch):
+        return
     if _at_once.acquire(blocking=False):
         try:
             pipeline.run_now(batch)
@@ -132,12 +130,6 @@ def _run_now(batch: Batch) -> None:
     batch.refresh_from_db()
     if batch.status in ACTIVE:
         pipeline.wake()
-
-
-def _empty(batch_type: BatchType) -> BadInput:
-    if batch_type == BatchType.FILE_UPLOAD:
-        return BadInput(NO_EMAILS, code="NO_EMAILS", field="file")
-    return BadInput(EMPTY_LIST, code="EMPTY_LIST", field="emails", value="")
 
 
 def release_cut_off_checks() -> None:

@@ -1,8 +1,11 @@
 """Uploaded files: bounded while they arrive, kept safely, read in a limited process."""
 
+import dataclasses
+import json
 import os
 import shutil
 import threading
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -12,11 +15,21 @@ from django.core.files.uploadhandler import TemporaryFileUploadHandler
 
 from emailcheck.common import ids
 from emailcheck.common.errors import BadInput, ProductError, TooLarge
-from validation.listfiles import ListFileError, check_filename, read_addresses
+from emailcheck.common.text import storable
+from validation.listfiles import ErrorCode, ListFileError, ReadOptions, check_filename, have_made
 
 TOO_LARGE = "File is too large. Maximum size is 10MB."
 _FORM_ALLOWANCE = 64 * 1024
-# Each reading process may take 1 GB; more than two at once wait for their turn.
+_CHILD = "validation.intake_child"
+# What is narrower than the codes of the API, and the field that it is about.
+_CODES = {
+    ErrorCode.UNKNOWN_SHEET: ("VALIDATION_ERROR", "sheet"),
+    ErrorCode.UNKNOWN_COLUMN: ("VALIDATION_ERROR", "email_column"),
+    ErrorCode.INVALID_OPTION: ("VALIDATION_ERROR", "encoding"),
+    ErrorCode.ENCRYPTED_FILE: ("UNREADABLE_FILE", "file"),
+    ErrorCode.FILE_TOO_LARGE: ("UNREADABLE_FILE", "file"),  # inside: the size of the file itself was checked before
+}
+# Each reading process may take half a gigabyte; more than two at once wait for their turn.
 _readers = threading.BoundedSemaphore(2)
 
 
@@ -64,8 +77,16 @@ def _sync_names(directory: Path) -> None:
 
 
 def discard(relative: str) -> None:
-    """Remove a stored upload; harmless when it is gone."""
-    (settings.MEDIA_ROOT / relative).unlink(missing_ok=True)
+    """Remove a stored upload and what was made of it; harmless when they are gone."""
+    path: Path = settings.MEDIA_ROOT / relative
+    for made in path.parent.glob(f"{path.name}.*"):
+        made.unlink(missing_ok=True)
+    path.unlink(missing_ok=True)
+
+
+def discard_sorted(sorted_file: str) -> None:
+    """Remove the sorted addresses of an upload; harmless when they are gone."""
+    (settings.MEDIA_ROOT / sorted_file).unlink(missing_ok=True)
 
 
 def check_name(upload: "UploadedFile[bytes]") -> None:
@@ -76,18 +97,56 @@ def check_name(upload: "UploadedFile[bytes]") -> None:
         raise _refusal(error) from error
 
 
-def addresses_in(relative: str) -> list[str]:
-    """The e-mail cell of every data row of a stored upload, in order, `""` for blank ones.
+@dataclasses.dataclass(frozen=True, slots=True)
+class Content:
+    """What an upload holds. `rows` are its data rows, of which `possible` and `bad_syntax` will be checked."""
 
-    Raises `BadInput` or `TooLarge` with a sentence that says what to do.
+    shape: dict[str, Any]  # as `listfiles.ListShape`
+    sorted_file: str
+    rows: int
+    possible: int
+    bad_syntax: int
+    duplicates: int
+    blank: int
+
+
+def read(relative: str, options: ReadOptions) -> Content:
+    """Read a stored upload once: how it is understood, what it holds, and its addresses sorted into a file beside it.
+
+    Raises `BadInput` with a sentence that says what to do.
     """
+    ask = {"options": dataclasses.asdict(options), "chunk_rows": settings.CHUNK_ROWS}
+    sorted_file = f"{relative}.{ids.new('srt')}"
+    path: Path = settings.MEDIA_ROOT / sorted_file
     try:
-        with _readers, read_addresses(settings.MEDIA_ROOT / relative) as (_, addresses):
-            return list(addresses)
-    except ListFileError as error:
-        raise _refusal(error) from error
+        with path.open("w+b") as spool:
+            with _readers:
+                answer = have_made(_CHILD, "chunks", settings.MEDIA_ROOT / relative, ask, spool)
+            os.fsync(spool.fileno())
+    except BaseException as error:
+        path.unlink(missing_ok=True)
+        raise (_refusal(error) if isinstance(error, ListFileError) else error) from error
+    _sync_names(path.parent)
+    return Content(shape=_storable(answer["shape"]), sorted_file=sorted_file, **answer["counts"])
+
+
+def chunks(sorted_file: str) -> Iterator[list[list[Any]]]:
+    """The sorted addresses of an upload that was read: [[position, address], …] chunk by chunk."""
+    with (settings.MEDIA_ROOT / sorted_file).open("rb") as lines:
+        for line in lines:
+            yield json.loads(line)
+
+
+def _storable(value: Any) -> Any:
+    if isinstance(value, str):
+        return storable(value)
+    if isinstance(value, list):
+        return [_storable(item) for item in value]
+    if isinstance(value, dict):
+        return {key: _storable(item) for key, item in value.items()}
+    return value
 
 
 def _refusal(error: ListFileError) -> ProductError:
-    kind = TooLarge if error.code == "FILE_TOO_LARGE" else BadInput
-    return kind(error.detail, code=error.code, field="file")
+    code, field = _CODES.get(error.code, (error.code, "file"))
+    return BadInput(error.detail, code=code, field=field)

@@ -37,11 +37,11 @@ def test_a_right_pair_answers_account_and_token(alice: User, client: Client) -> 
         "id": alice.pk, "email": "alice@alder.com", "name": "Alice Alder",
         "company": None, "address": None, "picture": None, "role": "user",
         "status": "active", "is_staff": False, "email_verified": True,
-        "subscription_plan": "free", "credits": 100, "monthly_usage": 0, "created_at": "",
+        "subscription_plan": "growth", "credits": 100, "monthly_usage": 0, "created_at": "",
     }  # fmt: skip
     assert body["expires_in"] == 900
     cookie = answer.cookies["refresh"]
-    assert (cookie["httponly"], cookie["samesite"], cookie["path"]) == (True, "Strict", "/api/auth/refresh")
+    assert (cookie["httponly"], cookie["samesite"], cookie["path"]) == (True, "Strict", "/api/auth")
 
 
 @pytest.mark.parametrize("pair", [("alice@alder.com", "wrong-horse-42"), ("nobody@alder.com", PASSWORD)])

@@ -25,12 +25,12 @@ def is_inside() -> bool:
     return os.environ.get(_INSIDE) == "1"
 
 
-def enter(arguments: list[str]) -> int | None:
-    """Run this very command again in a network of its own. Answers its exit code, or None where that is impossible."""
+def enter(arguments: list[str], module: str = "benchmarks.engine") -> int | None:
+    """Run a module again in a network of its own. Answers its exit code, or None where that is impossible."""
     for way in _WAYS:
         if shutil.which("ip") is None or subprocess.run([*way, "true"], capture_output=True, check=False).returncode:
             continue
-        command = [*way, sys.executable, "-m", "benchmarks.engine", *arguments]
+        command = [*way, sys.executable, "-m", module, *arguments]
         return subprocess.run(command, env={**os.environ, _INSIDE: "1"}, check=False).returncode
     return None
 

@@ -11,7 +11,7 @@ from rest_framework.test import APIClient
 
 from accounts import services as accounts
 from accounts.models import User
-from billing import services
+from billing import plans, services
 from billing.models import CreditAccount, CreditEntry, CreditHold, CreditLot, LotKind
 from emailcheck.common.errors import Refused
 
@@ -19,6 +19,10 @@ from emailcheck.common.errors import Refused
 def balance(user: User) -> tuple[int, int]:
     account = CreditAccount.objects.get(user=user)
     return account.balance, account.held
+
+
+def remaining(user: User) -> dict[str, int]:
+    return dict(CreditLot.objects.filter(user=user).values_list("kind", "remaining"))
 
 
 def movements(user: User) -> list[tuple[str, int]]:
@@ -43,7 +47,7 @@ def test_a_hold_leaves_the_balance_and_settling_returns_the_rest(alice: User) ->
     assert services.settle(hold_id=hold.pk, captured=30) == 0
     assert balance(alice) == (88, 0)
     assert movements(alice) == [("grant", 100), ("hold", -30), ("release", 18)]
-    assert services.monthly_usage(user_id=alice.pk) == 12
+    assert plans.monthly_usage(alice) == 12
     assert services.reconcile() == []
 
 
@@ -71,21 +75,19 @@ def test_too_few_credits_are_refused_and_nothing_moves(alice: User) -> None:
 
 def test_credits_that_expire_first_are_spent_first_and_return_to_their_lot(alice: User) -> None:
     soon = timezone.now() + timedelta(days=3)
-    services.grant(user_id=alice.pk, kind=LotKind.PLAN, amount=10, reason="Plan", key="g1", expires_at=soon)
+    services.grant(user_id=alice.pk, kind=LotKind.TRIAL, amount=10, reason="Trial", key="g1", expires_at=soon)
     hold = services.hold(user_id=alice.pk, amount=25, reason="Batch", key="b1")
-    lots = dict(CreditLot.objects.filter(user=alice).values_list("kind", "remaining"))
-    assert lots == {"bonus": 85, "plan": 0}
+    assert remaining(alice) == {"plan": 85, "trial": 0}
     services.settle(hold_id=hold.pk, captured=4)
-    lots = dict(CreditLot.objects.filter(user=alice).values_list("kind", "remaining"))
-    assert lots == {"bonus": 100, "plan": 6}
+    assert remaining(alice) == {"plan": 100, "trial": 6}
     assert services.reconcile() == []
 
 
 def test_credits_released_after_their_date_expire(alice: User) -> None:
     soon = timezone.now() + timedelta(days=3)
-    services.grant(user_id=alice.pk, kind=LotKind.PLAN, amount=10, reason="Plan", key="g1", expires_at=soon)
+    services.grant(user_id=alice.pk, kind=LotKind.TRIAL, amount=10, reason="Trial", key="g1", expires_at=soon)
     hold = services.hold(user_id=alice.pk, amount=10, reason="Batch", key="b1")
-    CreditLot.objects.filter(kind="plan").update(expires_at=timezone.now() - timedelta(days=1))
+    CreditLot.objects.filter(kind="trial").update(expires_at=timezone.now() - timedelta(days=1))
     services.settle(hold_id=hold.pk, captured=4)
     assert balance(alice) == (100, 0)
     assert movements(alice)[-2:] == [("release", 6), ("expire", -6)]
@@ -122,18 +124,18 @@ def test_reconcile_looks_into_lots_and_holds(alice: User) -> None:
 
 def test_what_has_expired_is_not_shown_as_spendable(alice: User, alice_api: APIClient) -> None:
     soon = timezone.now() + timedelta(days=3)
-    services.grant(user_id=alice.pk, kind=LotKind.PLAN, amount=10, reason="Plan", key="g1", expires_at=soon)
+    services.grant(user_id=alice.pk, kind=LotKind.TRIAL, amount=10, reason="Trial", key="g1", expires_at=soon)
     assert alice_api.get("/api/credits").json()["credits"] == 110
-    CreditLot.objects.filter(kind="plan").update(expires_at=timezone.now() - timedelta(days=1))
+    CreditLot.objects.filter(kind="trial").update(expires_at=timezone.now() - timedelta(days=1))
     answer = alice_api.get("/api/credits").json()
     assert (answer["credits"], [lot["remaining"] for lot in answer["lots"]]) == (100, [100])
 
 
 def test_a_lot_may_be_taken_from_returned_to_and_expire_any_number_of_times(alice: User) -> None:
     soon = timezone.now() + timedelta(days=3)
-    services.grant(user_id=alice.pk, kind=LotKind.PLAN, amount=10, reason="Plan", key="g1", expires_at=soon)
+    services.grant(user_id=alice.pk, kind=LotKind.TRIAL, amount=10, reason="Trial", key="g1", expires_at=soon)
     holds = [services.hold(user_id=alice.pk, amount=5, reason="Batch", key=f"b{number}") for number in range(2)]
-    CreditLot.objects.filter(kind="plan").update(expires_at=timezone.now() - timedelta(days=1))
+    CreditLot.objects.filter(kind="trial").update(expires_at=timezone.now() - timedelta(days=1))
     for hold in holds:
         services.settle(hold_id=hold.pk, captured=2)
     assert movements(alice)[-4:] == [("release", 3), ("expire", -3), ("release", 3), ("expire", -3)]

@@ -1,6 +1,6 @@
 """Django's admin of tables that only services write."""
 
-from typing import Any
+from typing import Any, ClassVar
 
 from django.contrib import admin
 from django.db.models import Model
@@ -11,7 +11,7 @@ class ReadOnlyAdmin(admin.ModelAdmin[Model]):
     """Staff look, nobody writes."""
 
     show_full_result_count = False
-    list_select_related = ("user",)
+    list_select_related: ClassVar[bool | list[str] | tuple[str, ...]] = ("user",)
 
     def has_add_permission(self, request: HttpRequest) -> bool:
         return False

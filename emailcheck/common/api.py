@@ -81,7 +81,7 @@ def _shown(value: object) -> object:
 def json_error(error: ProductError) -> JsonResponse:
     """The one error body outside of the API views."""
     body = error_body(error.detail, error.code, field=error.field, value=error.value)
-    return JsonResponse(body, status=error.status)
+    return JsonResponse(body | dict(error.extra), status=error.status, headers=dict(error.headers))
 
 
 def exception_handler(error: Exception, context: dict[str, Any]) -> Response | None:
@@ -91,7 +91,7 @@ def exception_handler(error: Exception, context: dict[str, Any]) -> Response | N
     if isinstance(error, ProductError):
         set_rollback()
         body = error_body(error.detail, error.code, field=error.field, value=error.value)
-        return Response(body, status=error.status)
+        return Response(body | dict(error.extra), status=error.status, headers=dict(error.headers))
     if isinstance(error, Http404):
         error = exceptions.NotFound()
     elif isinstance(error, PermissionDenied):

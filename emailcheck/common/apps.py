@@ -5,3 +5,10 @@ class CommonConfig(AppConfig):
     name = "emailcheck.common"
     label = "common"
     verbose_name = "Ground floor"
+
+    def ready(self) -> None:
+        from emailcheck.common import personal
+        from emailcheck.common.models import IdempotentCall
+
+        kept = "Answers that are kept for 24 hours, in case a call is repeated; what they say is in the other tables."
+        personal.add(personal.Table(IdempotentCall, "user_id", left_out=kept))

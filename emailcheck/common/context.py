@@ -6,6 +6,15 @@ from django.conf import settings
 from django.http import HttpRequest
 
 THEMES = ("light", "dark")
+DASHBOARD_TABS = (
+    ("validate", "Validate"),
+    ("history", "History"),
+    ("campaigns", "Campaigns"),
+    ("pricing", "Upgrade"),
+    ("analytics", "Analytics"),
+    ("referrals", "Refer Friends"),
+    ("custom-packages", "Custom packages"),
+)
 
 
 def site(request: HttpRequest) -> dict[str, Any]:
@@ -15,5 +24,6 @@ def site(request: HttpRequest) -> dict[str, Any]:
         "site_name": settings.SITE_NAME,
         "sandbox": settings.SANDBOX,
         "theme": theme if theme in THEMES else "",
+        "dashboard_tabs": DASHBOARD_TABS,
         "support_email": settings.SUPPORT_EMAIL,
     }

@@ -6,19 +6,29 @@
     ├── Refused           403  PERMISSION_DENIED, QUOTA_EXCEEDED, ACCOUNT_SUSPENDED, …
     ├── NotFound          404  NOT_FOUND
     ├── Conflict          409  CONFLICT, IDEMPOTENCY_IN_FLIGHT
+    ├── Gone              410  EXPIRED
     ├── TooLarge          413  FILE_TOO_LARGE
     ├── Unprocessable     422  IDEMPOTENCY_MISMATCH
+    ├── TooMany           429  RATE_LIMIT_EXCEEDED
     └── Unavailable       503  UNAVAILABLE
 
 `emailcheck.common.api.exception_handler` turns each into the one error body.
 """
 
+from collections.abc import Mapping
+from types import MappingProxyType
+
 
 class ProductError(Exception):
-    """An error with an HTTP status, a stable code and one sentence the user can act on."""
+    """An error with an HTTP status, a stable code and one sentence the user can act on.
+
+    `headers` go onto the answer, `extra` are further keys of its body.
+    """
 
     status = 500
     code = "ERROR"
+    headers: Mapping[str, str] = MappingProxyType({})
+    extra: Mapping[str, str] = MappingProxyType({})
 
     def __init__(self, detail: str, *, code: str | None = None, field: str | None = None, value: object = None) -> None:
         super().__init__(detail)
@@ -53,6 +63,11 @@ class Conflict(ProductError):
     code = "CONFLICT"
 
 
+class Gone(ProductError):
+    status = 410
+    code = "EXPIRED"
+
+
 class TooLarge(ProductError):
     status = 413
     code = "FILE_TOO_LARGE"
@@ -61,6 +76,15 @@ class TooLarge(ProductError):
 class Unprocessable(ProductError):
     status = 422
     code = "UNPROCESSABLE"
+
+
+class TooMany(ProductError):
+    status = 429
+    code = "RATE_LIMIT_EXCEEDED"
+
+    def __init__(self, detail: str, *, retry_after: int) -> None:
+        super().__init__(detail)
+        self.headers = {"Retry-After": str(retry_after)}
 
 
 class Unavailable(ProductError):

@@ -4,11 +4,12 @@ import logging
 import re
 
 _ADDRESS = re.compile(r"""(?:"[^"\n]+"|[^\s@"'<>(),;:=\[\]]+)@[^\s@"'<>(),;:=\[\]]+""")
-_TOKEN = re.compile(r"eyJ[\w-]+\.[\w-]+\.[\w-]+|ec_(?:live|test)_\w+")
+# JSON Web Tokens, API keys, and the secrets of `sealing.new_secret` in mailed links and cookies.
+_TOKEN = re.compile(r"eyJ[\w-]+\.[\w-]+\.[\w-]+|ec_(?:live|test)_\w+|(?<![\w-])[\w-]{43}(?![\w-])")
 
 
 class RedactingFormatter(logging.Formatter):
-    """Takes e-mail addresses, JSON Web Tokens and API keys out of lines and stack traces."""
+    """Takes e-mail addresses, tokens and API keys out of lines and stack traces."""
 
     def format(self, record: logging.LogRecord) -> str:
         return _TOKEN.sub("[token]", _ADDRESS.sub("[address]", super().format(record)))

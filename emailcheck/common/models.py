@@ -1,4 +1,4 @@
-"""Infrastructure tables: who is alive, which calls were answered already."""
+"""Infrastructure tables: who is alive, which calls were answered already, mails on their way, recent requests."""
 
 from django.db import models
 from django.utils import timezone
@@ -26,6 +26,37 @@ class IdempotentCall(models.Model):
 
     class Meta:
         constraints = [models.UniqueConstraint(fields=["user_id", "key"], name="idempotency_key_once")]
+
+    def __str__(self) -> str:
+        return self.key
+
+
+class OutgoingMail(models.Model):
+    """A mail that is to be sent once. What is in it is kept, sealed, only until then."""
+
+    key = models.CharField(max_length=120, unique=True)
+    name = models.CharField(max_length=40)
+    sealed = models.TextField(blank=True, help_text="Recipient and values of the templates; empty once sent.")
+    attempts = models.PositiveSmallIntegerField(default=0)
+    next_try_at = models.DateTimeField(default=timezone.now)
+    created_at = models.DateTimeField(default=timezone.now, db_index=True)
+    sent_at = models.DateTimeField(null=True, blank=True)
+
+    class Meta:
+        indexes = [
+            models.Index(fields=["next_try_at"], condition=models.Q(sent_at=None), name="outgoing_mail_waiting"),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.name} {self.created_at:%Y-%m-%d %H:%M}"
+
+
+class RecentRequests(models.Model):
+    """When one caller's latest accepted requests came, for a limit on them; Redis keeps the same where there is one."""
+
+    key = models.CharField(max_length=64, primary_key=True, help_text="Keyed hash of who is limited, and of what.")
+    times = models.JSONField(default=list, help_text="Seconds since 1970, oldest first.")
+    forget_at = models.DateTimeField(db_index=True)
 
     def __str__(self) -> str:
         return self.key

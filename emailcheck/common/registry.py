@@ -1,13 +1,26 @@
 """What a low app needs from all the others: each fills in its part in its `AppConfig.ready()`."""
 
 from collections.abc import Callable
+from dataclasses import dataclass
 from typing import Any
 
 from django.contrib.auth.base_user import AbstractBaseUser
 
 Summary = Callable[[AbstractBaseUser], dict[str, Any]]
 
+
+@dataclass(frozen=True, slots=True)
+class Mailbox:
+    """What an address comes down to: the same for every spelling that one mailbox has."""
+
+    canonical: str
+    disposable: bool
+
+
+MailboxOf = Callable[[str], Mailbox]
+
 _summaries: list[Summary] = []
+_mailbox_of: list[MailboxOf] = []
 
 
 def add_account_summary(part: Summary) -> None:
@@ -22,3 +35,13 @@ def account_summary(user: AbstractBaseUser) -> dict[str, Any]:
     for part in _summaries:
         summary |= part(user)
     return summary
+
+
+def know_mailboxes(of: MailboxOf) -> None:
+    """Register the function that knows addresses."""
+    _mailbox_of[:] = [of]
+
+
+def mailbox(address: str) -> Mailbox:
+    """The mailbox of an address."""
+    return _mailbox_of[0](address)

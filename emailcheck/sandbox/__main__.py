@@ -17,6 +17,9 @@ def main() -> None:
     for service, port in (("dns", 8153), ("socks", 8125), ("mail", 8126), ("http", 8180)):
         parser.add_argument(f"--{service}-port", type=int, default=port, help="0 for any free port")
     parser.add_argument("--data-dir", type=Path, default=Path("var/sandbox"), help="where mails are kept")
+    parser.add_argument("--site-url", default="", help="where browsers find the pages below /sandbox")
+    parser.add_argument("--webhook-id", default="", help="the webhook that PayPal signs its events for")
+    parser.add_argument("--webhook-url", default="", help="where PayPal sends them")
     parser.add_argument("--latency-ms", type=float, default=0.0, help="how long a flush waits for its replies")
     uvloop.run(_serve(SandboxOptions(**vars(parser.parse_args()))))
 

@@ -28,7 +28,11 @@ _CLOSING_TURNS = 20  # turns of the loop in which the transports let go of their
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SandboxOptions:
-    """Where to listen on loopback (port 0: any free one), where mails are kept, the reply latency in ms."""
+    """Where to listen on loopback (port 0: any free one), where mails are kept, the reply latency in ms.
+
+    `site_url` is where browsers find the pages below `/sandbox` (without it, at our own address); PayPal sends the
+    events of `webhook_id` to `webhook_url`.
+    """
 
     data_dir: Path
     dns_port: int = 0
@@ -36,6 +40,9 @@ class SandboxOptions:
     mail_port: int = 0
     http_port: int = 0
     latency_ms: float = 0.0
+    site_url: str = ""
+    webhook_id: str = ""
+    webhook_url: str = ""
     world_file: Path = WORLD_FILE
 
 
@@ -66,7 +73,7 @@ async def start_sandbox(options: SandboxOptions) -> AsyncIterator[Sandbox]:
             await listeners.dns(simulation, options.dns_port),
             await listeners.tcp(lambda: SocksConnection(simulation.hosts, tls), options.socks_port),
             await listeners.tcp(lambda: sink_protocol(simulation.outbox), options.mail_port),
-            await _serve_http(stack, simulation, options.http_port),
+            await _serve_http(stack, simulation, options),
         )
 
 
@@ -135,8 +142,15 @@ class _HttpServer(uvicorn.Server):
         self.listening.set()
 
 
-async def _serve_http(stack: AsyncExitStack, simulation: Simulation, port: int) -> int:
-    listener = stack.enter_context(socket.create_server((_LOOPBACK, port)))
+async def _serve_http(stack: AsyncExitStack, simulation: Simulation, options: SandboxOptions) -> int:
+    listener = stack.enter_context(socket.create_server((_LOOPBACK, options.http_port)))
+    port = int(listener.getsockname()[1])
+    simulation.paypal.settle_at(
+        api=f"http://{_LOOPBACK}:{port}",
+        site_url=options.site_url,
+        webhook_id=options.webhook_id,
+        webhook_url=options.webhook_url,
+    )
     config = uvicorn.Config(
         create_app(simulation), lifespan="off", log_config=None, access_log=False, timeout_graceful_shutdown=1
     )
@@ -149,4 +163,6 @@ async def _serve_http(stack: AsyncExitStack, simulation: Simulation, port: int) 
 
     stack.push_async_callback(end)
     await server.listening.wait()
-    return int(listener.getsockname()[1])
+    simulation.paypal.courier.start(simulation.paypal.catch_up)
+    stack.push_async_callback(simulation.paypal.courier.stop)
+    return port

@@ -9,10 +9,11 @@ from emailcheck.sandbox.mailworld.scenario import World
 from emailcheck.sandbox.mailworld.stats import Stats, Switches
 from emailcheck.sandbox.mailworld.zone import Zone
 from emailcheck.sandbox.outbox.store import Outbox
+from emailcheck.sandbox.paypal.world import PayPalWorld
 
 
 class Simulation:
-    """One world with its name server, mail hosts, counters, switches and outbox."""
+    """One world with its name server, mail hosts, counters, switches and outbox, and a PayPal."""
 
     def __init__(self, world: World, data_dir: Path, latency_ms: float) -> None:
         self.world = world
@@ -21,9 +22,10 @@ class Simulation:
         self.hosts = MailHosts(world, self.stats, self.switches, time.monotonic)
         self.names = Responder(Zone(world))
         self.outbox = Outbox(data_dir / "outbox")
+        self.paypal = PayPalWorld(data_dir / "paypal")
 
     def reset(self) -> None:
-        """Count anew, and greet every greylisted triplet as new. Switches and outbox stay."""
+        """Count anew, and greet every greylisted triplet as new. Switches, outbox and PayPal stay."""
         self.stats.reset()
         self.names.questions.clear()
         self.hosts.greylist.forget()

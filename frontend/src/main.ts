@@ -49,6 +49,13 @@ for (const hint of ["pointerover", "focusin"]) {
   });
 }
 
+// A return from Google: the one-time code leaves the address before anything else.
+const session = new URLSearchParams(location.hash.slice(1)).get("session_id");
+if (session !== null) {
+  history.replaceState(null, "", location.pathname + location.search);
+  open("auth", { session });
+}
+
 installThemeSwitch();
 installDrawer();
 installKeys(open);

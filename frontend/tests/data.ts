@@ -1,4 +1,4 @@
-import type { Batch, BatchProgress, Result, ResultRow } from "../src/api/types";
+import type { Batch, BatchProgress, Draft, Overview, Result, ResultRow } from "../src/api/types";
 
 export function resultRow(change: Partial<ResultRow> = {}): ResultRow {
   return {
@@ -23,6 +23,7 @@ export function resultRow(change: Partial<ResultRow> = {}): ResultRow {
     reason: "mailbox_exists",
     created_at: "2025-03-01T10:00:00Z",
     validated_at: "2025-03-01T10:00:00Z",
+    rechecked_at: null,
     details: { domain: "company.com", category_reason: "The mail server accepted the mailbox." },
     ...change,
   };
@@ -75,6 +76,9 @@ export function batch(change: Partial<Batch> = {}): Batch {
     credits_used: 9,
     created_at: "2025-03-01T10:00:00Z",
     completed_at: "2025-03-01T10:01:00Z",
+    rechecked_at: null,
+    expires_at: "2026-03-01T10:01:00Z",
+    expired_at: null,
     error: null,
     ...change,
   };
@@ -98,6 +102,9 @@ export function progress(change: Partial<BatchProgress> = {}): BatchProgress {
     risky_count: 0,
     rate: 2,
     seconds_left: 3,
+    waiting: 0,
+    waiting_until: null,
+    rechecking: false,
     error: null,
     ...change,
   };
@@ -147,6 +154,58 @@ export function listAnswer(change: Record<string, unknown> = {}) {
         confidence_score: 0,
       }),
     ],
+    ...change,
+  };
+}
+
+export function draft(change: Partial<Draft> = {}): Draft {
+  return {
+    upload_id: "upl_1",
+    filename: "list.csv",
+    expires_at: "2025-03-02T10:00:00Z",
+    type: "csv",
+    sheets: [
+      {
+        name: "",
+        rows: 12,
+        columns: [
+          { name: "Name", samples: ["Anna", "Gone"], looks_like_email: 0 },
+          { name: "Email", samples: ["anna@company.com", "gone@company.com"], looks_like_email: 0.955 },
+        ],
+      },
+    ],
+    sheet: "",
+    email_column: "2",
+    has_header: true,
+    encoding: "utf-8",
+    delimiter: ",",
+    chosen: [],
+    rows: 12,
+    unique: 9,
+    duplicates: 2,
+    blank: 1,
+    bad_syntax: 1,
+    cost: 8,
+    credits: 100,
+    retention_days: null,
+    use_providers: null,
+    providers: [],
+    ...change,
+  };
+}
+
+export function overview(change: Partial<Overview> = {}): Overview {
+  return {
+    total_validations: 21,
+    success_rate: 52.4,
+    monthly_usage: 19,
+    monthly_limit: 10_000,
+    usage_percentage: 0.2,
+    credits: 49_981,
+    current_plan: "growth",
+    subscription_plan: "growth",
+    recent_validations: [resultRow()],
+    category_breakdown: { valid: 11, invalid: 4, unknown: 2, catch_all: 2, disposable: 2, spam_trap: 0 },
     ...change,
   };
 }

@@ -7,16 +7,25 @@ import { vi } from "vitest";
 import { queryClient } from "../src/lib/query";
 import { Toaster } from "../src/ui/toaster";
 
+function mount(page: ReactNode) {
+  const user = userEvent.setup();
+  render(<QueryClientProvider client={queryClient}>{page}</QueryClientProvider>);
+  return user;
+}
+
 /** Shows an island as the page does, with a place for toasts. */
 export function show(island: ReactNode) {
-  const user = userEvent.setup();
-  render(
-    <QueryClientProvider client={queryClient}>
+  return mount(
+    <>
       <Toaster />
       {island}
-    </QueryClientProvider>,
+    </>,
   );
-  return user;
+}
+
+/** Shows an island that brings its own place for toasts. */
+export function showAlone(island: ReactNode) {
+  return mount(island);
 }
 
 /** Lets faked time pass, and the page catch up. */

@@ -9,6 +9,12 @@ URL.createObjectURL = () => "blob:test";
 window.matchMedia = (media) => Object.assign(new EventTarget(), stillMedia(media));
 URL.revokeObjectURL = () => undefined;
 
+window.ResizeObserver = class {
+  observe = () => undefined;
+  unobserve = () => undefined;
+  disconnect = () => undefined;
+};
+
 function stillMedia(media: string) {
   return {
     media,

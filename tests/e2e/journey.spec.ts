@@ -3,7 +3,7 @@ import { readFileSync } from "node:fs";
 
 import { expect } from "@playwright/test";
 
-import { sample, signIn, test } from "./cast";
+import { sample, signIn, test, validateFile } from "./cast";
 
 const today = /\d{4}-\d{2}-\d{2}\.csv$/;
 
@@ -21,11 +21,12 @@ test("[VAL-010] [VAL-030] [VAL-036] [VAL-037] [VAL-061] a file goes in, verdicts
   page,
 }) => {
   await signIn(page);
-  await page.getByLabel("File with addresses").setInputFiles(sample("customers-200.csv"));
-  await page.getByRole("button", { name: "Validate file" }).click();
+  await validateFile(page, sample("customers-200.csv"));
   const dialog = page.getByRole("dialog");
   await expect(dialog.getByText("Total 194")).toBeVisible();
-  await expect(dialog.getByRole("button", { name: "Close" })).toBeVisible({ timeout: 45_000 });
+  await expect(dialog.getByRole("button", { name: "Close" })).toBeVisible({
+    timeout: 45_000,
+  });
   await expect(page.getByText("Batch processing complete! Validated 194 emails successfully!")).toBeVisible();
   await dialog.getByRole("link", { name: "View Results" }).click();
 
@@ -114,9 +115,12 @@ test("[VAL-010] [VAL-012] the sample file is answered at once", async ({ page })
     page.waitForEvent("download"),
     page.getByRole("button", { name: "Download a sample file" }).click(),
   ]);
-  const upload = { name: "sample.csv", mimeType: "text/csv", buffer: readFileSync(await file.path()) };
-  await page.getByLabel("File with addresses").setInputFiles(upload);
-  await page.getByRole("button", { name: "Validate file" }).click();
+  const upload = {
+    name: "sample.csv",
+    mimeType: "text/csv",
+    buffer: readFileSync(await file.path()),
+  };
+  await validateFile(page, upload);
   await expect(page.getByText("Validation complete! 2 valid, 3 invalid")).toBeVisible();
   const summary = page.getByRole("region", { name: "8 addresses validated" });
   await expect(summary.getByRole("row")).toHaveCount(6);
@@ -126,8 +130,7 @@ test("[VAL-010] [VAL-012] the sample file is answered at once", async ({ page })
 for (const type of ["xlsx", "xls", "txt"]) {
   test(`[VAL-001] [VAL-030] a .${type} file gives the same list as the .csv file`, async ({ page }) => {
     await signIn(page);
-    await page.getByLabel("File with addresses").setInputFiles(sample(`customers-200.${type}`));
-    await page.getByRole("button", { name: "Validate file" }).click();
+    await validateFile(page, sample(`customers-200.${type}`));
     await expect(page.getByText("Batch processing complete! Validated 194 emails successfully!")).toBeVisible(
       { timeout: 45_000 },
     );
@@ -159,8 +162,7 @@ test("[VAL-014] [VAL-036] [VAL-042] a running list goes on in the background and
   page,
 }) => {
   await signIn(page);
-  await page.getByLabel("File with addresses").setInputFiles(sample("list-20000.csv"));
-  await page.getByRole("button", { name: "Validate file" }).click();
+  await validateFile(page, sample("list-20000.csv"));
   const dialog = page.getByRole("dialog", { name: "Validating your list" });
   await expect(dialog.getByText("Total 19,601")).toBeVisible();
   await expect(dialog.getByText(/^Processed [1-9]/)).toBeVisible();
@@ -169,6 +171,8 @@ test("[VAL-014] [VAL-036] [VAL-042] a running list goes on in the background and
   await page.reload();
   await expect(page.getByText(/^Resuming validation: [\d,]+\/19,601 emails processed$/)).toBeVisible();
   const panel = page.getByRole("region", { name: "Batch progress" });
-  await expect(panel.getByRole("link", { name: "View Results" })).toBeVisible({ timeout: 50_000 });
+  await expect(panel.getByRole("link", { name: "View Results" })).toBeVisible({
+    timeout: 50_000,
+  });
   await expect(page.getByRole("region", { name: "19,601 addresses validated" })).toBeVisible();
 });

@@ -98,6 +98,15 @@ for (const theme of THEMES) {
         await look(page);
       });
 
+      test("tabs of the dashboard", async ({ page }) => {
+        await signIn(page);
+        await addressesOf(page);
+        for (const tab of ["campaigns", "pricing", "analytics", "referrals", "custom-packages"]) {
+          await page.goto(`/dashboard?tab=${tab}`);
+          await look(page);
+        }
+      });
+
       test("pages of the sandbox", async ({ page }) => {
         await page.goto("/sandbox");
         await look(page);
@@ -113,7 +122,14 @@ test("no page jumps while it is put together", async ({ page }) => {
   await signIn(page);
   const { batch, result } = await addressesOf(page);
   const figures: Record<string, { shift: number; paint: number }> = {};
-  for (const address of ["/", "/dashboard", "/dashboard?tab=history", batch, result]) {
+  for (const address of [
+    "/",
+    "/dashboard",
+    "/dashboard?tab=history",
+    "/dashboard?tab=analytics",
+    batch,
+    result,
+  ]) {
     await page.goto(address, { waitUntil: "networkidle" });
     await expect(page.locator(".skeleton")).toHaveCount(0);
     figures[address] = await page.evaluate(() => window.vitals);
@@ -166,7 +182,16 @@ test("[DASH-004] the drawer repeats the tabs on a phone", async ({ page }) => {
   await signIn(page);
   await page.getByRole("button", { name: "Open menu" }).click();
   const drawer = page.getByRole("dialog", { name: "Menu" });
-  await expect(drawer.getByRole("link")).toHaveText(["Validate", "History", "Sandbox"]);
+  await expect(drawer.getByRole("link")).toHaveText([
+    "Validate",
+    "History",
+    "Campaigns",
+    "Upgrade",
+    "Analytics",
+    "Refer Friends",
+    "Custom packages",
+    "Sandbox",
+  ]);
   await page.keyboard.press("Escape");
   await expect(drawer).toBeHidden();
 });

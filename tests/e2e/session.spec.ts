@@ -56,7 +56,7 @@ test.describe("with refused calls", () => {
       const credits = page.getByText(/^[\d,]+ credits$/);
       const before = await credits.textContent();
       await page.getByLabel("File with addresses").setInputFiles(sample(`bad/${name}`));
-      await page.getByRole("button", { name: "Validate file" }).click();
+      await page.getByRole("button", { name: "Continue" }).click();
       await expect(page.getByRole("alert").getByText(words).first()).toBeVisible();
       await expect(page.getByRole("alert").getByText(/^Reference: req_/)).toBeVisible();
       await page.reload();

@@ -2,12 +2,24 @@
 
 from validation.engine.config import EngineConfig
 from validation.engine.gate import Places
+from validation.engine.knowledge import Knowledge
 from validation.engine.probing import DomainOutcome
 from validation.engine.syntax import Address, AddressSyntaxError, parse
 from validation.engine.verifier import Verifier
-from validation.engine.vocabulary import Category, Check, Flag, FollowUp, Outcome, Reason, Verdict
+from validation.engine.vocabulary import (
+    EVERY_CHECK,
+    Category,
+    Check,
+    Flag,
+    FollowUp,
+    OptionalCheck,
+    Outcome,
+    Reason,
+    Verdict,
+)
 
 __all__ = [
+    "EVERY_CHECK",
     "Address",
     "AddressSyntaxError",
     "Category",
@@ -16,6 +28,8 @@ __all__ = [
     "EngineConfig",
     "Flag",
     "FollowUp",
+    "Knowledge",
+    "OptionalCheck",
     "Outcome",
     "Places",
     "Reason",

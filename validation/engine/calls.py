@@ -7,7 +7,7 @@ length passes through the same memory.
 import asyncio
 import logging
 from collections import deque
-from collections.abc import AsyncGenerator, AsyncIterable, AsyncIterator, Coroutine, Iterable, Mapping
+from collections.abc import AsyncGenerator, AsyncIterable, AsyncIterator, Coroutine, Iterable, Mapping, Set
 from typing import Any, Protocol
 
 from validation.engine import verdicts
@@ -18,7 +18,7 @@ from validation.engine.replies import Reading, Subject
 from validation.engine.smtp import Stage
 from validation.engine.syntax import Address, AddressSyntaxError, parse
 from validation.engine.verdicts import Again, DomainVerdicts, may_be_asked_again
-from validation.engine.vocabulary import FollowUp, Reason, Verdict
+from validation.engine.vocabulary import FollowUp, OptionalCheck, Reason, Verdict
 
 _log = logging.getLogger(__name__)
 
@@ -36,10 +36,10 @@ Way = tuple[str, str] | None  # the route and the sender that a follow-up must t
 class Desk(Protocol):
     """What a call needs of the verifier."""
 
-    async def look_up(self, domain: str) -> DomainFacts:
+    async def look_up(self, domain: str, checks: Set[OptionalCheck]) -> DomainFacts:
         """What lists and domain name system know about a domain."""
 
-    def undecided(self, domain: str, reason: Reason, detail: str) -> DomainFacts:
+    def undecided(self, domain: str, reason: Reason, detail: str, checks: Set[OptionalCheck]) -> DomainFacts:
         """The facts on a domain that could not be looked up."""
 
     def group_for(self, exchanges: Exchanges, way: Way) -> HostGroup:
@@ -102,9 +102,16 @@ class Call:
     """One run over many addresses."""
 
     def __init__(
-        self, desk: Desk, *, look_ups: int, deadline_s: float | None, follow_ups: Mapping[int, FollowUp]
+        self,
+        desk: Desk,
+        *,
+        look_ups: int,
+        deadline_s: float | None,
+        follow_ups: Mapping[int, FollowUp],
+        checks: Set[OptionalCheck],
     ) -> None:
         self._desk = desk
+        self._checks = checks
         self._follow_ups = follow_ups
         self._look_ups = look_ups
         self._deadline_s = deadline_s
@@ -233,10 +240,10 @@ class Call:
 
     async def _one_domain(self, batch: _Batch) -> None:
         try:
-            facts = await self._desk.look_up(batch.domain)
+            facts = await self._desk.look_up(batch.domain, self._checks)
         except Exception:
             _log.exception("look-up failed")
-            facts = self._desk.undecided(batch.domain, Reason.DNS_ERROR, "a fault of our own")
+            facts = self._desk.undecided(batch.domain, Reason.DNS_ERROR, "a fault of our own", self._checks)
         if batch.verdicts is None:
             batch.verdicts = DomainVerdicts(facts)
             self._send(facts, batch)
@@ -299,7 +306,8 @@ class Call:
         for batch in list(self._open):
             looked_up = batch.verdicts is not None
             if not looked_up:
-                facts = self._desk.undecided(batch.domain, Reason.TIMEOUT, "no answer before the deadline")
+                why = "no answer before the deadline"
+                facts = self._desk.undecided(batch.domain, Reason.TIMEOUT, why, self._checks)
                 batch.verdicts = DomainVerdicts(facts)
             for ticket in list(batch.tickets.values()):
                 ticket.settle(ticket.accepted or ticket.last or _OUT_OF_TIME if looked_up else None)

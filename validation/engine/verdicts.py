@@ -40,7 +40,7 @@ _SENTENCES = {
     Reason.TEMPORARY: "{host} has a temporary problem.",
     Reason.PROTOCOL_ERROR: "{host} gave an answer that cannot be understood.",
     Reason.NOT_PROBED: "The mail servers of {domain} were not asked.",
-    Reason.NOT_IN_PLAN: "The plan does not include the check that would decide.",
+    Reason.NOT_IN_PLAN: "{domain} takes mail; your plan does not include asking its mail servers about the mailbox.",
 }
 _RETRYABLE = {Reason.GREYLISTED: GREYLIST_WAIT_S, Reason.TEMPORARY: TEMPORARY_WAIT_S}
 _FLAG_OF_REASON = {Reason.MAILBOX_FULL: Flag.FULL, Reason.MAILBOX_DISABLED: Flag.DISABLED}
@@ -225,7 +225,8 @@ def decide(domain: DomainFacts, probe: Probe | None, *, trap: bool | None) -> tu
     if domain.lists.is_burner:
         return Category.DISPOSABLE, Reason.DISPOSABLE_DOMAIN
     if probe is None:
-        return Category.UNKNOWN, domain.hosts.reason or Reason.NOT_PROBED
+        not_asked = Reason.NOT_PROBED if domain.asks_mail_hosts else Reason.NOT_IN_PLAN
+        return Category.UNKNOWN, domain.hosts.reason or not_asked
     reason = probe.reading.reason
     if reason is Reason.MAILBOX_EXISTS:
         if _is_catch_all(probe):

@@ -3,7 +3,7 @@
 import asyncio
 import random
 import resource
-from collections.abc import AsyncGenerator, AsyncIterable, Iterable, Mapping, Sequence
+from collections.abc import AsyncGenerator, AsyncIterable, Iterable, Mapping, Sequence, Set
 from contextlib import aclosing
 from dataclasses import replace
 from types import MappingProxyType
@@ -24,7 +24,7 @@ from validation.engine.probing import CatchAllMemory, DomainOutcome
 from validation.engine.profiles import Profile, profile_for
 from validation.engine.routes import Connector, Guarded, connector_for
 from validation.engine.syntax import Address
-from validation.engine.vocabulary import FollowUp, Reason, Verdict
+from validation.engine.vocabulary import EVERY_CHECK, FollowUp, OptionalCheck, Reason, Verdict
 
 _NONE: Mapping[int, FollowUp] = MappingProxyType({})
 WINDOW = 50_000  # addresses of a stream under way at once
@@ -81,9 +81,11 @@ class Verifier:
         verifier._own_resolver = resolver
         return verifier
 
-    async def verify(self, address: str, *, deadline_s: float | None = None) -> Verdict:
+    async def verify(
+        self, address: str, *, deadline_s: float | None = None, checks: Set[OptionalCheck] = EVERY_CHECK
+    ) -> Verdict:
         """The verdict on one address, at the latest `deadline_s` seconds from now. Never raises for any text."""
-        async with aclosing(self.verify_many([address], deadline_s=deadline_s)) as verdicts_of_one:
+        async with aclosing(self.verify_many([address], deadline_s=deadline_s, checks=checks)) as verdicts_of_one:
             _, verdict = await anext(verdicts_of_one)
         return verdict
 
@@ -93,14 +95,18 @@ class Verifier:
         *,
         deadline_s: float | None = None,
         follow_ups: Mapping[int, FollowUp] = _NONE,
+        checks: Set[OptionalCheck] = EVERY_CHECK,
     ) -> AsyncGenerator[tuple[int, Verdict], None]:
         """Verdicts with their index as they become known, each index exactly once. Never raises for any text.
 
         `deadline_s` bounds the whole call: what is unanswered then is `unknown`, `timeout`. `follow_ups` says, by
-        index, how an address was asked for before: it is asked for in the same way again.
+        index, how an address was asked for before: it is asked for in the same way again. Of the optional checks only
+        `checks` are made.
         """
         window = max(1, len(addresses))
-        stream = self.verify_stream(addresses, window=window, deadline_s=deadline_s, follow_ups=follow_ups)
+        stream = self.verify_stream(
+            addresses, window=window, deadline_s=deadline_s, follow_ups=follow_ups, checks=checks
+        )
         async with aclosing(stream) as arrivals:
             async for arrived in arrivals:
                 for item in arrived:
@@ -113,13 +119,16 @@ class Verifier:
         window: int = WINDOW,
         deadline_s: float | None = None,
         follow_ups: Mapping[int, FollowUp] = _NONE,
+        checks: Set[OptionalCheck] = EVERY_CHECK,
     ) -> AsyncGenerator[list[tuple[int, Verdict]], None]:
         """Like `verify_many` for a list of any length: verdicts come in lists, each index exactly once.
 
         At most `window` addresses are under way or waiting to be fetched, so a slow caller slows the reading down.
         Raises what iterating over `addresses` raises.
         """
-        call = Call(self, look_ups=self._config.dns_at_once, deadline_s=deadline_s, follow_ups=follow_ups)
+        call = Call(
+            self, look_ups=self._config.dns_at_once, deadline_s=deadline_s, follow_ups=follow_ups, checks=checks
+        )
         try:
             async with aclosing(call.run(addresses, window)) as arrivals:
                 async for arrived in arrivals:
@@ -144,19 +153,20 @@ class Verifier:
         if self._own_resolver is not None:
             await self._own_resolver.aclose()
 
-    async def look_up(self, domain: str) -> DomainFacts:
+    async def look_up(self, domain: str, checks: Set[OptionalCheck]) -> DomainFacts:
         """What lists and domain name system know about a domain."""
         async with self._dns_places:
             hosts = await find_mail_hosts(self._resolver, domain)
-        return self._facts(hosts)
+        return self._facts(hosts, checks)
 
-    def undecided(self, domain: str, reason: Reason, detail: str) -> DomainFacts:
+    def undecided(self, domain: str, reason: Reason, detail: str, checks: Set[OptionalCheck]) -> DomainFacts:
         """The facts on a domain that could not be looked up."""
-        return self._facts(MailHosts(domain, (), reason, detail, Answer(Found.FAILED)))
+        return self._facts(MailHosts(domain, (), reason, detail, Answer(Found.FAILED)), checks)
 
-    def _facts(self, hosts: MailHosts) -> DomainFacts:
-        lists = self._knowledge.about(hosts.domain)
-        return DomainFacts(hosts, lists, evidence.of_lists(lists), evidence.of_dns(hosts))
+    def _facts(self, hosts: MailHosts, checks: Set[OptionalCheck]) -> DomainFacts:
+        lists = self._knowledge.about(hosts.domain, burners=OptionalCheck.DISPOSABLE in checks)
+        asks = OptionalCheck.MAILBOX in checks
+        return DomainFacts(hosts, lists, evidence.of_lists(lists), evidence.of_dns(hosts), asks)
 
     def group_for(self, exchanges: Exchanges, way: Way) -> HostGroup:
         """The queue of everything that is served by these hosts and must go that way."""

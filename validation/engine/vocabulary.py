@@ -44,6 +44,18 @@ class Reason(StrEnum):
     NOT_IN_PLAN = "not_in_plan"
 
 
+class OptionalCheck(StrEnum):
+    """A check that a caller may leave out; it is not made then, and what it would have decided is `not_in_plan`."""
+
+    DISPOSABLE = "disposable"
+    """Whether the domain gives out throw-away mailboxes."""
+    MAILBOX = "mailbox"
+    """What the mail servers say, whether they accept every name included: one says little without the other."""
+
+
+EVERY_CHECK = frozenset(OptionalCheck)
+
+
 class Flag(StrEnum):
     """What else is worth knowing about an address; a flag never decides the category by itself."""
 

@@ -5,11 +5,10 @@ that a hostile file ends in a `ListFileError` and never in a dead or swollen wor
 
     check_filename("list.csv")
     shape = inspect(path)
-    with read_addresses(path, ReadOptions(email_column="2")) as (shape, addresses):
-        ...
+    answer = have_made("another.child", "its product", path, {...}, spool)
 """
 
-from validation.listfiles.reader import check_filename, inspect, read_addresses, read_records
+from validation.listfiles.reader import check_filename, have_made, inspect, shape_from, streamed
 from validation.listfiles.shape import (
     DELIMITERS,
     ENCODINGS,
@@ -19,8 +18,9 @@ from validation.listfiles.shape import (
     Limits,
     ListFileError,
     ListShape,
+    Place,
     ReadOptions,
-    Record,
+    SheetShape,
 )
 
 __all__ = [
@@ -32,10 +32,12 @@ __all__ = [
     "Limits",
     "ListFileError",
     "ListShape",
+    "Place",
     "ReadOptions",
-    "Record",
+    "SheetShape",
     "check_filename",
+    "have_made",
     "inspect",
-    "read_addresses",
-    "read_records",
+    "shape_from",
+    "streamed",
 ]

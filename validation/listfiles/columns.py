@@ -3,6 +3,7 @@
 import re
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
+from itertools import islice
 from typing import Protocol
 
 from validation.listfiles.shape import Column, ErrorCode, Limits, ListFileError, ReadOptions
@@ -13,6 +14,8 @@ _EMAIL_NAMES = frozenset({"email", "mail", "emailaddress", "mailaddress"})
 _PREAMBLE_ROWS = 2  # a header and Excel's `sep=;`
 _SAMPLES = 5
 _SAMPLE_CHARS = 200
+_LOOK_AHEAD = 1_000
+_KEPT_COLUMNS = 2
 
 
 def looks_like_address(cell: str) -> bool:
@@ -23,9 +26,9 @@ def looks_like_address(cell: str) -> bool:
     return len(value) <= _LONGEST_ADDRESS and _ADDRESS.fullmatch(value) is not None
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True)
 class Row:
-    """One record of a file; `raw` is its own text, "" in spreadsheets."""
+    """One record of a file; `raw` is its own text, "" in spreadsheets. Not frozen: that would double its price."""
 
     cells: list[str]
     raw: str = ""
@@ -58,14 +61,14 @@ class _Tally:
     samples: list[str] = field(default_factory=list)
 
     def add(self, cell: str) -> None:
-        if not cell or cell.isspace():
-            return
-        self.filled += 1
-        if len(self.samples) < _SAMPLES:
-            self.samples.append(cell[:_SAMPLE_CHARS])
         if "@" in cell:
             self.at_signs += 1
             self.addresses += looks_like_address(cell)
+        elif not cell or cell.isspace():
+            return
+        if self.filled < _SAMPLES:
+            self.samples.append(cell[:_SAMPLE_CHARS])
+        self.filled += 1
 
     @property
     def share(self) -> float:
@@ -81,6 +84,7 @@ class Layout:
     has_header: bool
     columns: tuple[Column, ...]
     rows: int
+    emails: list[str] | None  # the e-mail cells of all data rows, when the one walk over the table kept them
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,6 +96,7 @@ class _Survey:
     with_head: list[_Tally]
     without_head: list[_Tally]
     total: int
+    kept: dict[int, list[str]]  # the cells of the likeliest columns, from the first row behind the preamble
 
 
 def bounded(rows: Iterable[Row], limits: Limits) -> Iterator[Row]:
@@ -145,7 +150,9 @@ def lay_out(source: Source, options: ReadOptions, limits: Limits) -> Layout:
     if rows > limits.rows:
         raise _too_many_rows(limits)
     columns = tuple(_describe(index, tally, survey, has_header) for index, tally in enumerate(tallies))
-    return Layout(first_row, column, has_header, columns, rows)
+    kept = survey.kept.get(column)
+    emails = None if kept is None else kept[first_row - source.preamble :]
+    return Layout(first_row, column, has_header, columns, rows, emails)
 
 
 def no_emails() -> ListFileError:
@@ -154,24 +161,45 @@ def no_emails() -> ListFileError:
 
 
 def _survey(source: Source, limits: Limits) -> _Survey:
-    head: Row | None = None
-    head_index = total = 0
+    rows = islice(bounded(source.rows(), limits), source.preamble, None)
+    blank, head = _first_filled(rows)
+    beginning = list(islice(rows, _LOOK_AHEAD))
     tallies: list[_Tally] = []
-    for index, row in enumerate(bounded(source.rows(), limits)):
-        total = index + 1
-        if index < source.preamble:
-            continue
-        if head is None:
-            if not row.is_blank:
-                head, head_index = row, index
-            continue
-        tallies.extend(_Tally() for _ in range(len(row.cells) - len(tallies)))
-        for tally, cell in zip(tallies, row.cells, strict=False):
-            tally.add(cell)
-    if head is None:
-        raise no_emails()
+    for row in beginning:
+        _count(row.cells, tallies)
+    kept = {column: [""] * blank + [row.cell(column) for row in (head, *beginning)] for column in _likeliest(tallies)}
+    keep = [(column, cells.append) for column, cells in kept.items()]
+    more = 0
+    for row in rows:
+        more += 1
+        _count(row.cells, tallies)
+        for column, append in keep:
+            append(row.cell(column))
     tallies.extend(_Tally() for _ in range(len(head.cells) - len(tallies)))
-    return _Survey(head, head_index, _including(head, tallies), tallies, total)
+    head_index = source.preamble + blank
+    total = head_index + 1 + len(beginning) + more
+    return _Survey(head, head_index, _including(head, tallies), tallies, total, kept)
+
+
+def _first_filled(rows: Iterator[Row]) -> tuple[int, Row]:
+    """The number of blank rows at the start, and the first that is not."""
+    for blank, row in enumerate(rows):
+        if not row.is_blank:
+            return blank, row
+    raise no_emails()
+
+
+def _count(cells: list[str], tallies: list[_Tally]) -> None:
+    if len(cells) > len(tallies):
+        tallies.extend(_Tally() for _ in range(len(cells) - len(tallies)))
+    for tally, cell in zip(tallies, cells, strict=False):
+        tally.add(cell)
+
+
+def _likeliest(tallies: list[_Tally]) -> list[int]:
+    """The columns whose cells are worth keeping, so that a spreadsheet is walked only once."""
+    likely = [index for index, tally in enumerate(tallies) if tally.at_signs]
+    return sorted(likely, key=lambda index: -tallies[index].addresses)[:_KEPT_COLUMNS]
 
 
 def _including(head: Row, tallies: list[_Tally]) -> list[_Tally]:

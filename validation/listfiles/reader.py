@@ -8,7 +8,6 @@ import subprocess
 import sys
 import tempfile
 from collections.abc import Iterator
-from contextlib import contextmanager
 from pathlib import Path
 from typing import IO, Any
 
@@ -20,11 +19,12 @@ from validation.listfiles.shape import (
     ListFileError,
     ListShape,
     ReadOptions,
-    Record,
+    SheetShape,
 )
 
 logger = logging.getLogger(__name__)
 
+_CHILD = "validation.listfiles.child"
 _ROOT = Path(__file__).resolve().parents[2]
 _EXTENSIONS = frozenset({".csv", ".xlsx", ".xls", ".txt"})
 _ANYTHING = ReadOptions()
@@ -48,96 +48,123 @@ def inspect(path: Path, options: ReadOptions = _ANYTHING, limits: Limits = _DEFA
     Raises:
         ListFileError: the file cannot be read, or an option does not fit it.
     """
-    with _spool() as spool:
-        return _run_child("shape", path, options, limits, spool)
+    with tempfile.TemporaryFile(prefix="listfile-") as spool:
+        return shape_from(have_made(_CHILD, "shape", path, dataclasses.asdict(options), spool, limits))
 
 
-@contextmanager
-def read_addresses(
-    path: Path, options: ReadOptions = _ANYTHING, limits: Limits = _DEFAULT_LIMITS
-) -> Iterator[tuple[ListShape, Iterator[str]]]:
-    """The shape and the e-mail cell of every data row in file order, "" for a blank one.
-
-    Values are exactly those of the file, white space around them included; duplicates stay. The
-    whole file has been read without error before the first value is handed out.
+def have_made(
+    child: str, want: str, path: Path, ask: dict[str, Any], spool: IO[bytes], limits: Limits = _DEFAULT_LIMITS
+) -> Any:
+    """Have the module `child` make a product of the file; answers its answer once all rows are in the spool.
 
     Raises:
-        ListFileError: as `inspect`.
+        ListFileError: the file cannot be read, or what was asked does not fit it.
     """
-    with _spool() as spool:
-        shape = _run_child("addresses", path, options, limits, spool)
-        yield shape, _items(spool)
+    _check_size(path, limits)
+    answer = _converse(child, _request(want, path, ask, spool.fileno(), limits), limits, spool.fileno())
+    return _answer(answer)
 
 
-@contextmanager
-def read_records(
-    path: Path, options: ReadOptions = _ANYTHING, limits: Limits = _DEFAULT_LIMITS
-) -> Iterator[tuple[ListShape, Iterator[Record]]]:
-    """The shape and every record of the file, header and blank lines included, in file order.
-
-    The joined `raw` of a text file's records, encoded with the shape's `encoding` after its byte
-    order mark if it has one, is the file again.
+def streamed(child: str, want: str, path: Path, ask: dict[str, Any], limits: Limits = _DEFAULT_LIMITS) -> Iterator[Any]:
+    """The rows of a product while the module `child` makes them, as slowly as they are taken.
 
     Raises:
-        ListFileError: as `inspect`.
+        ListFileError: the file cannot be read to its end; rows may have come before.
     """
-    with _spool() as spool:
-        shape = _run_child("records", path, options, limits, spool)
-        yield shape, (Record(row, email, tuple(cells), raw) for row, email, cells, raw in _items(spool))
+    _check_size(path, limits)
+    source, sink = os.pipe()
+    try:
+        process = _started(child, sink)
+    finally:
+        os.close(sink)
+    assert process.stdin
+    assert process.stdout
+    with os.fdopen(source, "rb") as rows, process:
+        try:
+            process.stdin.write(_request(want, path, ask, sink, limits).encode())
+            process.stdin.close()
+            for line in rows:
+                yield from json.loads(line)
+            answer = process.stdout.read()
+            if process.wait():
+                raise _cut_off(process.returncode)
+            _answer(answer)
+        finally:
+            process.kill()
 
 
-def _spool() -> IO[bytes]:
-    return tempfile.TemporaryFile(prefix="listfile-")
+def shape_from(answer: dict[str, Any]) -> ListShape:
+    """The shape that came or was stored as JSON."""
+    others = tuple(SheetShape(**{**other, "columns": _columns(other)}) for other in answer["others"])
+    return ListShape(
+        **{
+            **answer,
+            "kind": Kind(answer["kind"]),
+            "sheets": tuple(answer["sheets"]),
+            "columns": _columns(answer),
+            "others": others,
+        }
+    )
 
 
-def _items(spool: IO[bytes]) -> Iterator[Any]:
-    spool.seek(0)
-    for line in spool:
-        yield from json.loads(line)
+def _columns(answer: dict[str, Any]) -> tuple[Column, ...]:
+    return tuple(Column(**{**column, "samples": tuple(column["samples"])}) for column in answer["columns"])
 
 
-def _run_child(want: str, path: Path, options: ReadOptions, limits: Limits, spool: IO[bytes]) -> ListShape:
+def _check_size(path: Path, limits: Limits) -> None:
     if path.stat().st_size > limits.file_bytes:
         size = limits.file_bytes // 2**20
         raise ListFileError(ErrorCode.FILE_TOO_LARGE, f"File is too large. Maximum size is {size}MB.")
+
+
+def _request(want: str, path: Path, ask: dict[str, Any], spool: int, limits: Limits) -> str:
     request = {
         "want": want,
         "path": str(path.resolve()),
-        "options": dataclasses.asdict(options),
+        "ask": ask,
         "limits": dataclasses.asdict(limits),
-        "spool": spool.fileno(),
+        "spool": spool,
     }
-    answer = json.loads(_converse(json.dumps(request), limits, spool.fileno()))
-    if "error" in answer:
-        raise ListFileError(ErrorCode(answer["error"]["code"]), answer["error"]["detail"])
-    return _shape(answer["shape"])
+    return json.dumps(request)
 
 
-def _converse(request: str, limits: Limits, descriptor: int) -> bytes:
-    """Run the child to its end; its environment holds none of our secrets."""
-    command = (sys.executable, "-m", "validation.listfiles.child")
-    try:
-        done = subprocess.run(
-            command,
-            input=request.encode(),
-            stdout=subprocess.PIPE,
-            stderr=subprocess.DEVNULL,
-            pass_fds=(descriptor,),
-            cwd=_ROOT,
-            env={"PYTHONPATH": os.fspath(_ROOT), "PYTHONUTF8": "1"},
-            timeout=limits.wall_seconds,
-            check=True,
-        )
-    except (subprocess.TimeoutExpired, subprocess.CalledProcessError) as error:
-        # The child's own words may quote the file, so only how it ended is logged.
-        logger.warning("the list reader did not finish: %s", getattr(error, "returncode", "timeout"))
-        raise ListFileError(
-            ErrorCode.UNREADABLE_FILE,
-            "The file is damaged, or takes too much memory or time to read. Save it as CSV and upload that.",
-        ) from error
-    return done.stdout
+def _started(child: str, descriptor: int) -> "subprocess.Popen[bytes]":
+    """A child whose environment holds none of our secrets."""
+    return subprocess.Popen(
+        (sys.executable, "-m", child),
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.DEVNULL,
+        pass_fds=(descriptor,),
+        cwd=_ROOT,
+        env={"PYTHONPATH": os.fspath(_ROOT), "PYTHONUTF8": "1"},
+    )
 
 
-def _shape(answer: dict[str, Any]) -> ListShape:
-    columns = tuple(Column(**{**column, "samples": tuple(column["samples"])}) for column in answer["columns"])
-    return ListShape(**{**answer, "kind": Kind(answer["kind"]), "sheets": tuple(answer["sheets"]), "columns": columns})
+def _converse(child: str, request: str, limits: Limits, descriptor: int) -> bytes:
+    with _started(child, descriptor) as process:
+        try:
+            answer, _ = process.communicate(request.encode(), timeout=limits.wall_seconds)
+        except subprocess.TimeoutExpired as error:
+            raise _cut_off("timeout") from error
+        finally:
+            process.kill()
+    if process.returncode:
+        raise _cut_off(process.returncode)
+    return answer
+
+
+def _answer(answer: bytes) -> Any:
+    found = json.loads(answer)
+    if "error" in found:
+        raise ListFileError(ErrorCode(found["error"]["code"]), found["error"]["detail"])
+    return found["answer"]
+
+
+def _cut_off(how: object) -> ListFileError:
+    # The child's own words may quote the file, so only how it ended is logged.
+    logger.warning("the list reader did not finish: %s", how)
+    return ListFileError(
+        ErrorCode.UNREADABLE_FILE,
+        "The file is damaged, or takes too much memory or time to read. Save it as CSV and upload that.",
+    )

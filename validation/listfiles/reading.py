@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from itertools import islice
 from pathlib import Path
 
 from validation.listfiles.columns import Layout, Source, lay_out, no_emails
@@ -14,15 +15,19 @@ from validation.listfiles.shape import (
     ListFileError,
     ListShape,
     ReadOptions,
-    Record,
+    SheetShape,
 )
-from validation.listfiles.sheets import Workbook
+from validation.listfiles.sheets import Glance, Workbook
 from validation.listfiles.text import TextSource, decode
+
+_SHEETS_LOOKED_AT = 10
+_ROWS_LOOKED_AT = 200
+_COLUMNS_SHOWN = 100
 
 
 @dataclass(frozen=True, slots=True)
 class Reading:
-    """A list that was understood. Every walk reads the rows anew."""
+    """A list that was understood."""
 
     shape: ListShape
     _source: Source
@@ -30,16 +35,10 @@ class Reading:
 
     def addresses(self) -> Iterator[str]:
         """The e-mail cell of every data row, "" where it is blank."""
-        for index, row in enumerate(self._source.rows()):
-            if index >= self._layout.first_row:
-                yield row.cell(self._layout.email_column)
-
-    def records(self) -> Iterator[Record]:
-        """Every record of the file."""
-        first_row, column = self._layout.first_row, self._layout.email_column
-        for index, row in enumerate(self._source.rows()):
-            number = index - first_row + 1 if index >= first_row else None
-            yield Record(number, row.cell(column), tuple(row.cells), row.raw)
+        if self._layout.emails is not None:
+            return iter(self._layout.emails)
+        column = self._layout.email_column
+        return (row.cell(column) for row in islice(self._source.rows(), self._layout.first_row, None))
 
 
 def read_list(path: Path, options: ReadOptions, limits: Limits) -> Reading:
@@ -56,15 +55,15 @@ def _read_text(path: Path, options: ReadOptions, limits: Limits) -> Reading:
     decoded = decode(path.read_bytes(), options.encoding)
     source = TextSource(decoded.text, options.delimiter)
     layout = lay_out(source, options, limits)
+    text = _Text(decoded.encoding, decoded.bom, source.delimiter, source.quoting)
     kind = Kind.TXT if source.delimiter == ONE_COLUMN else Kind.CSV
-    shape = _shape(kind, layout, encoding=decoded.encoding, bom=decoded.bom, delimiter=source.delimiter)
-    return Reading(shape, source, layout)
+    return Reading(_shape(kind, layout, text=text), source, layout)
 
 
 def _read_workbook(path: Path, kind: Kind, options: ReadOptions, limits: Limits) -> Reading:
-    """The chosen sheet, else the first that holds addresses."""
+    """The chosen sheet, else the first that holds addresses; the others by their first rows."""
     book = Workbook(path, limits)
-    for name in book.sheets if options.sheet is None else (options.sheet,):
+    for name in book.sheets if options.sheet is None else (book.name_of(options.sheet),):
         source = book.source(name)
         try:
             layout = lay_out(source, options, limits)
@@ -72,29 +71,56 @@ def _read_workbook(path: Path, kind: Kind, options: ReadOptions, limits: Limits)
             if error.code != ErrorCode.NO_EMAILS:
                 raise
             continue
-        return Reading(_shape(kind, layout, sheets=book.sheets, sheet=name), source, layout)
+        others = tuple(
+            _glance(book, other, limits, skip=index >= _SHEETS_LOOKED_AT)
+            for index, other in enumerate(book.sheets)
+            if other != name
+        )
+        return Reading(_shape(kind, layout, sheets=book.sheets, sheet=name, others=others), source, layout)
     raise no_emails()
+
+
+def _glance(book: Workbook, name: str, limits: Limits, *, skip: bool) -> SheetShape:
+    """A sheet by its first rows, as it would be understood if it were chosen without other choices."""
+    if skip:
+        return SheetShape(name, (), None)
+    try:
+        source = book.source(name)
+        layout = lay_out(Glance(source, _ROWS_LOOKED_AT), ReadOptions(), limits)
+    except ListFileError:
+        return SheetShape(name, (), None)
+    return SheetShape(name, layout.columns[:_COLUMNS_SHOWN], source.height - layout.first_row)
+
+
+@dataclass(frozen=True, slots=True)
+class _Text:
+    encoding: str | None = None
+    bom: bool = False
+    delimiter: str | None = None
+    quoting: str | None = None
 
 
 def _shape(
     kind: Kind,
     layout: Layout,
     *,
-    encoding: str | None = None,
-    bom: bool = False,
-    delimiter: str | None = None,
+    text: _Text = _Text(),
     sheets: tuple[str, ...] = (),
     sheet: str | None = None,
+    others: tuple[SheetShape, ...] = (),
 ) -> ListShape:
     return ListShape(
         kind=kind,
-        encoding=encoding,
-        bom=bom,
-        delimiter=delimiter,
+        encoding=text.encoding,
+        bom=text.bom,
+        delimiter=text.delimiter,
+        quoting=text.quoting,
         sheets=sheets,
         sheet=sheet,
         has_header=layout.has_header,
         columns=layout.columns,
         email_column=layout.email_column + 1,
         rows=layout.rows,
+        first_row=layout.first_row,
+        others=others,
     )

@@ -78,7 +78,7 @@ class Limits:
     inflated_bytes: int = 200 * 2**20
     inflation: int = 100
     members: int = 2_000
-    memory_bytes: int = 2**30
+    memory_bytes: int = 448 * 2**20  # private memory; with the libraries less than 512 MB resident
     spool_bytes: int = 512 * 2**20
     cpu_seconds: int = 20
     wall_seconds: float = 60.0
@@ -88,8 +88,8 @@ class Limits:
 class ReadOptions:
     """What the customer insists on; None is guessed.
 
-    `email_column` is a header name (any case) or a number counted from 1. `encoding` is one of
-    `ENCODINGS`, `delimiter` one of `DELIMITERS` or "" for one address a line; neither matters to a
+    `sheet` is a name or a number counted from 1, `email_column` a header name (any case) or such a number. `encoding`
+    is one of `ENCODINGS`, `delimiter` one of `DELIMITERS` or "" for one address a line; neither matters to a
     spreadsheet, nor `sheet` to a text file.
     """
 
@@ -111,6 +111,31 @@ class Column:
 
 
 @dataclass(frozen=True, slots=True)
+class Place:
+    """Where the addresses of a file are, so that it can be walked again without guessing."""
+
+    kind: Kind
+    encoding: str | None
+    bom: bool
+    delimiter: str | None
+    quoting: str | None
+    sheet: str | None
+    has_header: bool
+    first_row: int  # index of the first data row, from 0
+    email_column: int  # counted from 1
+    width: int  # columns there are
+
+
+@dataclass(frozen=True, slots=True)
+class SheetShape:
+    """A worksheet that was not chosen, by its first rows."""
+
+    name: str
+    columns: tuple[Column, ...]  # empty where it holds no address or cannot be read
+    rows: int | None  # data rows; None where nobody looked
+
+
+@dataclass(frozen=True, slots=True)
 class ListShape:
     """How the file was understood."""
 
@@ -124,13 +149,22 @@ class ListShape:
     columns: tuple[Column, ...]
     email_column: int  # counted from 1
     rows: int  # data rows, blank ones included
+    first_row: int  # index of the first data row, from 0
+    quoting: str | None = None  # how the text quotes, by a name of `text.QUOTINGS`
+    others: tuple[SheetShape, ...] = ()  # the sheets that were not chosen
 
-
-@dataclass(frozen=True, slots=True)
-class Record:
-    """One record of the file, header and blank lines included, so that the file can be given back."""
-
-    row: int | None  # number of the data row from 1; None for the header and what stands before it
-    email: str  # the e-mail cell as it stands in the file
-    cells: tuple[str, ...]
-    raw: str  # the record's own text with its line end; "" for spreadsheets
+    @property
+    def place(self) -> Place:
+        """Where the addresses are."""
+        return Place(
+            kind=self.kind,
+            encoding=self.encoding,
+            bom=self.bom,
+            delimiter=self.delimiter,
+            quoting=self.quoting,
+            sheet=self.sheet,
+            has_header=self.has_header,
+            first_row=self.first_row,
+            email_column=self.email_column,
+            width=len(self.columns),
+        )

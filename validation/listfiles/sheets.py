@@ -2,6 +2,7 @@
 
 import datetime
 from collections.abc import Iterator
+from itertools import islice
 from pathlib import Path
 
 from python_calamine import (
@@ -19,6 +20,13 @@ from validation.listfiles.shape import ErrorCode, Limits, ListFileError
 
 _EXACT_FLOAT = 2**53
 
+# Day 0 of Excel's calendar, so that days after February 1900 come out right; without a time zone, as all cells are.
+_EPOCH = datetime.datetime.combine(datetime.date(1899, 12, 30), datetime.time())
+_DAY = datetime.timedelta(days=1)
+
+Value = str | int | float | bool | tuple[float, str] | None
+"""A cell that JSON can carry; a moment or a span is (days, one of "date", "datetime", "time")."""
+
 Cell = int | float | str | bool | datetime.time | datetime.date | datetime.datetime | datetime.timedelta
 
 
@@ -31,13 +39,39 @@ class SheetSource:
         if sheet.total_width > limits.columns:
             raise too_many_columns(limits)
         self._sheet = sheet
+        start = sheet.start
+        self._left = start[1] if start else 0
+
+    @property
+    def height(self) -> int:
+        """Rows down to the last that holds a value."""
+        return self._sheet.end[0] + 1 if self._sheet.end else 0
 
     def rows(self) -> Iterator[Row]:
         """Every row in order down to the last that holds a value."""
-        start = self._sheet.start
-        left = [""] * (start[1] if start else 0)
+        left = [""] * self._left
         for cells in self._sheet.iter_rows():
-            yield Row([*left, *map(_text, cells)])
+            texts = [cell if type(cell) is str else _text(cell) for cell in cells]
+            yield Row(left + texts if left else texts)
+
+    def values(self) -> Iterator[tuple[Row, list[Value]]]:
+        """Every row with its cells as an .xlsx file would hold them."""
+        left: list[Value] = [None] * self._left
+        for row, cells in zip(self.rows(), self._sheet.iter_rows(), strict=True):
+            yield row, left + [_value(cell) for cell in cells]
+
+
+class Glance:
+    """The first rows of a sheet."""
+
+    preamble = 0
+
+    def __init__(self, source: SheetSource, rows: int) -> None:
+        self._source, self._rows = source, rows
+
+    def rows(self) -> Iterator[Row]:
+        """At most so many rows."""
+        return islice(self._source.rows(), self._rows)
 
 
 class Workbook:
@@ -59,6 +93,12 @@ class Workbook:
         found = [sheet for sheet in self._book.sheets_metadata if sheet.typ == SheetTypeEnum.WorkSheet]
         visible = [sheet for sheet in found if sheet.visible == SheetVisibleEnum.Visible]
         return tuple(sheet.name for sheet in visible or found)
+
+    def name_of(self, wanted: str) -> str:
+        """The name of the sheet that is wanted by its name or its number, from 1."""
+        if wanted not in self.sheets and wanted.isdecimal() and 1 <= int(wanted) <= len(self.sheets):
+            return self.sheets[int(wanted) - 1]
+        return wanted
 
     def source(self, name: str) -> SheetSource:
         """The rows of the sheet called `name`.
@@ -89,3 +129,19 @@ def _text(value: Cell) -> str:
             return value.isoformat()
         case _:
             return str(value)
+
+
+def _value(cell: Cell) -> Value:
+    match cell:
+        case "":
+            return None
+        case datetime.datetime():
+            return ((cell - _EPOCH) / _DAY, "datetime")
+        case datetime.date():
+            return ((datetime.datetime.combine(cell, datetime.time()) - _EPOCH) / _DAY, "date")
+        case datetime.time():
+            return ((datetime.datetime.combine(_EPOCH, cell) - _EPOCH) / _DAY, "time")
+        case datetime.timedelta():
+            return (cell / _DAY, "time")
+        case _:
+            return cell

@@ -16,7 +16,7 @@ from validation.listfiles.shape import DELIMITERS, ENCODINGS, ONE_COLUMN, ErrorC
 _SAMPLE_CHARS = 65_536
 _SAMPLE_ROWS = 200
 _BINARY_SHARE = 0.02
-_UNSPLIT = "\x1f"  # the csv module wants a delimiter; no text holds the ASCII unit separator
+UNSPLIT = "\x1f"  # the csv module wants a delimiter; no text holds the ASCII unit separator
 _PRINTABLE_CONTROLS = frozenset("\t\n\r\f\v\x1a")
 _BOMS = {"utf-8": codecs.BOM_UTF8, "utf-16-le": codecs.BOM_UTF16_LE, "utf-16-be": codecs.BOM_UTF16_BE}
 
@@ -30,10 +30,13 @@ class _Quoting(TypedDict, total=False):
     quoting: Literal[3]  # csv.QUOTE_NONE
 
 
-_RFC_4180: _Quoting = {"strict": True}
-_BACKSLASH: _Quoting = {"doublequote": False, "escapechar": "\\"}
-_LENIENT: _Quoting = {}
-_LITERAL: _Quoting = {"quoting": csv.QUOTE_NONE}
+RFC_4180, BACKSLASH, LENIENT, LITERAL = "rfc4180", "backslash", "lenient", "literal"
+QUOTINGS: dict[str, _Quoting] = {
+    RFC_4180: {"strict": True},
+    BACKSLASH: {"doublequote": False, "escapechar": "\\"},
+    LENIENT: {},
+    LITERAL: {"quoting": csv.QUOTE_NONE},
+}
 
 
 @dataclass(frozen=True, slots=True)
@@ -112,10 +115,10 @@ class TextSource:
     """The records of a decoded text file; may be walked any number of times.
 
     `delimiter` is "" when every line is one cell. `preamble` counts the leading records that are
-    instructions to Excel (`sep=;`) and no data.
+    instructions to Excel (`sep=;`) and no data. `quoting` is a name of `QUOTINGS`, None to be guessed.
     """
 
-    def __init__(self, text: str, delimiter: str | None) -> None:
+    def __init__(self, text: str, delimiter: str | None, quoting: str | None = None) -> None:
         if delimiter is not None and delimiter not in (*DELIMITERS, ONE_COLUMN):
             detail = "The delimiter must be a comma, a semicolon, a tab, a vertical bar or empty."
             raise ListFileError(ErrorCode.INVALID_OPTION, detail)
@@ -125,14 +128,14 @@ class TextSource:
         if delimiter is None:
             delimiter = _guess_delimiter(text) if declared is None else declared
         self.delimiter = delimiter
-        self._quoting = _guess_quoting(text, delimiter)
+        self.quoting = quoting or _guess_quoting(text, delimiter)
 
     def rows(self) -> Iterator[Row]:
         """Every record in order, blank lines included, with its own text."""
-        return _rows(self._text, self.delimiter, self._quoting)
+        return _rows(self._text, self.delimiter, self.quoting)
 
 
-def _rows(text: str, delimiter: str, quoting: _Quoting) -> Iterator[Row]:
+def _rows(text: str, delimiter: str, quoting: str) -> Iterator[Row]:
     csv.field_size_limit(len(text))  # `columns.bounded` has a better word for a long cell
     taken: list[str] = []
 
@@ -141,8 +144,8 @@ def _rows(text: str, delimiter: str, quoting: _Quoting) -> Iterator[Row]:
             taken.append(line)
             yield line
 
-    for cells in csv.reader(lines(), delimiter=delimiter or _UNSPLIT, **quoting):
-        row = [_unwrapped(cell) for cell in cells] if quoting is _LITERAL else cells
+    for cells in csv.reader(lines(), delimiter=delimiter or UNSPLIT, **QUOTINGS[quoting]):
+        row = [_unwrapped(cell) for cell in cells] if quoting == LITERAL else cells
         yield Row(row, "".join(taken))
         taken.clear()
 
@@ -173,7 +176,7 @@ def _guess_delimiter(text: str) -> str:
 
 def _score(sample: str, delimiter: str) -> tuple[float, float]:
     """(share of rows with an address in a cell of its own, share of rows of the usual width > 1)."""
-    rows = [row.cells for row in islice(_rows(sample, delimiter, _LENIENT), _SAMPLE_ROWS) if any(row.cells)]
+    rows = [row.cells for row in islice(_rows(sample, delimiter, LENIENT), _SAMPLE_ROWS) if any(row.cells)]
     widths = Counter(len(cells) for cells in rows)
     width, times = max(widths.items(), key=lambda item: (item[1], item[0]), default=(0, 0))
     if width < 2:
@@ -182,29 +185,29 @@ def _score(sample: str, delimiter: str) -> tuple[float, float]:
     return (addresses / len(rows), times / len(rows))
 
 
-def _guess_quoting(text: str, delimiter: str) -> _Quoting:
+def _guess_quoting(text: str, delimiter: str) -> str:
     """RFC 4180 when the whole file keeps to it, else what leaves most addresses in one column.
 
     One sloppy quote must neither swallow the rest of the file nor spoil all other cells.
     """
     if '"' not in text:
-        return _LITERAL
+        return LITERAL
     if _keeps_to_rfc_4180(text, delimiter):
-        return _RFC_4180
-    others = (_BACKSLASH, _LITERAL, _LENIENT) if '\\"' in text else (_LITERAL, _LENIENT)
+        return RFC_4180
+    others = (BACKSLASH, LITERAL, LENIENT) if '\\"' in text else (LITERAL, LENIENT)
     return max(others, key=lambda quoting: _addresses(text, delimiter, quoting))
 
 
 def _keeps_to_rfc_4180(text: str, delimiter: str) -> bool:
     try:
-        for _ in _rows(text, delimiter, _RFC_4180):
+        for _ in _rows(text, delimiter, RFC_4180):
             pass
     except csv.Error:
         return False
     return True
 
 
-def _addresses(text: str, delimiter: str, quoting: _Quoting) -> int:
+def _addresses(text: str, delimiter: str, quoting: str) -> int:
     """How many cells look like an address in the column that has most of them."""
     counts: Counter[int] = Counter()
     for row in _rows(text, delimiter, quoting):

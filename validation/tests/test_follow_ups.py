@@ -74,7 +74,7 @@ def test_the_others_are_written_and_the_batch_waits(batch: Batch) -> None:
 def test_nobody_may_ask_before_the_time_has_come(batch: Batch) -> None:
     OrmQ.objects.all().delete()
     tasks.sweep()
-    assert (leases.claim(batch.pk), leases.claim_fairly(), OrmQ.objects.count()) == (None, None, 0)
+    assert (leases.claim(batch.pk), leases.claim_fairly(), OrmQ.objects.count()) == (None, [], 0)
     assert Batch.objects.get(pk=batch.pk).status == "processing"
 
 

@@ -36,6 +36,10 @@ def rows_of(chunk: Chunk) -> list[results.Row]:
     return [results.not_checked(address, position=position) for position, address in chunk.rows]
 
 
+def news_of(chunk: Chunk, rows: list[results.Row]) -> leases.News:
+    return leases.News(chunk, results.tally(rows))
+
+
 def claimed(batch: Batch) -> Chunk:
     chunk = leases.claim(batch.pk)
     assert chunk is not None
@@ -81,8 +85,7 @@ def test_workers_bring_it_to_an_end(batch: Batch) -> None:
 def test_a_late_worker_is_fenced_off(batch: Batch) -> None:
     late, other = claimed_twice(batch)
     assert other.pk == late.pk
-    with pytest.raises(LeaseLost):
-        leases.renew(late, [])
+    assert leases.renew_all([news_of(late, [])]) == {late.pk}
     with pytest.raises(LeaseLost):
         leases.complete(late, rows_of(late))
     assert not Result.objects.exists()
@@ -95,13 +98,13 @@ def test_a_late_worker_is_fenced_off(batch: Batch) -> None:
 def test_a_release_by_a_late_worker_changes_nothing(batch: Batch) -> None:
     late, other = claimed_twice(batch)
     leases.release(late)
-    leases.renew(other, rows_of(other))
+    assert leases.renew_all([news_of(other, rows_of(other))]) == set()
     assert Chunk.objects.get(pk=other.pk).processed == 2
 
 
 def test_a_released_chunk_counts_as_untried(batch: Batch) -> None:
     chunk = claimed(batch)
-    leases.renew(chunk, rows_of(chunk))
+    leases.renew_all([news_of(chunk, rows_of(chunk))])
     leases.release(chunk)
     again = Chunk.objects.get(pk=chunk.pk)
     assert (again.state, again.attempts, again.processed, again.lease) == ("pending", 0, 0, "")
@@ -155,7 +158,9 @@ def test_what_shares_a_worker_with_a_poison_row_is_not_blamed(batch: Batch) -> N
 
 def test_a_chunk_that_fails_holds_up_no_other(batch: Batch, caplog: pytest.LogCaptureFixture) -> None:
     intruder = [results.not_checked("somebody@else.com", position=3)]
-    results.write(intruder, user_id=batch.user_id, batch_id=batch.pk)  # in the place of a row of the second chunk
+    results.write(
+        results.prepare(intruder), user_id=batch.user_id, batch_id=batch.pk
+    )  # in the place of a row of the second chunk
     window: list[pipeline.OpenChunk] = []
     pipeline._fill(window)
     while window:
@@ -242,12 +247,11 @@ def test_a_claim_costs_the_same_however_many_batches_run(
 ) -> None:
     for _ in range(8):
         services.start_list(user=alice, lines=LIVING, batch_type=BatchType.BULK_TEXTAREA)
-    with django_assert_num_queries(5):
-        assert leases.claim_fairly() is not None
-    while leases.claim_fairly():
-        pass
+    with django_assert_num_queries(8):
+        assert len(leases.claim_fairly()) == 1
+    assert len(leases.claim_fairly(rows=1_000)) == 17
     with django_assert_num_queries(1):
-        assert leases.claim_fairly() is None
+        assert leases.claim_fairly() == []
 
 
 def test_a_lost_wake_up_is_made_good_by_the_sweep(batch: Batch) -> None:
@@ -276,11 +280,9 @@ def test_the_sweep_leaves_what_is_worked_on(batch: Batch) -> None:
 
 
 def test_the_batch_that_is_worked_on_least_comes_first(batch: Batch, alice: User) -> None:
-    first = leases.claim_fairly()
+    (first,) = leases.claim_fairly()
     short = services.start_list(user=alice, lines=LIVING[:1], batch_type=BatchType.BULK_TEXTAREA)
-    second = leases.claim_fairly()
-    assert first is not None
-    assert second is not None
+    (second,) = leases.claim_fairly()
     assert (first.batch_id, second.batch_id) == (batch.pk, short.pk)
 
 

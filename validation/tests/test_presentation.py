@@ -5,10 +5,12 @@ from pytest_django import DjangoAssertNumQueries
 from rest_framework.test import APIClient
 
 from accounts.models import User
+from emailcheck.common import cells
 from tests.world import Sandbox
 from validation import exports, intake, presentation, results, services
 from validation import serializers as shapes
 from validation.engine import Category as EngineCategory
+from validation.listfiles.formulas import protected, unprotected
 from validation.models import Batch, BatchType, Category, Result
 
 LINES = ["ida.holm@harborquill.com", "gone.holm@harborquill.com", "anna_dawson@yopmail.com", "+tag@harborquill.com"]
@@ -71,32 +73,34 @@ def test_each_verdict_has_its_label(category: str, safe: bool, expected: str) ->
 def test_duplicates_are_found_on_the_normalised_address() -> None:
     lines = ["Ida@BÜCHER.de", " ida@xn--bcher-kva.de ", "", "not an address", "NOT AN ADDRESS", "b@x.com"]
     taken = intake.take_in(lines)
-    assert taken.rows == [(1, "Ida@BÜCHER.de"), (4, "not an address"), (6, "b@x.com")]
-    assert (taken.duplicates, taken.blank, taken.impossible, taken.possible) == (2, 1, 1, 2)
+    assert list(taken.chunks(9)) == [[(6, "b@x.com"), (1, "Ida@BÜCHER.de"), (4, "not an address")]]
+    assert (taken.lines, taken.duplicates, taken.blank, taken.unique, taken.possible) == (6, 2, 1, 3, 2)
 
 
 def test_chunks_keep_a_domain_together_and_every_row() -> None:
     taken = intake.take_in([f"p{number}@d{number % 7}.com" for number in range(70)])
-    chunks = intake.into_chunks(taken, 10)
-    assert sorted(row for chunk in chunks for row in chunk) == taken.rows
+    chunks = list(taken.chunks(10))
+    assert sorted(position for chunk in chunks for position, _ in chunk) == list(range(1, 71))
     assert [len({address.rpartition("@")[2] for _, address in chunk}) for chunk in chunks] == [1] * 7
 
 
 @pytest.mark.parametrize("start", list("=+-@\t\r＝＋－＠"))
 def test_no_cell_of_an_export_runs_as_a_formula(start: str) -> None:
-    assert exports.safe_cell(f"{start}1+1") == f"'{start}1+1"
-    assert exports.safe_cell("plain") == "plain"
+    assert cells.safe_cell(f"{start}1+1") == f"'{start}1+1"
+    assert protected(f"{start}1+1") == f"'{start}1+1"
+    assert unprotected(f"'{start}1+1") == f"{start}1+1"
+    assert (cells.safe_cell("plain"), unprotected("'plain"), protected("'=")) == ("plain", "'plain", "'=")
 
 
 def test_an_exported_address_can_be_read_back(batch: Batch) -> None:
-    text = "".join(exports.csv_lines(batch, "all"))
+    text = "".join(exports.csv_pages(batch, "all"))
     assert '"\'+tag@harborquill.com"' in text
     assert text.count("\r\n") == 5
 
 
 def test_an_export_name_is_safe_for_every_file_system(batch: Batch) -> None:
     batch.filename = '../..\\a "b"\r\n;c.csv'
-    assert exports.filename(batch).startswith("batch-.._.._a__b____c.csv-20")
+    assert exports.filename(batch, suffix="csv").startswith("batch-.._.._a__b____c.csv-20")
 
 
 @pytest.mark.parametrize("size", [2, 12])
@@ -108,7 +112,11 @@ def test_a_page_costs_the_same_number_of_queries_whatever_it_holds(
         services.start_list(user=alice, lines=lines, batch_type=BatchType.BULK_TEXTAREA) for _ in range(size // 2)
     ]
     assert Result.objects.count() == size * (size // 2)
-    counted = {"/api/validate/batches": 7, f"/api/validate/batch/{batches[0].public_id}/results": 4}
+    counted = {
+        "/api/validate/batches": 13,
+        f"/api/validate/batch/{batches[0].public_id}/results": 9,
+        "/api/analytics/dashboard": 7,
+    }
     for path, queries in counted.items():
         with django_assert_num_queries(queries):
             assert alice_api.get(path).status_code == 200

@@ -12,17 +12,32 @@ LIVE = {
     "SECRET_KEY": "a-real-secret-of-sufficient-length-1234567890",
     "VERIFIER_HELO": "verify.example.net",
     "VERIFIER_MAIL_FROM": "probe@example.net",
+    "PAYPAL_CLIENT_ID": "AeA1QIZXiflr1",
+    "PAYPAL_CLIENT_SECRET": "EHv0XzqD1Y",
+    "PAYPAL_WEBHOOK_ID": "0EH40505U7160970P",
+    "PAYPAL_MERCHANT_ID": "7XKM2LEFT4R2S",
 }
+PAYPAL = "import emailcheck.settings as s; print(s.PAYPAL_API_BASE, s.PAYPAL_WEB_BASE)"
 
 
-def start(tmp_path: Path, changes: dict[str, str]) -> subprocess.CompletedProcess[str]:
+ROUTES = "import emailcheck.settings as s; print(s.VERIFIER_ROUTES, s.VERIFIER_DNS)"
+
+
+def start(tmp_path: Path, changes: dict[str, str], code: str = ROUTES) -> subprocess.CompletedProcess[str]:
     environment = {"PATH": os.environ["PATH"], "VAR_DIR": str(tmp_path), **LIVE, **changes}
-    command = [sys.executable, "-c", "import emailcheck.settings as s; print(s.VERIFIER_ROUTES, s.VERIFIER_DNS)"]
+    command = [sys.executable, "-c", code]
     return subprocess.run(command, env=environment, capture_output=True, text=True, check=False)
 
 
 def test_live_mode_probes_directly_with_the_resolver_of_the_system(tmp_path: Path) -> None:
     assert start(tmp_path, {}).stdout == "('direct',) ()\n"
+
+
+@pytest.mark.spec("PRC-034")
+def test_live_mode_pays_at_paypal_itself_and_the_sandbox_at_its_own_page(tmp_path: Path) -> None:
+    assert start(tmp_path, {}, PAYPAL).stdout == "https://api-m.paypal.com https://www.paypal.com\n"
+    sandbox = start(tmp_path, {"EMAILCHECK_MODE": "sandbox", "EMAILCHECK_PORT": "8700"}, PAYPAL).stdout
+    assert sandbox == "http://127.0.0.1:8880 http://127.0.0.1:8700/sandbox/paypal\n"
 
 
 @pytest.mark.parametrize(
@@ -31,16 +46,36 @@ def test_live_mode_probes_directly_with_the_resolver_of_the_system(tmp_path: Pat
         ({"SECRET_KEY": ""}, "SECRET_KEY"),
         ({"SECRET_KEY": "short"}, "SECRET_KEY"),
         ({"DEBUG": "1"}, "DEBUG"),
+        ({"REQUIRE_EMAIL_VERIFICATION": "off"}, "REQUIRE_EMAIL_VERIFICATION"),
+        ({"GOOGLE_BASE": "http://127.0.0.1:8180/sandbox/google"}, "GOOGLE_BASE"),
         ({"VERIFIER_HELO": ""}, "VERIFIER_HELO"),
         ({"VERIFIER_ROUTES": "socks5://127.0.0.1:8125"}, "VERIFIER_ROUTES"),
         ({"VERIFIER_ROUTES": "direct,socks5://localhost:8125"}, "VERIFIER_ROUTES"),
         ({"TRUSTED_PROXIES": "our-proxy"}, "TRUSTED_PROXIES"),
+        ({"PAYPAL_API_BASE": "http://127.0.0.1:8180"}, "PAYPAL_API_BASE"),
+        ({"PAYPAL_API_BASE": "https://api-m.sandbox.paypal.com"}, "PAYPAL_API_BASE"),
+        ({"PAYPAL_API_BASE": "http://api-m.paypal.com"}, "PAYPAL_API_BASE"),
+        ({"PAYPAL_API_BASE": "https://api-m.paypal.com.example.net"}, "PAYPAL_API_BASE"),
+        ({"PAYPAL_WEB_BASE": "https://www.sandbox.paypal.com"}, "PAYPAL_WEB_BASE"),
+        ({"PAYPAL_WEB_BASE": "http://127.0.0.1:8000/sandbox/paypal"}, "PAYPAL_WEB_BASE"),
+        ({"PAYPAL_CLIENT_ID": ""}, "PAYPAL_CLIENT_ID"),
+        ({"PAYPAL_CLIENT_SECRET": "sandbox-secret"}, "PAYPAL_CLIENT_SECRET"),
+        ({"PAYPAL_WEBHOOK_ID": ""}, "PAYPAL_WEBHOOK_ID"),
+        ({"PAYPAL_MERCHANT_ID": ""}, "PAYPAL_MERCHANT_ID"),
     ],
 )
 def test_live_mode_refuses_what_belongs_to_the_sandbox(tmp_path: Path, changes: dict[str, str], named: str) -> None:
     ended = start(tmp_path, changes)
     assert ended.returncode == 1
     assert f"SettingError: {named}" in ended.stderr
+
+
+def test_mail_goes_by_any_service_that_anymail_knows(tmp_path: Path) -> None:
+    environment = {"PATH": os.environ["PATH"], "VAR_DIR": str(tmp_path), "MAIL_ESP": "postmark"}
+    command = [sys.executable, "-c", "import emailcheck.settings as s; print(s.EMAIL_BACKEND, s.ANYMAIL)"]
+    token = {"ANYMAIL_POSTMARK_SERVER_TOKEN": "abc"}
+    ended = subprocess.run(command, env=environment | token, capture_output=True, text=True, check=False)
+    assert ended.stdout == "anymail.backends.postmark.EmailBackend {'POSTMARK_SERVER_TOKEN': 'abc'}\n"
 
 
 def test_an_unknown_mode_is_refused(tmp_path: Path) -> None:

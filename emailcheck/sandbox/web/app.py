@@ -1,34 +1,35 @@
 """The pages and JSON endpoints under `/sandbox`."""
 
-import json
 import math
 from collections.abc import Awaitable, Callable
 from dataclasses import asdict
 from pathlib import Path
 from typing import Any
-from urllib.parse import parse_qsl
 
-from jinja2 import Environment, FileSystemLoader, StrictUndefined
 from starlette.applications import Starlette
 from starlette.exceptions import HTTPException
 from starlette.middleware import Middleware
 from starlette.middleware.base import BaseHTTPMiddleware
 from starlette.requests import Request
-from starlette.responses import HTMLResponse, JSONResponse, RedirectResponse, Response
+from starlette.responses import HTMLResponse, JSONResponse, Response
 from starlette.routing import Route
 
+from emailcheck.sandbox.google import pages as google
 from emailcheck.sandbox.outbox.store import Mail
+from emailcheck.sandbox.paypal.api import api_routes
+from emailcheck.sandbox.paypal.approval import approval_routes
+from emailcheck.sandbox.paypal.control import control_routes
 from emailcheck.sandbox.simulation import Simulation
+from emailcheck.sandbox.web.exchange import Templates, done, fields_of, wants_json
 from emailcheck.sandbox.web.guide import describe
 
 _HERE = Path(__file__).parent
-_PAGE_CSP = "default-src 'none'; style-src 'self'; frame-src 'self'; form-action 'self'; base-uri 'none'"
+_PAYPAL = _HERE.parent / "paypal"
 _MAIL_CSP = (
     "sandbox allow-popups allow-popups-to-escape-sandbox; default-src 'none'; style-src 'unsafe-inline'; "
     "img-src data:; frame-ancestors 'self'"
 )
 _LIMITS = {"latency_ms": 10_000.0, "greylist_s": 3600.0}
-_MAX_BODY = 10_000
 
 _Endpoint = Callable[[Request], Awaitable[Response]]
 
@@ -51,8 +52,15 @@ def create_app(simulation: Simulation) -> Starlette:
         ("/sandbox/outbox/{mail:int}", pages.mail, "GET"),
         ("/sandbox/outbox/{mail:int}/html", pages.mail_html, "GET"),
     ]
+    paypal, templates = simulation.paypal, Templates(_PAYPAL / "templates", _HERE / "templates")
     app = Starlette(
-        routes=[Route(path, endpoint, methods=[method]) for path, endpoint, method in routes],
+        routes=[
+            *(Route(path, endpoint, methods=[method]) for path, endpoint, method in routes),
+            *api_routes(paypal),
+            *approval_routes(paypal, templates),
+            *control_routes(paypal, templates),
+            *google.routes(pages.page),
+        ],
         middleware=[Middleware(BaseHTTPMiddleware, dispatch=_guard)],
         exception_handlers={HTTPException: _error},
     )
@@ -62,20 +70,18 @@ def create_app(simulation: Simulation) -> Starlette:
 
 
 _TOKENS = _HERE.parents[2] / "frontend" / "src" / "styles" / "tokens.css"
-_THEMES = ("light", "dark")
+_STYLES = (_HERE / "style.css", _PAYPAL / "style.css", _TOKENS)
 
 
 class _Pages:
     def __init__(self, simulation: Simulation) -> None:
         self._simulation = simulation
         self._guide = describe(simulation.world)
-        self._style = "\n".join(path.read_text(encoding="utf-8") for path in (_HERE / "style.css", _TOKENS))
-        self._templates = Environment(
-            loader=FileSystemLoader(_HERE / "templates"), autoescape=True, undefined=StrictUndefined
-        )
+        self._style = "\n".join(path.read_text(encoding="utf-8") for path in _STYLES)
+        self._templates = Templates(_HERE / "templates")
 
     async def index(self, request: Request) -> Response:
-        return self._page(request, "index.html", guide=self._guide, mails=len(self._simulation.outbox))
+        return self.page(request, "index.html", guide=self._guide, mails=len(self._simulation.outbox))
 
     async def style(self, request: Request) -> Response:
         return Response(self._style, media_type="text/css")
@@ -92,30 +98,30 @@ class _Pages:
         return JSONResponse(asdict(self._simulation.switches))
 
     async def switch(self, request: Request) -> Response:
-        changed = {name: _number(name, value) for name, value in (await _fields(request)).items()}
+        changed = {name: _number(name, value) for name, value in (await fields_of(request)).items()}
         for name, number in changed.items():
             setattr(self._simulation.switches, name, number)
-        return self._done(request, "/sandbox#switches", asdict(self._simulation.switches))
+        return done(request, "/sandbox#switches", asdict(self._simulation.switches))
 
     async def reset(self, request: Request) -> Response:
         self._simulation.reset()
-        return self._done(request, "/sandbox#switches", self._simulation.stats.report())
+        return done(request, "/sandbox#switches", self._simulation.stats.report())
 
     async def outbox(self, request: Request) -> Response:
         mails = list(self._simulation.outbox)
-        if _wants_json(request):
+        if wants_json(request):
             return JSONResponse([asdict(mail) for mail in mails])
-        return self._page(request, "outbox.html", mails=mails)
+        return self.page(request, "outbox.html", mails=mails)
 
     async def clear(self, request: Request) -> Response:
         self._simulation.outbox.clear()
         if request.method == "DELETE":
             return Response(status_code=204)
-        return self._done(request, "/sandbox/outbox", [])
+        return done(request, "/sandbox/outbox", [])
 
     async def mail(self, request: Request) -> Response:
         mail = self._found(request)
-        return JSONResponse(asdict(mail)) if _wants_json(request) else self._page(request, "mail.html", mail=mail)
+        return JSONResponse(asdict(mail)) if wants_json(request) else self.page(request, "mail.html", mail=mail)
 
     async def mail_html(self, request: Request) -> Response:
         base = '<!doctype html><base target="_blank">'
@@ -127,41 +133,8 @@ class _Pages:
             raise HTTPException(404, "No such mail: it was cleared, or newer ones took its place.")
         return mail
 
-    def _page(self, request: Request, template: str, **values: Any) -> Response:
-        page = self._templates.get_template(template)
-        theme = request.cookies.get("theme")
-        return HTMLResponse(
-            page.render(switches=self._simulation.switches, theme=theme if theme in _THEMES else "", **values),
-            headers={"Content-Security-Policy": _PAGE_CSP, "X-Content-Type-Options": "nosniff"},
-        )
-
-    def _done(self, request: Request, page: str, answer: Any) -> Response:
-        """JSON for programs, back to the page for a form."""
-        if _wants_json(request) or _sends_json(request):
-            return JSONResponse(answer)
-        return RedirectResponse(page, status_code=303)
-
-
-def _wants_json(request: Request) -> bool:
-    accepted = request.headers.get("accept", "")
-    return "application/json" in accepted and "text/html" not in accepted
-
-
-def _sends_json(request: Request) -> bool:
-    return request.headers.get("content-type", "").startswith("application/json")
-
-
-async def _fields(request: Request) -> dict[str, Any]:
-    body = await request.body()
-    if len(body) > _MAX_BODY:
-        raise HTTPException(413, "Switches take two numbers, not a book.")
-    try:
-        fields = json.loads(body) if _sends_json(request) else dict(parse_qsl(body.decode()))
-    except ValueError:
-        fields = None
-    if not isinstance(fields, dict):
-        raise HTTPException(400, "Send a form or a JSON object of switches.")
-    return fields
+    def page(self, request: Request, template: str, **values: Any) -> Response:
+        return self._templates.page(request, template, switches=self._simulation.switches, **values)
 
 
 def _number(name: str, value: Any) -> float:

@@ -4,6 +4,159 @@
  */
 
 export interface paths {
+    "/api/admin/audit": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** @description What staff did, newest first. */
+        get: operations["admin_audit"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/admin/emails": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** @description Every mail that the product sends. */
+        get: operations["admin_emails"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/admin/emails/{name}/preview": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** @description A mail with sample values. */
+        get: operations["admin_email_preview"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/analytics/advanced": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** @description Checks by day with costs, from Growth; of everybody for staff. */
+        get: operations["analytics_advanced"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/analytics/dashboard": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** @description The figures of the dashboard. */
+        get: operations["analytics_dashboard"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/analytics/usage": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** @description Checks by day: the last 30 days for everybody, other ranges from Growth. */
+        get: operations["analytics_usage"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/auth/forgot-password": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** @description Have a link mailed that sets a new password. */
+        post: operations["auth_forgot_password"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/auth/google/callback": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** @description Back from Google, with a code or without. */
+        get: operations["auth_google_callback"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/auth/google/start": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** @description Leave for Google. Where it is not set up the way leads back at once, with a code that no session answers to. */
+        get: operations["auth_google_start"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/auth/login": {
         parameters: {
             query?: never;
@@ -30,7 +183,10 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** @description Ends this sign-in everywhere: token, refresh cookie and page session. */
+        /**
+         * @description Ends this sign-in everywhere: token, refresh cookie and page session. With an expired token the cookie tells
+         *     which.
+         */
         post: operations["auth_logout"];
         delete?: never;
         options?: never;
@@ -55,6 +211,40 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/auth/mfa/verify": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** @description The second step of a sign-in: answers as the first does without a second factor. */
+        post: operations["auth_mfa_verify"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/auth/reauthenticate": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** @description Password or code once more, so that the next 15 minutes may do what asks for it (SEC-015). */
+        post: operations["auth_reauthenticate"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/auth/refresh": {
         parameters: {
             query?: never;
@@ -66,6 +256,108 @@ export interface paths {
         put?: never;
         /** @description A new access token for the refresh cookie, which is rotated. */
         post: operations["auth_refresh"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/auth/register": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** @description Have an account made. Known and unknown addresses get one answer; the owner of the mailbox gets a mail. */
+        post: operations["auth_register"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/auth/resend-verification": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** @description Have a new confirmation link mailed. The address is a query parameter or in the body. */
+        post: operations["auth_resend_verification"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/auth/reset-password": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** @description Set a new password by a mailed link. Ends every session of the account. */
+        post: operations["auth_reset_password"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/auth/session": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** @description Tokens for the one-time code in `X-Session-ID`: once, within a minute, for the browser that left. */
+        get: operations["auth_session"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/auth/verify-email": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** @description Open a confirmation link. */
+        get: operations["auth_verify_email"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/auth/verify-reset-token/{token}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** @description Whether a reset link still works. */
+        get: operations["auth_verify_reset_token"];
+        put?: never;
+        post?: never;
         delete?: never;
         options?: never;
         head?: never;
@@ -84,6 +376,108 @@ export interface paths {
         put?: never;
         post?: never;
         delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/credits/statement": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** @description Every movement of credits, oldest first, by month. */
+        get: operations["credits_statement"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/credits/statement/export": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** @description The statement as a CSV file: of a month, or all of it. */
+        get: operations["credits_statement_export"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/plans": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** @description What is sold, with its prices in USD. */
+        get: operations["plans_list"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/subscriptions/status": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** @description The plan of the account, what it has used, and what comes next. */
+        get: operations["subscriptions_status"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/trial/start": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** @description Begin the free trial: 14 days of Growth with 100 credits, once. */
+        post: operations["trial_start"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/user": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /** @description Delete it for good. */
+        delete: operations["user_delete"];
         options?: never;
         head?: never;
         patch?: never;
@@ -137,6 +531,92 @@ export interface paths {
         post?: never;
         /** @description One key. */
         delete: operations["user_api_keys_revoke"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/user/export-data": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** @description Everything about the account as one JSON file. */
+        get: operations["user_export_data"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/user/mfa": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** @description Whether the second factor is on. */
+        get: operations["user_mfa_get"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/user/mfa/recovery-codes": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** @description New recovery codes; the old ones end. */
+        post: operations["user_mfa_recovery_codes"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/user/mfa/totp": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** @description Authenticator app: set up, turn off. */
+        post: operations["user_mfa_totp_start"];
+        /** @description Authenticator app: set up, turn off. */
+        delete: operations["user_mfa_totp_delete"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/user/mfa/totp/confirm": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** @description Turn the second factor on with the first code of the app. */
+        post: operations["user_mfa_totp_confirm"];
+        delete?: never;
         options?: never;
         head?: never;
         patch?: never;
@@ -213,6 +693,76 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/user/sessions": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** @description The open sessions of the account. */
+        get: operations["user_sessions_list"];
+        put?: never;
+        post?: never;
+        /** @description The open sessions of the account. */
+        delete: operations["user_sessions_revoke_all"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/user/sessions/{session_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /** @description One session. */
+        delete: operations["user_sessions_revoke"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/user/usage-alerts": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** @description Which alerts about credits are wanted. */
+        get: operations["user_usage_alerts_get"];
+        /** @description What is not sent stays as it is. */
+        put: operations["user_usage_alerts_put"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/user/validation-history": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /** @description Delete the batches, files and results of the account; credits and counters stay. */
+        delete: operations["user_clear_history"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/validate/batch/{batch_id}": {
         parameters: {
             query?: never;
@@ -222,8 +772,27 @@ export interface paths {
         };
         /** @description A batch with a page of its results. */
         get: operations["validate_batch_detail"];
-        put?: never;
+        /** @description A batch with a page of its results. */
+        put: operations["validate_batch_update"];
         post?: never;
+        /** @description A batch with a page of its results. */
+        delete: operations["validate_batch_delete"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/validate/batch/{batch_id}/cancel": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** @description Stop a batch within seconds; what is done stays, the credits of the rest come back. May be repeated. */
+        post: operations["validate_batch_cancel"];
         delete?: never;
         options?: never;
         head?: never;
@@ -237,10 +806,27 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** @description The results of a batch as a CSV file. */
+        /** @description The results of a batch as a file: CSV, XLSX, or the uploaded file with the results behind its rows. */
         get: operations["validate_batch_export"];
         put?: never;
         post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/validate/batch/{batch_id}/recheck": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** @description Check the unknown addresses of a finished batch again: free, once. */
+        post: operations["validate_batch_recheck"];
         delete?: never;
         options?: never;
         head?: never;
@@ -258,6 +844,23 @@ export interface paths {
         get: operations["validate_batch_results"];
         put?: never;
         post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/validate/batch/{batch_id}/resume": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** @description Go on with a paused batch; rows that are done are not charged again. */
+        post: operations["validate_batch_resume"];
         delete?: never;
         options?: never;
         head?: never;
@@ -366,6 +969,59 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/validate/upload/{upload_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** @description A file before its start. */
+        get: operations["validate_upload_get"];
+        /** @description A file before its start. */
+        put: operations["validate_upload_review"];
+        post?: never;
+        /** @description A file before its start. */
+        delete: operations["validate_upload_discard"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/validate/upload/{upload_id}/start": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** @description Hold the credits and start; a second start answers the same batch. */
+        post: operations["validate_upload_start"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/validate/upload/inspect": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** @description Keep a file and say how it is understood, what it holds and what it can cost; nothing is charged. */
+        post: operations["validate_upload_inspect"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
 }
 export type webhooks = Record<string, never>;
 export interface components {
@@ -406,6 +1062,71 @@ export interface components {
             activity: components["schemas"]["ActivityLine"][];
             next: string | null;
         };
+        /** @description Checks by day, with costs and sentences. */
+        Advanced: {
+            validationBreakdown: components["schemas"]["Buckets"];
+            usagePatterns: components["schemas"]["UsagePatterns"];
+            overview: components["schemas"]["AdvancedOverview"];
+            insights: string[];
+            costAnalysis: components["schemas"]["CostAnalysis"];
+        };
+        /** @description Each result once: invalid with spam traps and disposables, unknown with catch-all. */
+        AdvancedDay: {
+            /** Format: date */
+            date: string;
+            validations: number;
+            valid: number;
+            invalid: number;
+            unknown: number;
+            /**
+             * Format: double
+             * @description Conclusive results over all, in percent.
+             */
+            accuracy: number | null;
+        };
+        /** @description A range in all. */
+        AdvancedOverview: {
+            totalValidations: number;
+            /**
+             * Format: double
+             * @description Valid results over all, in percent.
+             */
+            successRate: number;
+            creditsUsed: number;
+            creditsRemaining: number;
+            /**
+             * Format: double
+             * @description Mean of the single checks in ms; 0 without any.
+             */
+            avgResponseTime: number;
+            /**
+             * Format: double
+             * @description USD that bounces would have cost.
+             */
+            costSavings: number;
+            /**
+             * Format: double
+             * @description Savings over costs; null without costs.
+             */
+            roiPercentage: number | null;
+        };
+        Audit: {
+            entries: components["schemas"]["AuditEntry"][];
+            next: string | null;
+        };
+        AuditEntry: {
+            /** Format: date-time */
+            time: string;
+            /** @description Who did it. */
+            user: string;
+            action: string;
+            target: string;
+            /** @description Each changed field with its value before and after. */
+            changes: {
+                [key: string]: unknown;
+            };
+            ip: string | null;
+        };
         /** @description A batch with its counts. */
         Batch: {
             valid_count: number;
@@ -430,7 +1151,32 @@ export interface components {
             created_at: string;
             /** Format: date-time */
             completed_at: string | null;
+            /**
+             * Format: date-time
+             * @description When unknown rows were taken up again.
+             */
+            rechecked_at: string | null;
+            /**
+             * Format: date-time
+             * @description When the results will be removed.
+             */
+            expires_at: string | null;
+            /**
+             * Format: date-time
+             * @description When the results were removed.
+             */
+            expired_at: string | null;
             error: string | null;
+        };
+        /** @description A batch that was stopped; `released` credits are back. */
+        BatchCancelled: {
+            status: components["schemas"]["BatchStatusEnum"];
+            processed_emails: number;
+            released: number;
+            message: string;
+        };
+        BatchDeleted: {
+            message: string;
         };
         /** @description A batch with a page of its results. */
         BatchDetail: {
@@ -456,6 +1202,21 @@ export interface components {
             created_at: string;
             /** Format: date-time */
             completed_at: string | null;
+            /**
+             * Format: date-time
+             * @description When unknown rows were taken up again.
+             */
+            rechecked_at: string | null;
+            /**
+             * Format: date-time
+             * @description When the results will be removed.
+             */
+            expires_at: string | null;
+            /**
+             * Format: date-time
+             * @description When the results were removed.
+             */
+            expired_at: string | null;
             error: string | null;
             emails: components["schemas"]["ResultRow"][];
             page: number;
@@ -464,6 +1225,22 @@ export interface components {
             total: number;
             /** @description Number of the next page. */
             next: number | null;
+        };
+        BatchKept: {
+            id: string;
+            filename: string | null;
+            /** Format: date-time */
+            expires_at: string | null;
+        };
+        BatchRecheck: {
+            status: components["schemas"]["BatchStatusEnum"];
+            message: string;
+            /** @description Addresses that are checked again. */
+            rechecking: number;
+        };
+        BatchResumed: {
+            status: components["schemas"]["BatchStatusEnum"];
+            message: string;
         };
         /** @description How far a batch is. */
         BatchStatus: {
@@ -488,6 +1265,16 @@ export interface components {
              */
             rate: number | null;
             seconds_left: number | null;
+            /** @description Addresses whose hosts want to be asked again later. */
+            waiting: number;
+            /**
+             * Format: date-time
+             * @description When the last of them will be asked again.
+             */
+            waiting_until: string | null;
+            /** @description The unknown addresses are being checked a second time. */
+            rechecking: boolean;
+            /** @description Why it failed or pauses. */
             error: string | null;
         };
         /**
@@ -506,8 +1293,29 @@ export interface components {
          * @enum {string}
          */
         BatchTypeEnum: "file_upload" | "bulk_textarea";
+        BatchUpdateRequest: {
+            name?: string;
+            retention_days?: components["schemas"]["KeptDaysEnum"];
+        };
+        /** @enum {unknown} */
+        BlankEnum: "";
+        /** @description Each result once: invalid with spam traps, risky is unknown and catch-all. */
+        Buckets: {
+            valid: number;
+            invalid: number;
+            risky: number;
+            disposable: number;
+        };
         BulkRequest: {
             emails: string[];
+        };
+        CategoryCounts: {
+            valid: number;
+            invalid: number;
+            unknown: number;
+            catch_all: number;
+            disposable: number;
+            spam_trap: number;
         };
         /**
          * @description * `valid` - Valid
@@ -533,8 +1341,62 @@ export interface components {
              */
             expires_at: number | null;
         };
+        /** @description How a file is to be read and kept; what is left out is guessed, or as the account says. */
+        ChoicesRequest: {
+            /** @description Name or number of a worksheet. */
+            sheet?: string | null;
+            /** @description Header or number, from 1. */
+            email_column?: string | null;
+            has_header?: boolean | null;
+            /** @description A name such as utf-8 or cp1252. */
+            encoding?: string | null;
+            /**
+             * @description Empty: one address a line.
+             *
+             *     * `,` - ,
+             *     * `;` - ;
+             *     * `	` -
+             *     * `|` - |
+             *     * `` -
+             */
+            delimiter?: components["schemas"]["DelimiterEnum"] | components["schemas"]["BlankEnum"] | components["schemas"]["NullEnum"];
+            retention_days?: components["schemas"]["KeptDaysEnum"] | components["schemas"]["NullEnum"];
+            /** @description False keeps the addresses in-house. */
+            use_providers?: boolean | null;
+        };
+        Cleared: {
+            message: string;
+            /** @description Batches and single checks. */
+            deleted_count: number;
+        };
+        CodeRequest: {
+            /** @description of the authenticator app, or a recovery code */
+            code: string;
+        };
+        Column: {
+            name: string;
+            /** @description Up to five values that are not blank. */
+            samples: string[];
+            /** Format: double */
+            looks_like_email: number;
+        };
+        Confirmed: {
+            /** Format: date-time */
+            valid_until: string;
+        };
+        /** @description At the price of a credit of the plan. */
+        CostAnalysis: {
+            creditsUsed: number;
+            /**
+             * Format: double
+             * @description USD a credit, billed monthly.
+             */
+            costPerValidation: number | null;
+            /** Format: double */
+            totalCost: number | null;
+        };
         CreditLot: {
-            kind: components["schemas"]["KindEnum"];
+            kind: components["schemas"]["LotKindEnum"];
             /** Format: int64 */
             remaining: number;
             /** Format: date-time */
@@ -542,15 +1404,92 @@ export interface components {
         };
         Credits: {
             credits: number;
+            /** @description Those that expire: plan, trial and bonus. */
+            plan_credits: number;
+            /** @description Those that never expire. */
+            pack_credits: number;
+            /** @description Set aside for lists that run. */
             held: number;
             monthly_usage: number;
+            monthly_limit: number;
             subscription_plan: string;
+            /**
+             * Format: date-time
+             * @description When the plan's credits come again.
+             */
+            resets_at: string | null;
             lots: components["schemas"]["CreditLot"][];
         };
+        /**
+         * @description * `monthly` - Monthly
+         *     * `yearly` - Yearly
+         * @enum {string}
+         */
+        CycleEnum: "monthly" | "yearly";
+        /**
+         * @description * `,` - ,
+         *     * `;` - ;
+         *     * `	` -
+         *     * `|` - |
+         *     * `` -
+         * @enum {string}
+         */
+        DelimiterEnum: "," | ";" | "\t" | "|";
         Details: {
             domain: string;
             /** @description One plain sentence that says why. */
             category_reason: string;
+        };
+        /** @description A file before its start: how it is understood, what it holds, and the most it can cost. */
+        Draft: {
+            upload_id: string;
+            filename: string;
+            /** Format: date-time */
+            expires_at: string;
+            type: components["schemas"]["TypeEnum"];
+            sheets: components["schemas"]["Sheet"][];
+            /** @description Empty for a text file. */
+            sheet: string;
+            /** @description Number of the column, from 1. */
+            email_column: string;
+            has_header: boolean;
+            encoding: string | null;
+            delimiter: string | null;
+            /** @description Which of these were chosen, not guessed. */
+            chosen: string[];
+            /** @description Data rows, blank ones included. */
+            rows: number;
+            /** @description Addresses that will be checked. */
+            unique: number;
+            duplicates: number;
+            blank: number;
+            /** @description Unique ones whose syntax is impossible; they cost nothing. */
+            bad_syntax: number;
+            /** @description The most credits it can cost; these are held from start to end. */
+            cost: number;
+            /** @description Spendable credits of the account now. */
+            credits: number;
+            retention_days: number | null;
+            use_providers: boolean | null;
+            /** @description Outside providers that could see addresses. */
+            providers: string[];
+        };
+        Email: {
+            name: string;
+            subject: string;
+            always_sent: boolean;
+        };
+        EmailPreview: {
+            subject: string;
+            html: string;
+            text: string;
+        };
+        Emails: {
+            emails: components["schemas"]["Email"][];
+        };
+        Ended: {
+            message: string;
+            ended_count: number;
         };
         /** @description The one error body: `detail` and `message` say the same sentence. */
         Error: {
@@ -572,6 +1511,14 @@ export interface components {
             /** Format: date-time */
             validated_at: string;
         };
+        GoogleSession: {
+            id: number;
+            /** Format: email */
+            email: string;
+            name: string;
+            picture: string | null;
+            session_token: string;
+        };
         /** @description The dashboard's view of the history, and the flat one of the public documentation. */
         History: {
             batches: components["schemas"]["Batch"][];
@@ -583,6 +1530,10 @@ export interface components {
             validations: components["schemas"]["FlatValidation"][];
             total: number;
             page: number;
+        };
+        InspectRequest: {
+            /** Format: binary */
+            file: string;
         };
         /**
          * @description * `1` - 1 day
@@ -628,14 +1579,6 @@ export interface components {
             keys: components["schemas"]["Key"][];
         };
         /**
-         * @description * `plan` - Plan
-         *     * `trial` - Trial
-         *     * `bonus` - Bonus
-         *     * `pack` - Pack
-         * @enum {string}
-         */
-        KindEnum: "plan" | "trial" | "bonus" | "pack";
-        /**
          * @description * `Safe to send` - Safe to send
          *     * `Risky to send` - Risky to send
          *     * `Do not send` - Do not send
@@ -671,6 +1614,14 @@ export interface components {
             email: string;
             password: string;
         };
+        /**
+         * @description * `plan` - Plan
+         *     * `trial` - Trial
+         *     * `bonus` - Bonus
+         *     * `pack` - Pack
+         * @enum {string}
+         */
+        LotKindEnum: "plan" | "trial" | "bonus" | "pack";
         MadeKey: {
             id: number;
             name: string;
@@ -678,8 +1629,28 @@ export interface components {
             key: string;
             prefix: string;
         };
+        MailboxRequest: {
+            /** Format: email */
+            email: string;
+        };
         Message: {
             message: string;
+        };
+        MfaSetup: {
+            secret: string;
+            otpauth_url: string;
+            qr_svg: string;
+        };
+        MfaState: {
+            totp: boolean;
+            recovery_codes_left: number;
+            /** @description a setting asks staff for it */
+            required: boolean;
+        };
+        MfaVerifyRequest: {
+            /** @description of the authenticator app, or a recovery code */
+            code: string;
+            mfa_token: string;
         };
         NewKeyRequest: {
             name: string;
@@ -691,6 +1662,7 @@ export interface components {
             /** @default false */
             test: boolean;
         };
+        NullEnum: null;
         Onboarding: {
             completed: boolean;
         };
@@ -706,6 +1678,66 @@ export interface components {
          * @enum {string}
          */
         OutcomeEnum: "pass" | "fail" | "warn" | "unknown" | "skipped";
+        /** @description The figures of the dashboard, all that was ever checked included. */
+        Overview: {
+            total_validations: number;
+            /**
+             * Format: double
+             * @description Valid results over all, in percent.
+             */
+            success_rate: number;
+            /** @description Credits charged this month. */
+            monthly_usage: number;
+            /** @description Credits that the plan gives a month. */
+            monthly_limit: number;
+            /**
+             * Format: double
+             * @description At most 100.
+             */
+            usage_percentage: number;
+            credits: number;
+            current_plan: string;
+            /** @description Equals current_plan. */
+            subscription_plan: string;
+            recent_validations: components["schemas"]["ResultRow"][];
+            category_breakdown: components["schemas"]["CategoryCounts"];
+        };
+        /** @description Credits that never expire, with their price in USD. */
+        Pack: {
+            id: string;
+            credits: number;
+            /** Format: double */
+            price: number;
+        };
+        /** @description A plan with its prices in USD. */
+        Plan: {
+            id: components["schemas"]["PlanEnum"];
+            name: string;
+            /** Format: double */
+            monthlyPrice: number;
+            /**
+             * Format: double
+             * @description Billed at once for a year; 0 where there is none.
+             */
+            yearlyPrice: number;
+            /** @description Credits a month. */
+            limit: number;
+            color: string;
+        };
+        /**
+         * @description * `free` - Free
+         *     * `starter` - Starter
+         *     * `growth` - Growth
+         *     * `pro` - Pro
+         *     * `enterprise` - Enterprise
+         *     * `custom` - Custom
+         * @enum {string}
+         */
+        PlanEnum: "free" | "starter" | "growth" | "pro" | "enterprise" | "custom";
+        Plans: {
+            plans: components["schemas"]["Plan"][];
+            packs: components["schemas"]["Pack"][];
+        };
         Preferences: {
             email_notifications?: boolean;
             analytics?: boolean;
@@ -728,6 +1760,38 @@ export interface components {
             name: string;
             company?: string;
             address?: string;
+        };
+        /** @description A password or a code of the authenticator app. */
+        ReauthenticateRequest: {
+            password?: string;
+            code?: string;
+        };
+        RecoveryCodes: {
+            /** @description shown once */
+            recovery_codes: string[];
+        };
+        RegisterRequest: {
+            /** Format: email */
+            email: string;
+            password: string;
+            name: string;
+            /** @default  */
+            company_name: string;
+            /** @default  */
+            referral_code: string;
+        };
+        /** @description `user`, `token` and `expires_in` only where addresses need not be verified. */
+        Registered: {
+            requires_verification: boolean;
+            message: string;
+            user?: components["schemas"]["Account"];
+            token?: string;
+            /** @description seconds */
+            expires_in?: number;
+        };
+        ResetRequest: {
+            token: string;
+            password: string;
         };
         /** @description A verdict with its evidence. */
         Result: {
@@ -762,6 +1826,11 @@ export interface components {
             created_at: string;
             /** Format: date-time */
             validated_at: string;
+            /**
+             * Format: date-time
+             * @description Set where this is a second verdict.
+             */
+            rechecked_at: string | null;
             details: components["schemas"]["Details"];
             sentence: string;
             did_you_mean: string | null;
@@ -806,6 +1875,11 @@ export interface components {
             created_at: string;
             /** Format: date-time */
             validated_at: string;
+            /**
+             * Format: date-time
+             * @description Set where this is a second verdict.
+             */
+            rechecked_at: string | null;
             details: components["schemas"]["Details"];
         };
         ResultsPage: {
@@ -839,17 +1913,188 @@ export interface components {
          * @enum {string}
          */
         ScopesEnum: "read" | "write";
+        Session: {
+            id: string;
+            /** @description such as `Chrome on Linux` */
+            device: string;
+            ip: string | null;
+            /** Format: date-time */
+            created_at: string;
+            /** Format: date-time */
+            last_used_at: string;
+            current: boolean;
+        };
+        Sessions: {
+            sessions: components["schemas"]["Session"][];
+        };
+        Sheet: {
+            /** @description Empty for a text file. */
+            name: string;
+            /** @description Data rows; null where nobody looked. */
+            rows: number | null;
+            columns: components["schemas"]["Column"][];
+        };
+        /** @description The one error body; with `MFA_REQUIRED` also what the second step takes. */
+        SignInError: {
+            detail: string;
+            error: string;
+            message: string;
+            code: string;
+            details: components["schemas"]["ErrorDetails"];
+            request_id: string;
+            mfa_token?: string;
+        };
         SingleRequest: {
             email: string;
         };
+        Started: {
+            batch_id: string;
+            status: components["schemas"]["BatchStatusEnum"];
+            /** @description Credits that were held at the start. */
+            held: number;
+        };
+        Statement: {
+            entries: components["schemas"]["StatementLine"][];
+            opening_balance: number;
+            closing_balance: number;
+            /** @description Cursor of the next page. */
+            next: string | null;
+        };
+        /** @description A movement of credits and the balance after it. */
+        StatementLine: {
+            /** Format: date-time */
+            time: string;
+            reason: string;
+            /** @description The batch or the payment. */
+            reference: string | null;
+            lot: components["schemas"]["LotKindEnum"];
+            /** Format: date-time */
+            lot_expires_at: string | null;
+            amount: number;
+            balance: number;
+        };
+        SubscriptionStatus: {
+            subscription_plan: components["schemas"]["PlanEnum"];
+            credits: number;
+            subscription_status: components["schemas"]["SubscriptionStatusEnum"];
+            payment_method: string | null;
+            /** Format: date-time */
+            last_payment_date: string | null;
+            /** Format: date-time */
+            next_billing_date: string | null;
+            monthly_usage: number;
+            trial_status: components["schemas"]["TrialStatusEnum"] | components["schemas"]["NullEnum"];
+            can_pause: boolean;
+            billing_cycle: components["schemas"]["CycleEnum"] | components["schemas"]["NullEnum"];
+            /** Format: date-time */
+            trial_ends_at: string | null;
+            /** Format: date-time */
+            cancel_at: string | null;
+            monthly_limit: number;
+            scheduled_plan: string | null;
+            scheduled_cycle: components["schemas"]["CycleEnum"] | components["schemas"]["NullEnum"];
+            /** Format: date-time */
+            scheduled_at: string | null;
+            plan_credits: number;
+            pack_credits: number;
+        };
+        /**
+         * @description * `active` - Active
+         *     * `trial` - Trial
+         *     * `paused` - Paused
+         *     * `past_due` - Past Due
+         *     * `cancelled` - Cancelled
+         * @enum {string}
+         */
+        SubscriptionStatusEnum: "active" | "trial" | "paused" | "past_due" | "cancelled";
         Token: {
             token: string;
             /** @description seconds */
             expires_in: number;
         };
+        TrialAnswer: {
+            message: string;
+            /** Format: date-time */
+            trial_ends_at: string;
+            credits: number;
+        };
+        /**
+         * @description * `active` - Active
+         *     * `expired` - Expired
+         *     * `converted` - Converted
+         * @enum {string}
+         */
+        TrialStatusEnum: "active" | "expired" | "converted";
+        /**
+         * @description * `csv` - csv
+         *     * `txt` - txt
+         *     * `xlsx` - xlsx
+         *     * `xls` - xls
+         * @enum {string}
+         */
+        TypeEnum: "csv" | "txt" | "xlsx" | "xls";
+        /** @description A file with choices. */
         UploadRequest: {
+            /** @description Name or number of a worksheet. */
+            sheet?: string | null;
+            /** @description Header or number, from 1. */
+            email_column?: string | null;
+            has_header?: boolean | null;
+            /** @description A name such as utf-8 or cp1252. */
+            encoding?: string | null;
+            /**
+             * @description Empty: one address a line.
+             *
+             *     * `,` - ,
+             *     * `;` - ;
+             *     * `	` -
+             *     * `|` - |
+             *     * `` -
+             */
+            delimiter?: components["schemas"]["DelimiterEnum"] | components["schemas"]["BlankEnum"] | components["schemas"]["NullEnum"];
+            retention_days?: components["schemas"]["KeptDaysEnum"] | components["schemas"]["NullEnum"];
+            /** @description False keeps the addresses in-house. */
+            use_providers?: boolean | null;
             /** Format: binary */
             file: string;
+        };
+        /** @description Checks by day. */
+        Usage: {
+            total: number;
+            validationBreakdown: components["schemas"]["Buckets"];
+            dailyUsage: components["schemas"]["UsageDay"][];
+        };
+        /** @description Which alerts are sent by mail: at 80 % and 100 % of the month, and below a number of credits (null: never). */
+        UsageAlerts: {
+            warn_80?: boolean;
+            warn_100?: boolean;
+            low_balance?: number | null;
+        };
+        /** @description Which alerts are sent by mail: at 80 % and 100 % of the month, and below a number of credits (null: never). */
+        UsageAlertsRequest: {
+            warn_80?: boolean;
+            warn_100?: boolean;
+            low_balance?: number | null;
+        };
+        /** @description Each result once: invalid with spam traps and disposables, unknown with catch-all. */
+        UsageDay: {
+            /** Format: date */
+            date: string;
+            validations: number;
+            valid: number;
+            invalid: number;
+            unknown: number;
+        };
+        /** @description Checks by day. */
+        UsagePatterns: {
+            dailyUsage: components["schemas"]["AdvancedDay"][];
+        };
+        Valid: {
+            valid: boolean;
+        };
+        Verified: {
+            message: string;
+            already_verified: boolean;
         };
     };
     responses: never;
@@ -860,6 +2105,365 @@ export interface components {
 }
 export type $defs = Record<string, never>;
 export interface operations {
+    admin_audit: {
+        parameters: {
+            query?: {
+                action?: string;
+                cursor?: string;
+                /** @description The first day, in UTC. */
+                from?: string;
+                /** @description The last day, in UTC. */
+                to?: string;
+                user?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Audit"];
+                };
+            };
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    admin_emails: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Emails"];
+                };
+            };
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    admin_email_preview: {
+        parameters: {
+            query?: {
+                format?: "html" | "text";
+            };
+            header?: never;
+            path: {
+                name: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["EmailPreview"];
+                };
+            };
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    analytics_advanced: {
+        parameters: {
+            query?: {
+                /** @description Any value: keeps caches away. */
+                _t?: string;
+                /** @description 7d, 30d, 90d or 1y (365 days). */
+                range?: string;
+                /**
+                 * @description Whose figures staff see; others always see their own.
+                 *
+                 *     * `me` - me
+                 *     * `all` - all
+                 */
+                scope?: "me" | "all";
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Advanced"];
+                };
+            };
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    analytics_dashboard: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Overview"];
+                };
+            };
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    analytics_usage: {
+        parameters: {
+            query?: {
+                /** @description 7d, 30d, 90d or 1y (365 days). */
+                range?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Usage"];
+                };
+            };
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    auth_forgot_password: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["MailboxRequest"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Message"];
+                };
+            };
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    auth_google_callback: {
+        parameters: {
+            query: {
+                code?: string;
+                error?: string;
+                state: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description to `/#session_id={id}` */
+            302: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    auth_google_start: {
+        parameters: {
+            query?: {
+                /** @description our own origin; any other is ignored */
+                return?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description to the provider */
+            302: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
     auth_login: {
         parameters: {
             query?: never;
@@ -894,10 +2498,18 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Error"];
+                    "application/json": components["schemas"]["SignInError"];
                 };
             };
             403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            429: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -925,6 +2537,14 @@ export interface operations {
                 };
             };
             401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            403: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -967,6 +2587,124 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    auth_mfa_verify: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["MfaVerifyRequest"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["LoginAnswer"];
+                };
+            };
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    auth_reauthenticate: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": components["schemas"]["ReauthenticateRequest"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Confirmed"];
+                };
+            };
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
         };
     };
     auth_refresh: {
@@ -1002,6 +2740,252 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    auth_register: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["RegisterRequest"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Registered"];
+                };
+            };
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    auth_resend_verification: {
+        parameters: {
+            query?: {
+                email?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["MailboxRequest"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Message"];
+                };
+            };
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    auth_reset_password: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ResetRequest"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Message"];
+                };
+            };
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    auth_session: {
+        parameters: {
+            query?: never;
+            header: {
+                "X-Session-ID": string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["GoogleSession"];
+                };
+            };
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SignInError"];
+                };
+            };
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    auth_verify_email: {
+        parameters: {
+            query: {
+                token: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Verified"];
+                };
+            };
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    auth_verify_reset_token: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                token: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Valid"];
+                };
+            };
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
         };
     };
     credits_get: {
@@ -1022,6 +3006,247 @@ export interface operations {
                 };
             };
             401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    credits_statement: {
+        parameters: {
+            query?: {
+                cursor?: string;
+                /** @description YYYY-MM */
+                month?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Statement"];
+                };
+            };
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    credits_statement_export: {
+        parameters: {
+            query?: {
+                /** @description YYYY-MM; everything without it. */
+                month?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "text/csv": string;
+                };
+            };
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    plans_list: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Plans"];
+                };
+            };
+        };
+    };
+    subscriptions_status: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SubscriptionStatus"];
+                };
+            };
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    trial_start: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TrialAnswer"];
+                };
+            };
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    user_delete: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Message"];
+                };
+            };
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            429: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -1276,6 +3501,288 @@ export interface operations {
                 };
             };
             404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    user_export_data: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": string;
+                };
+            };
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    user_mfa_get: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["MfaState"];
+                };
+            };
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    user_mfa_recovery_codes: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["CodeRequest"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RecoveryCodes"];
+                };
+            };
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    user_mfa_totp_start: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["MfaSetup"];
+                };
+            };
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    user_mfa_totp_delete: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Message"];
+                };
+            };
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    user_mfa_totp_confirm: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["CodeRequest"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RecoveryCodes"];
+                };
+            };
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            429: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -1602,6 +4109,254 @@ export interface operations {
             };
         };
     };
+    user_sessions_list: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Sessions"];
+                };
+            };
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    user_sessions_revoke_all: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Ended"];
+                };
+            };
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    user_sessions_revoke: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                session_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Message"];
+                };
+            };
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    user_usage_alerts_get: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["UsageAlerts"];
+                };
+            };
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    user_usage_alerts_put: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": components["schemas"]["UsageAlertsRequest"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["UsageAlerts"];
+                };
+            };
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    user_clear_history: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Cleared"];
+                };
+            };
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
     validate_batch_detail: {
         parameters: {
             query?: {
@@ -1650,36 +4405,27 @@ export interface operations {
             };
         };
     };
-    validate_batch_export: {
+    validate_batch_update: {
         parameters: {
-            query?: {
-                /** @description * `csv` - csv */
-                format?: "csv";
-                /**
-                 * @description * `all` - all
-                 *     * `safe` - safe
-                 *     * `risky` - risky
-                 *     * `invalid` - invalid
-                 *     * `catch_all` - catch_all
-                 *     * `disposable` - disposable
-                 *     * `unknown` - unknown
-                 */
-                segment?: "all" | "safe" | "risky" | "invalid" | "catch_all" | "disposable" | "unknown";
-            };
+            query?: never;
             header?: never;
             path: {
                 batch_id: string;
             };
             cookie?: never;
         };
-        requestBody?: never;
+        requestBody?: {
+            content: {
+                "application/json": components["schemas"]["BatchUpdateRequest"];
+            };
+        };
         responses: {
             200: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
-                    "text/csv": string;
+                    "application/json": components["schemas"]["BatchKept"];
                 };
             };
             400: {
@@ -1699,6 +4445,246 @@ export interface operations {
                 };
             };
             404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    validate_batch_delete: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                batch_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["BatchDeleted"];
+                };
+            };
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    validate_batch_cancel: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                batch_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["BatchCancelled"];
+                };
+            };
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    validate_batch_export: {
+        parameters: {
+            query?: {
+                /**
+                 * @description * `csv` - csv
+                 *     * `xlsx` - xlsx
+                 *     * `original` - original
+                 */
+                format?: "csv" | "xlsx" | "original";
+                /**
+                 * @description * `all` - all
+                 *     * `safe` - safe
+                 *     * `risky` - risky
+                 *     * `invalid` - invalid
+                 *     * `catch_all` - catch_all
+                 *     * `disposable` - disposable
+                 *     * `unknown` - unknown
+                 *     * `unique` - unique
+                 */
+                segment?: "all" | "safe" | "risky" | "invalid" | "catch_all" | "disposable" | "unknown" | "unique";
+            };
+            header?: never;
+            path: {
+                batch_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "text/csv; charset=utf-8": string;
+                    "text/plain": string;
+                    "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet": string;
+                };
+            };
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    validate_batch_recheck: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                batch_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["BatchRecheck"];
+                };
+            };
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            409: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -1777,6 +4763,59 @@ export interface operations {
             };
         };
     };
+    validate_batch_resume: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                batch_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["BatchResumed"];
+                };
+            };
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
     validate_batch_status: {
         parameters: {
             query?: never;
@@ -1826,7 +4865,6 @@ export interface operations {
         parameters: {
             query?: {
                 active?: boolean;
-                batches_cursor?: string;
                 /**
                  * @description * `valid` - Valid
                  *     * `invalid` - Invalid
@@ -1836,10 +4874,18 @@ export interface operations {
                  *     * `unknown` - Unknown
                  */
                 category?: "valid" | "invalid" | "catch_all" | "disposable" | "spam_trap" | "unknown";
-                individual_cursor?: string;
+                /** @description `batches_next` or `individual_next` of a page: the answer goes on with that part alone. */
+                cursor?: string;
                 page?: number;
                 page_size?: number;
                 search?: string;
+                /**
+                 * @description * `-created` - -created
+                 *     * `created` - created
+                 *     * `name` - name
+                 *     * `-name` - -name
+                 */
+                sort?: "-created" | "created" | "name" | "-name";
             };
             header?: never;
             path?: never;
@@ -2055,6 +5101,269 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["ListAnswer"];
+                };
+            };
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    validate_upload_get: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                upload_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Draft"];
+                };
+            };
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    validate_upload_review: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                upload_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": components["schemas"]["ChoicesRequest"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Draft"];
+                };
+            };
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    validate_upload_discard: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                upload_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Message"];
+                };
+            };
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    validate_upload_start: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                upload_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            202: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Started"];
+                };
+            };
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    validate_upload_inspect: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "multipart/form-data": components["schemas"]["InspectRequest"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Draft"];
                 };
             };
             400: {

@@ -1,5 +1,6 @@
 // The one door to the generated schema: everything else names its types here.
-import type { components } from "./schema";
+import type { paths as pending } from "./pending";
+import type { components, paths as known } from "./schema";
 
 type Schemas = components["schemas"];
 
@@ -13,12 +14,46 @@ export type Evidence = Schemas["Check"];
 export type Batch = Schemas["Batch"];
 export type BatchDetail = Schemas["BatchDetail"];
 export type BatchProgress = Schemas["BatchStatus"];
+export type BatchCancelled = Schemas["BatchCancelled"];
+export type BatchKept = Schemas["BatchKept"];
+export type Message = Schemas["BatchDeleted"];
 /** A list that was handed in: completed with its results, or queued and without. */
 export type ListAnswer = Schemas["ListAnswer"];
+/** A file before its start. */
+export type Draft = Schemas["Draft"];
+export type DraftChoices = Schemas["ChoicesRequest"];
+export type Delimiter = NonNullable<DraftChoices["delimiter"]>;
+export type KeptDays = NonNullable<DraftChoices["retention_days"]>;
+export type Started = Schemas["Started"];
 export type ResultsPage = Schemas["ResultsPage"];
 export type History = Schemas["History"];
 export type Credits = Schemas["Credits"];
-export type { paths } from "./schema";
+export type Overview = Schemas["Overview"];
+export type Usage = Schemas["Usage"];
+export type UsageDay = Schemas["UsageDay"];
+export type Advanced = Schemas["Advanced"];
+export type paths = known & pending;
+
+interface Answer<Status extends number, T> {
+  responses: Record<Status, { content: { "application/json": T } }>;
+}
+/** The body of a successful answer. */
+type Body<Operation> =
+  Operation extends Answer<200, infer T> ? T : Operation extends Answer<201, infer T> ? T : never;
+type Sent<Operation> = Operation extends { requestBody?: { content: { "application/json": infer T } } }
+  ? T
+  : never;
+
+export type SecondFactor = Body<paths["/api/user/mfa"]["get"]>;
+export type TotpSetup = Body<paths["/api/user/mfa/totp"]["post"]>;
+export type Session = Body<paths["/api/user/sessions"]["get"]>["sessions"][number];
+export type ActivityPage = Body<paths["/api/user/activity"]["get"]>;
+export type Activity = ActivityPage["activity"][number];
+export type ApiKey = Body<paths["/api/user/api-keys"]["get"]>["keys"][number];
+export type NewApiKey = Body<paths["/api/user/api-keys"]["post"]>;
+export type ApiKeyFields = Sent<paths["/api/user/api-keys/{key_id}"]["put"]>;
+export type Preferences = Required<Body<paths["/api/user/preferences"]["get"]>>;
+export type Retention = Required<Body<paths["/api/user/retention"]["get"]>>;
 
 /** The counts that a finished list and an answer given at once have in common. */
 export type Counts = Pick<

@@ -1,5 +1,5 @@
 import { useQuery } from "@tanstack/react-query";
-import { LogOut } from "lucide-react";
+import { Code, LogOut, Settings } from "lucide-react";
 import { useEffect, useState, type ReactNode } from "react";
 import { toast } from "sonner";
 
@@ -9,7 +9,8 @@ import { api, dataOf } from "../lib/client";
 import { messageOf } from "../lib/errors";
 import { plural } from "../lib/format";
 import { queryClient } from "../lib/query";
-import { Button } from "../ui/button";
+import { Avatar } from "../ui/avatar";
+import { Button, ButtonLink } from "../ui/button";
 import { Toaster } from "../ui/toaster";
 
 function LogOutButton(): ReactNode {
@@ -21,7 +22,7 @@ function LogOutButton(): ReactNode {
   return (
     <Button kind="quiet" busy={busy} onClick={leave} aria-label="Logout">
       <LogOut size={18} aria-hidden />
-      <span className="from-640">Logout</span>
+      <span className="from-1024">Logout</span>
     </Button>
   );
 }
@@ -32,13 +33,45 @@ function Credits(): ReactNode {
   return <span className="credits">{plural(data.credits, "credit")}</span>;
 }
 
+function Links(): ReactNode {
+  return (
+    <>
+      <ButtonLink kind="quiet" href="/api-docs" aria-label="API">
+        <Code size={18} aria-hidden />
+        <span className="from-1024">API</span>
+      </ButtonLink>
+      <ButtonLink kind="quiet" href="/account-settings" aria-label="Settings">
+        <Settings size={18} aria-hidden />
+        <span className="from-1024">Settings</span>
+      </ButtonLink>
+    </>
+  );
+}
+
 /** Asks again for everything that failed, here and in the other islands of the page. */
 function retry(): void {
   void queryClient.refetchQueries({ predicate: ({ state }) => state.status === "error" });
 }
 
+/** A badge with the name, for pages that are about the account itself. */
+function NameBadge({ name }: { name: string }): ReactNode {
+  return (
+    <span className="name-badge">
+      <Avatar name={name} />
+      <span className="account-name from-640">{name}</span>
+    </span>
+  );
+}
+
+function Welcome({ name }: { name: string }): ReactNode {
+  return <span className="muted account-name from-640">Welcome, {name}</span>;
+}
+
+const LOOKS = { welcome: Welcome, badge: NameBadge } as const;
+
 /** Who is signed in, their credits, and the way out; toasts appear here too. */
-export default function Account(): ReactNode {
+export default function Account({ look = "welcome" }: { look?: keyof typeof LOOKS }): ReactNode {
+  const Name = LOOKS[look];
   const me = useMe();
   useEffect(() => {
     const message = takeFlash();
@@ -55,8 +88,13 @@ export default function Account(): ReactNode {
           </Button>
         </>
       ) : null}
-      {me.data ? <span className="muted account-name from-640">Welcome, {me.data.name}</span> : null}
-      <Credits />
+      {me.data ? <Name name={me.data.name} /> : null}
+      {look === "welcome" ? (
+        <>
+          <Credits />
+          <Links />
+        </>
+      ) : null}
       <LogOutButton />
     </>
   );

@@ -3,13 +3,15 @@ import { History as HistoryIcon, SearchX } from "lucide-react";
 import type { ReactNode } from "react";
 import { toast } from "sonner";
 
-import type { Batch, ResultRow } from "../api/types";
+import type { Batch, History as HistoryPage } from "../api/types";
 import { BatchCard } from "../features/history/batch-card";
 import { Breakdown } from "../features/history/breakdown";
 import { IndividualCard } from "../features/history/individual-card";
-import { loadAll, useHistory, type HistoryFilter } from "../features/history/use-history";
+import { useHistory } from "../features/history/use-history";
 import { messageOf } from "../lib/errors";
 import { allRows, exportHistory, exportIndividuals } from "../lib/exports";
+import { loadAllBatches, loadAllIndividuals, SORTS, type HistoryFilter, type Sort } from "../lib/history";
+import { formatNumber } from "../lib/format";
 import { useUrlState } from "../lib/url-state";
 import { Button, ButtonLink } from "../ui/button";
 import { categoryOf, CategoryFilter, SearchField } from "../ui/filters";
@@ -17,14 +19,15 @@ import { PageHead } from "../ui/page-head";
 import { Empty, ErrorState, SkeletonCards } from "../ui/states";
 
 async function everything(): Promise<void> {
-  const { batches, individuals } = await loadAll();
-  const rows = [...individuals];
-  for (const batch of batches) rows.push(...(await allRows(batch.id)));
+  const rows = await loadAllIndividuals();
+  for (const batch of await loadAllBatches()) {
+    for (const row of await allRows(batch.id)) rows.push(row);
+  }
   exportHistory(rows);
 }
 
 async function allIndividuals(): Promise<void> {
-  exportIndividuals((await loadAll()).individuals);
+  exportIndividuals(await loadAllIndividuals());
 }
 
 /** An export that reads all pages first. */
@@ -54,7 +57,38 @@ function Section({ title, action, children }: SectionProps): ReactNode {
   );
 }
 
-function Lists({ batches, individuals }: { batches: Batch[]; individuals: ResultRow[] }): ReactNode {
+type Pages = ReturnType<typeof useHistory>["lists"];
+
+interface MoreProps {
+  pages: Pages;
+  shown: number;
+  total: number;
+  /** What is shown: lists. */
+  things: string;
+}
+
+/** How many there are, and the next ones. */
+function More({ pages, shown, total, things }: MoreProps): ReactNode {
+  if (!pages.hasNextPage) return null;
+  return (
+    <div className="row">
+      <Button busy={pages.isFetchingNextPage} onClick={() => void pages.fetchNextPage()}>
+        Show more {things}
+      </Button>
+      <span className="muted nums">
+        {formatNumber(shown)} of {formatNumber(total)}
+      </span>
+    </div>
+  );
+}
+
+interface ListsProps {
+  history: ReturnType<typeof useHistory>;
+  first: HistoryPage;
+}
+
+function Lists({ history, first }: ListsProps): ReactNode {
+  const { batches, individuals, lists, singles } = history;
   const exporting = useExport(allIndividuals);
   const cards = (type: Batch["batch_type"]) =>
     batches
@@ -69,11 +103,18 @@ function Lists({ batches, individuals }: { batches: Batch[]; individuals: Result
     <>
       <Section title="Files">{cards("file_upload")}</Section>
       <Section title="Pasted lists">{cards("bulk_textarea")}</Section>
+      <More pages={lists} shown={batches.length} total={first.batches_total} things="lists" />
       <Section title="Single validations" action={action}>
         {individuals.map((row) => (
           <IndividualCard key={row.id} row={row} />
         ))}
       </Section>
+      <More
+        pages={singles}
+        shown={individuals.length}
+        total={first.individual_total}
+        things="single validations"
+      />
     </>
   );
 }
@@ -109,33 +150,69 @@ interface BodyProps extends NothingProps {
 }
 
 function Body({ history, ...nothing }: BodyProps): ReactNode {
-  const { pages, batches, individuals } = history;
-  if (pages.isPending) return <SkeletonCards count={6} />;
-  if (pages.isError) return <ErrorState query={pages} fallback="Failed to load dashboard data" />;
+  const { query, lists, singles, batches, individuals } = history;
+  if (query.isError) return <ErrorState query={query} fallback="Failed to load dashboard data" />;
+  const first = lists.isPending ? undefined : singles.data?.pages[0];
+  if (!first) return <SkeletonCards count={6} />;
   if (batches.length === 0 && individuals.length === 0) return <Nothing {...nothing} />;
   return (
-    <div className="stack" aria-busy={pages.isPlaceholderData}>
-      <Breakdown batches={batches} individuals={individuals} partial={pages.hasNextPage} />
-      <Lists batches={batches} individuals={individuals} />
-      {pages.hasNextPage ? (
-        <div className="row">
-          <Button busy={pages.isFetchingNextPage} onClick={() => void pages.fetchNextPage()}>
-            Show more
-          </Button>
-        </div>
-      ) : null}
+    <div className="stack" aria-busy={lists.isPlaceholderData}>
+      <Breakdown />
+      <Lists history={history} first={first} />
     </div>
   );
+}
+
+interface ToolbarProps {
+  filter: HistoryFilter;
+  setUrl: ReturnType<typeof useUrlState>[1];
+}
+
+function Toolbar({ filter, setUrl }: ToolbarProps): ReactNode {
+  return (
+    <div className="toolbar">
+      <SearchField
+        label="Search history"
+        hint="File name, start of an address, or @domain"
+        value={filter.search}
+        onSearch={(search) => setUrl({ search }, "replace")}
+      />
+      <CategoryFilter value={filter.category} onChange={(category) => setUrl({ category })} />
+      <select
+        className="input"
+        aria-label="Sort by"
+        value={filter.sort}
+        onChange={({ target }) => setUrl({ sort: target.value === NEWEST ? null : target.value })}
+      >
+        {Object.entries(SORTS).map(([sort, words]) => (
+          <option key={sort} value={sort}>
+            {words}
+          </option>
+        ))}
+      </select>
+    </div>
+  );
+}
+
+const NEWEST: Sort = "-created";
+
+function isSort(value: string): value is Sort {
+  return value in SORTS;
+}
+
+function sortOf(url: URLSearchParams): Sort {
+  const value = url.get("sort") ?? NEWEST;
+  return isSort(value) ? value : NEWEST;
 }
 
 /** The tab History: lists and single validations with their exports. */
 export default function History(): ReactNode {
   const [url, setUrl] = useUrlState();
-  const filter = { search: url.get("search") ?? "", category: categoryOf(url) };
+  const filter = { search: url.get("search") ?? "", category: categoryOf(url), sort: sortOf(url) };
   const history = useHistory(filter);
   const exporting = useExport(everything);
   const clear = () => setUrl({ search: null, category: null });
-  const empty = history.pages.isSuccess && history.batches.length + history.individuals.length === 0;
+  const empty = history.lists.isSuccess && history.batches.length + history.individuals.length === 0;
   const action = (
     <Button kind={empty ? "plain" : "primary"} busy={exporting.isPending} onClick={() => exporting.mutate()}>
       Export history
@@ -143,16 +220,9 @@ export default function History(): ReactNode {
   );
   return (
     <>
-      <PageHead title="History" lead="Every list and address you validated, newest first." action={action} />
+      <PageHead title="History" lead="Every list and address you validated." action={action} />
       <div className="stack">
-        <div className="toolbar">
-          <SearchField
-            label="Search history"
-            value={filter.search}
-            onSearch={(search) => setUrl({ search }, "replace")}
-          />
-          <CategoryFilter value={filter.category} onChange={(category) => setUrl({ category })} />
-        </div>
+        <Toolbar filter={filter} setUrl={setUrl} />
         <Body history={history} filter={filter} onClear={clear} />
       </div>
     </>

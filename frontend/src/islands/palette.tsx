@@ -30,9 +30,19 @@ function KeyList({ onClose }: { onClose: () => void }): ReactNode {
   );
 }
 
+const TABS = [
+  ["validate", "Validate"],
+  ["history", "History"],
+  ["campaigns", "Campaigns"],
+  ["pricing", "Upgrade"],
+  ["analytics", "Analytics"],
+  ["referrals", "Refer Friends"],
+  ["custom-packages", "Custom packages"],
+] as const;
+
 const COMMANDS: readonly (readonly [string, () => void])[] = [
-  ["Go to Validate", () => navigation.go("/dashboard?tab=validate")],
-  ["Go to History", () => navigation.go("/dashboard?tab=history")],
+  ...TABS.map(([key, name]) => [`Go to ${name}`, () => navigation.go(`/dashboard?tab=${key}`)] as const),
+  ["Go to Settings", () => navigation.go("/account-settings")],
   ["Theme: System", () => chooseTheme("")],
   ["Theme: Light", () => chooseTheme("light")],
   ["Theme: Dark", () => chooseTheme("dark")],

@@ -1,12 +1,14 @@
 import { useQuery } from "@tanstack/react-query";
 import { Download } from "lucide-react";
-import { useState, type ReactNode } from "react";
+import { useEffect, useRef, useState, type ReactNode } from "react";
 
 import type { Batch } from "../api/types";
+import { BatchActions } from "../features/batch/batch-actions";
 import { DownloadDialog } from "../features/results/download-dialog";
 import { Explorer } from "../features/results/explorer";
 import { titleOf } from "../lib/exports";
-import { formatNumber, plural } from "../lib/format";
+import { formatDateTime, formatNumber, plural } from "../lib/format";
+import { queryClient } from "../lib/query";
 import { loadBatch } from "../lib/validations";
 import { POLL_MS } from "../lib/watch-batch";
 import { isActive } from "../lib/words";
@@ -45,6 +47,24 @@ function Head({ batch }: { batch: Batch }): ReactNode {
   );
 }
 
+/** Why it failed or pauses, and what became of its results. */
+function Notices({ batch }: { batch: Batch }): ReactNode {
+  const { error, expired_at, processing_status } = batch;
+  return (
+    <>
+      {error ? (
+        <p className={processing_status === "failed" ? "notice notice-danger" : "notice"}>{error}</p>
+      ) : null}
+      {expired_at ? (
+        <p className="notice">
+          The results were removed on {formatDateTime(expired_at)}, at the end of their retention time. The
+          counts stay.
+        </p>
+      ) : null}
+    </>
+  );
+}
+
 /** The page of one list: its figures, then every result. */
 export default function Results({ batch_id }: { batch_id: string }): ReactNode {
   const batch = useQuery({
@@ -52,13 +72,23 @@ export default function Results({ batch_id }: { batch_id: string }): ReactNode {
     queryFn: () => loadBatch(batch_id, 1, 1),
     refetchInterval: ({ state }) => (state.data && isActive(state.data.processing_status) ? POLL_MS : false),
   });
+  const status = batch.data?.processing_status;
+  const before = useRef(status);
+  useEffect(() => {
+    // What has begun or ended since has other results than those on the page.
+    if (before.current && before.current !== status) {
+      void queryClient.invalidateQueries({ queryKey: ["results", batch_id] });
+    }
+    before.current = status;
+  }, [batch_id, status]);
   if (batch.isPending) return <SkeletonPage />;
   if (batch.isError) return <ErrorState query={batch} fallback="The list could not be loaded" wholePage />;
   return (
     <div data-wide>
       <Head batch={batch.data} />
       <div className="stack">
-        {batch.data.error ? <p className="notice notice-danger">{batch.data.error}</p> : null}
+        <BatchActions batch={batch.data} />
+        <Notices batch={batch.data} />
         <div className="card stack">
           <CategorySummary counts={batch.data} />
           <DeliverabilitySummary counts={batch.data} />

@@ -2,9 +2,11 @@ import { useQuery } from "@tanstack/react-query";
 import { useEffect, useState, type ReactNode } from "react";
 import { toast } from "sonner";
 
-import type { BatchProgress, ListAnswer, Result } from "../api/types";
+import type { BatchProgress, Counts, Draft, ListAnswer, Result, Started } from "../api/types";
 import { focusOnArrival } from "../features/validate/arrival";
 import { BulkForm } from "../features/validate/bulk-form";
+import { DraftCard } from "../features/validate/draft/draft-card";
+import { draftKey } from "../features/validate/draft/use-draft";
 import { ListSummary, PREVIEW_ROWS, type ListOutcome } from "../features/validate/list-summary";
 import { SingleForm } from "../features/validate/single-form";
 import { Tracker } from "../features/validate/tracker";
@@ -12,6 +14,8 @@ import { UploadForm } from "../features/validate/upload-form";
 import { Report } from "../features/report/report";
 import { messageOf } from "../lib/errors";
 import { formatNumber } from "../lib/format";
+import { queryClient } from "../lib/query";
+import { useUrlState } from "../lib/url-state";
 import { loadActive, loadBatch, refreshCredits } from "../lib/validations";
 import { PageHead } from "../ui/page-head";
 
@@ -19,6 +23,10 @@ type Outcome = { kind: "single"; result: Result } | { kind: "list"; list: ListOu
 
 function finished(count: number): string {
   return `Batch processing complete! Validated ${formatNumber(count)} emails successfully!`;
+}
+
+function checkedAtOnce({ valid_count, invalid_count }: Counts): string {
+  return `Validation complete! ${formatNumber(valid_count)} valid, ${formatNumber(invalid_count)} invalid`;
 }
 
 function atOnce(answer: ListAnswer): ListOutcome {
@@ -80,17 +88,30 @@ function useOutcome() {
     toast.success(done);
     showList(atOnce(answer));
   };
+  const showAfterwards = (batchId: string, onLoaded?: (list: ListOutcome) => void) => {
+    const loaded = (list: ListOutcome) => {
+      onLoaded?.(list);
+      showList(list);
+    };
+    afterwards(batchId).then(loaded, (error: unknown) => {
+      toast.error(messageOf(error, "The results could not be loaded"));
+    });
+  };
   const complete = (progress: BatchProgress) => {
     toast.success(finished(progress.processed_emails));
     refreshCredits();
-    afterwards(progress.batch_id).then(showList, (error: unknown) => {
-      toast.error(messageOf(error, "The results could not be loaded"));
-    });
+    showAfterwards(progress.batch_id);
+  };
+  const begin = ({ batch_id, status }: Started) => {
+    refreshCredits();
+    if (status !== "completed") tracked.start(batch_id);
+    else showAfterwards(batch_id, ({ counts }) => toast.success(checkedAtOnce(counts)));
   };
   return {
     outcome,
     tracked,
     accept,
+    begin,
     complete,
     showSingle: (result: Result) => setOutcome({ kind: "single", result }),
   };
@@ -109,9 +130,23 @@ function Shown({ outcome }: { outcome: Outcome }): ReactNode {
   );
 }
 
+/** The file that was uploaded and not started yet; its id is in the address, so that it survives a reload. */
+function useOpenUpload() {
+  const [search, update] = useUrlState();
+  return {
+    uploadId: search.get("upload"),
+    open: (draft: Draft) => {
+      queryClient.setQueryData(draftKey(draft.upload_id), draft);
+      update({ upload: draft.upload_id });
+    },
+    leave: () => update({ upload: null }, "replace"),
+  };
+}
+
 /** The tab Validate: one address, a pasted list, or a file. */
 export default function Validate({ sandbox }: { sandbox: boolean }): ReactNode {
-  const { outcome, tracked, accept, complete, showSingle } = useOutcome();
+  const { outcome, tracked, accept, begin, complete, showSingle } = useOutcome();
+  const { uploadId, open, leave } = useOpenUpload();
   const { batchId, expanded, setExpanded, close } = tracked;
   return (
     <>
@@ -132,22 +167,25 @@ export default function Validate({ sandbox }: { sandbox: boolean }): ReactNode {
         ) : null}
         <SingleForm sandbox={sandbox} onResult={showSingle} />
         {outcome ? <Shown outcome={outcome} /> : null}
-        <div className="columns">
-          <BulkForm
-            sandbox={sandbox}
-            onAnswer={(answer) => accept(answer, finished(answer.total_processed))}
-          />
-          <UploadForm
-            sandbox={sandbox}
-            onAnswer={(answer) => {
-              const { valid_count, invalid_count } = answer;
-              accept(
-                answer,
-                `Validation complete! ${formatNumber(valid_count)} valid, ${formatNumber(invalid_count)} invalid`,
-              );
+        {uploadId ? (
+          <DraftCard
+            key={uploadId}
+            uploadId={uploadId}
+            onStarted={(started) => {
+              leave();
+              begin(started);
             }}
+            onGone={leave}
           />
-        </div>
+        ) : (
+          <div className="columns">
+            <BulkForm
+              sandbox={sandbox}
+              onAnswer={(answer) => accept(answer, finished(answer.total_processed))}
+            />
+            <UploadForm sandbox={sandbox} onDraft={open} />
+          </div>
+        )}
       </div>
     </>
   );

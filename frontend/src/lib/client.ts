@@ -21,8 +21,26 @@ export async function authorisedFetch(request: Request): Promise<Response> {
   return response;
 }
 
+async function plainFetch(request: Request): Promise<Response> {
+  const response = await fetch(request).catch(() => {
+    throw ApiError.unreachable();
+  });
+  if (!response.ok) throw await ApiError.from(response);
+  return response;
+}
+
+/** The typed client of the calls that need no sign-in; it sends no token. */
+export const openApi = createClient<paths>({ baseUrl: location.origin, fetch: plainFetch });
+
 /** The typed client. Answers that are not 2xx throw, so `data` is always there: read it through `dataOf`. */
 export const api = createClient<paths>({ baseUrl: location.origin, fetch: authorisedFetch });
+
+/** A DELETE that carries a confirmation; the description of the API, and so the typed client, has no body for it. */
+export async function deleteWith(path: keyof paths, body: object): Promise<void> {
+  const headers = { "Content-Type": "application/json" };
+  const request = { method: "DELETE", headers, body: JSON.stringify(body) };
+  await authorisedFetch(new Request(new URL(path, location.origin), request));
+}
 
 export async function dataOf<T>(answer: Promise<{ data?: T }>): Promise<T> {
   const { data } = await answer;

@@ -5,6 +5,8 @@ export class ApiError extends Error {
     readonly code: string,
     readonly detail: string,
     readonly requestId: string | null,
+    /** The whole answer, for what one call says beyond the common shape. */
+    readonly body: Readonly<ErrorBody> = {},
   ) {
     super(detail || code || `HTTP ${status}`);
     this.name = "ApiError";
@@ -16,8 +18,9 @@ export class ApiError extends Error {
 
   /** @param body text of the answer: our error shape, or anything a proxy on the way has put there. */
   static fromBody(status: number, body: string, requestId: string | null): ApiError {
-    const { code = "", detail = "", request_id } = parse(body);
-    return new ApiError(status, code, detail, request_id ?? requestId);
+    const parsed = parse(body);
+    const { code = "", detail = "", request_id } = parsed;
+    return new ApiError(status, code, detail, request_id ?? requestId, parsed);
   }
 
   static unreachable(): ApiError {
@@ -29,6 +32,9 @@ interface ErrorBody {
   code?: string;
   detail?: string;
   request_id?: string;
+  details?: { field?: string | null } | null;
+  /** Of a sign-in that needs a second factor. */
+  mfa_token?: string;
 }
 
 function parse(body: string): ErrorBody {
@@ -48,6 +54,16 @@ export function messageOf(error: unknown, fallback: string): string {
 /** No answer came at all. */
 export function isUnreachable(error: unknown): boolean {
   return error instanceof ApiError && error.status === 0;
+}
+
+/** The refusal with this code, or null. */
+export function refusalOf(error: unknown, code: string): ApiError | null {
+  return error instanceof ApiError && error.code === code ? error : null;
+}
+
+/** 401 or 403: who asks is not let in. */
+export function isDenied(error: unknown): boolean {
+  return error instanceof ApiError && (error.status === 401 || error.status === 403);
 }
 
 export function requestIdOf(error: unknown): string | null {

@@ -19,9 +19,16 @@ export const navigation = {
   go: (address: string) => location.assign(address),
 };
 
+let staysWhenEnded = false;
+
+/** The page shows by itself that the session has ended, instead of leaving for the landing page. */
+export function stayWhenEnded(): void {
+  staysWhenEnded = true;
+}
+
 function endSession(): void {
   clearSession();
-  navigation.go("/?ended=1");
+  if (!staysWhenEnded) navigation.go("/?ended=1");
 }
 
 async function askForToken(): Promise<string> {

@@ -1,5 +1,4 @@
-import type { ListAnswer } from "../api/types";
-import { idempotencyKey } from "./client";
+import type { Draft } from "../api/types";
 import { ApiError } from "./errors";
 import { currentToken, renewToken } from "./session";
 
@@ -31,26 +30,24 @@ export function uploadMessage(error: unknown): string {
 interface Attempt {
   file: File;
   token: string;
-  key: string;
   onProgress: (share: number) => void;
 }
 
 // fetch cannot report how much of the body has left, XMLHttpRequest can.
-function attempt({ file, token, key, onProgress }: Attempt): Promise<ListAnswer> {
+function attempt({ file, token, onProgress }: Attempt): Promise<Draft> {
   return new Promise((resolve, reject) => {
     const request = new XMLHttpRequest();
     const form = new FormData();
     form.append("file", file);
-    request.open("POST", "/api/validate/upload");
+    request.open("POST", "/api/validate/upload/inspect");
     request.timeout = UPLOAD_TIMEOUT_MS;
     request.setRequestHeader("Authorization", `Bearer ${token}`);
-    request.setRequestHeader("Idempotency-Key", key);
     request.upload.onprogress = ({ loaded, total }) => onProgress(total > 0 ? loaded / total : 0);
     request.ontimeout = () => reject(new ApiError(0, TIMED_OUT, "", null));
     request.onerror = () => reject(ApiError.unreachable());
     request.onload = () => {
       const { status, responseText } = request;
-      if (status >= 200 && status < 300) resolve(JSON.parse(responseText) as ListAnswer);
+      if (status >= 200 && status < 300) resolve(JSON.parse(responseText) as Draft);
       else reject(ApiError.fromBody(status, responseText, request.getResponseHeader("X-Request-Id")));
     };
     request.send(form);
@@ -58,17 +55,16 @@ function attempt({ file, token, key, onProgress }: Attempt): Promise<ListAnswer>
 }
 
 /**
- * Sends the file and answers what the server answered.
+ * Sends the file and answers how it was understood.
  * @param onProgress told the share of the body sent, 0 to 1.
  * @throws ApiError, with code UPLOAD_TIMEOUT after 300 s.
  */
-export async function uploadFile(file: File, onProgress: (share: number) => void): Promise<ListAnswer> {
-  const key = idempotencyKey();
+export async function uploadFile(file: File, onProgress: (share: number) => void): Promise<Draft> {
   const token = await currentToken();
   try {
-    return await attempt({ file, token, key, onProgress });
+    return await attempt({ file, token, onProgress });
   } catch (error) {
     if (!(error instanceof ApiError) || error.status !== 401) throw error;
-    return attempt({ file, token: await renewToken(token), key, onProgress });
+    return attempt({ file, token: await renewToken(token), onProgress });
   }
 }

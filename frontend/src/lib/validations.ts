@@ -1,6 +1,16 @@
 // The validation calls, one function each.
-import type { Batch, BatchDetail, BatchProgress, ListAnswer, Result } from "../api/types";
+import type {
+  Batch,
+  BatchCancelled,
+  BatchDetail,
+  BatchKept,
+  BatchProgress,
+  ListAnswer,
+  Message,
+  Result,
+} from "../api/types";
 import { api, dataOf, idempotencyKey } from "./client";
+import { OVERVIEW } from "./overview";
 import { queryClient } from "./query";
 
 /** Every call that costs credits carries a key, so that a repeated one is not charged again. */
@@ -40,7 +50,45 @@ export async function loadActive(): Promise<Batch[]> {
   return history.batches;
 }
 
-/** After work was done or credits were spent: what is on the page is read again. */
+/** After work was done or credits were spent: the figures of the page are read again. */
 export function refreshCredits(): void {
   void queryClient.invalidateQueries({ queryKey: ["credits"] });
+  void queryClient.invalidateQueries({ queryKey: OVERVIEW });
+}
+
+const named = (batchId: string) => ({ params: { path: { batch_id: batchId } } });
+
+export function cancelBatch(batchId: string): Promise<BatchCancelled> {
+  return dataOf(api.POST("/api/validate/batch/{batch_id}/cancel", { ...named(batchId), ...oncePerPress() }));
+}
+
+export function resumeBatch(batchId: string): Promise<Message> {
+  return dataOf(api.POST("/api/validate/batch/{batch_id}/resume", { ...named(batchId), ...oncePerPress() }));
+}
+
+export function recheckBatch(batchId: string): Promise<Message> {
+  return dataOf(api.POST("/api/validate/batch/{batch_id}/recheck", { ...named(batchId), ...oncePerPress() }));
+}
+
+export function deleteBatch(batchId: string): Promise<Message> {
+  return dataOf(api.DELETE("/api/validate/batch/{batch_id}", named(batchId)));
+}
+
+/** After a batch was stopped, resumed or taken up again: what the page shows of it is read again. */
+export function refreshBatch(batchId: string): void {
+  void queryClient.invalidateQueries({ queryKey: ["batch", batchId] });
+  void queryClient.invalidateQueries({ queryKey: ["results", batchId] });
+  refreshCredits();
+}
+
+export const KEPT_DAYS = [1, 7, 30, 90, 365] as const;
+export type KeptDays = (typeof KEPT_DAYS)[number];
+
+export function changeBatch(
+  batchId: string,
+  body: { name: string; retention_days: KeptDays | undefined },
+): Promise<BatchKept> {
+  const { name, retention_days } = body;
+  const change = retention_days === undefined ? { name } : { name, retention_days };
+  return dataOf(api.PUT("/api/validate/batch/{batch_id}", { ...named(batchId), body: change }));
 }

@@ -19,6 +19,14 @@ export const CATEGORY_WORDS: Record<Category, string> = {
   unknown: "Unknown",
 };
 
+/** What the rate means, wherever it is shown. */
+export const SUCCESS_RATE = "Valid results over all results";
+
+/** A plan as a word: Growth. */
+export function planWord(plan: string): string {
+  return sentenceCase(plan);
+}
+
 const STATUS_WORDS: Partial<Record<string, string>> = { completed: "finished" };
 
 /** `completed` reads finished; every other status is shown as the server says it. */
@@ -39,7 +47,7 @@ export function displayCategory({ category, is_valid, is_disposable }: Verdict):
   return is_disposable ? "disposable" : "unknown";
 }
 
-export function countOf(counts: Counts, category: Category): number {
+export function countOf(counts: Pick<Counts, `${Category}_count`>, category: Category): number {
   return counts[`${category}_count`];
 }
 

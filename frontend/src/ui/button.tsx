@@ -1,6 +1,6 @@
 import type { ComponentProps, ReactNode } from "react";
 
-type Kind = "primary" | "quiet" | "plain";
+type Kind = "primary" | "quiet" | "plain" | "danger";
 
 interface Look {
   kind?: Kind;
@@ -12,6 +12,7 @@ const CLASSES: Record<Kind, string> = {
   primary: "button button-primary",
   quiet: "button button-quiet",
   plain: "button",
+  danger: "button button-danger",
 };
 
 export function Button({

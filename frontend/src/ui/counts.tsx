@@ -34,8 +34,10 @@ function Count({ name, value, total, tone = "unknown" }: CountProps): ReactNode 
   );
 }
 
+export type CategoryCounts = Omit<Counts, "safe_to_send_count" | "risky_count">;
+
 /** How many of each category, as bar and figures. */
-export function CategorySummary({ counts }: { counts: Counts }): ReactNode {
+export function CategorySummary({ counts }: { counts: CategoryCounts }): ReactNode {
   return (
     <div className="stack-4">
       <ResultBar counts={counts} total={counts.total_emails} label="Results by category" />

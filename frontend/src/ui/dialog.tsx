@@ -14,10 +14,12 @@ interface DialogProps {
   children: ReactNode;
 }
 
-/** A form starts in its first control, not on the close button that stands before it. */
+/** A form starts in its first control, not on the close button before it; anything else on its primary action. */
 function focusFirstControl(event: Event): void {
   const dialog = event.currentTarget as HTMLElement;
-  const control = dialog.querySelector<HTMLElement>(".dialog-body :is(input, textarea, select)");
+  const control =
+    dialog.querySelector<HTMLElement>(".dialog-body :is(input, textarea, select)") ??
+    dialog.querySelector<HTMLElement>(".dialog-foot .button-primary");
   if (!control) return;
   event.preventDefault();
   control.focus();

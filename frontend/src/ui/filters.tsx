@@ -8,13 +8,15 @@ const TYPING_MS = 250;
 
 interface SearchFieldProps {
   label: string;
+  /** What can be typed, if it is more than the label says. */
+  hint?: string;
   value: string;
   /** Told when typing pauses. */
   onSearch: (value: string) => void;
 }
 
 /** A search field; `/` goes to it. */
-export function SearchField({ label, value, onSearch }: SearchFieldProps): ReactNode {
+export function SearchField({ label, hint = label, value, onSearch }: SearchFieldProps): ReactNode {
   const [typed, setTyped] = useState(value);
   const [seen, setSeen] = useState(value);
   // The address changed by itself (back button, Clear filters): the field follows.
@@ -36,7 +38,8 @@ export function SearchField({ label, value, onSearch }: SearchFieldProps): React
         className="input"
         type="search"
         aria-label={label}
-        placeholder={label}
+        placeholder={hint}
+        title={hint}
         value={typed}
         onChange={(event) => setTyped(event.target.value)}
       />

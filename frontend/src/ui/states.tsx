@@ -49,6 +49,20 @@ export function ErrorState({ query, fallback, wholePage = false }: ErrorStatePro
   );
 }
 
+interface LoadedProps<T> {
+  query: ErrorStateProps["query"] & { data: T | undefined };
+  fallback: string;
+  /** Rows that stand in while it loads. */
+  rows: number;
+  children: (data: T) => ReactNode;
+}
+
+/** What was loaded, or rows of its size until then, or why it failed. */
+export function Loaded<T>({ query, fallback, rows, children }: LoadedProps<T>): ReactNode {
+  if (query.data !== undefined) return children(query.data);
+  return query.error ? <ErrorState query={query} fallback={fallback} /> : <SkeletonRows count={rows} />;
+}
+
 /** What screen readers hear while skeletons stand in. */
 function LoadingNote(): ReactNode {
   return (
@@ -67,6 +81,16 @@ export function SkeletonRows({ count }: { count: number }): ReactNode {
         <div key={index} className="skeleton skeleton-row" />
       ))}
     </div>
+  );
+}
+
+/** Anything of a known size while it loads; the class says which. */
+export function SkeletonBlock({ className }: { className: string }): ReactNode {
+  return (
+    <>
+      <LoadingNote />
+      <div className={`skeleton ${className}`} />
+    </>
   );
 }
 

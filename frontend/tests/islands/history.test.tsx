@@ -6,7 +6,7 @@ import { successRate } from "../../src/features/history/analytics-dialog";
 import { neverSent } from "../../src/lib/words";
 import * as download from "../../src/lib/download";
 import { formatDay } from "../../src/lib/format";
-import { batch, historyPage, result, resultRow } from "../data";
+import { batch, historyPage, overview, result, resultRow } from "../data";
 import { pass, show } from "../render";
 import { json, refusal, serve, type Handler } from "../server";
 
@@ -18,6 +18,7 @@ const rows: Handler = () =>
 
 function open(handlers: Record<string, Handler> = {}) {
   const calls = serve({
+    "GET /api/analytics/dashboard": () => json(overview()),
     "GET /api/validate/batches": () => json(full),
     "GET /api/validate/batch/b1": rows,
     "GET /api/validate/batch/b2": rows,
@@ -41,7 +42,7 @@ it("[VAL-051] shows the breakdown, files, pasted lists and single validations", 
     "Pasted lists",
     "Single validations",
   ]);
-  expect(screen.getByText("21 addresses in 2 lists and 1 single check")).toBeTruthy();
+  expect(await screen.findByText("21 addresses checked in all")).toBeTruthy();
 });
 
 it("[VAL-052] [VAL-054] a file's card has details, download and export; a pasted list has no download", async () => {
@@ -75,7 +76,30 @@ it("no match offers to clear the filters", async () => {
   await user.click(await screen.findByRole("button", { name: "Clear filters" }));
   expect(await screen.findByRole("heading", { name: "list.csv" })).toBeTruthy();
   expect(location.search).toBe("?tab=history");
-  expect(calls[0]?.query.toString()).toBe("search=nobody&category=valid");
+  expect(calls[0]?.query.toString()).toBe("sort=-created&search=nobody&category=valid");
+});
+
+it("[VAL-027] each part goes on by itself, and the order is asked of the server", async () => {
+  const next = {
+    ...full,
+    batches_next: "B",
+    individual_next: "I",
+    batches_total: 120,
+    individual_total: 3_000,
+  };
+  const more = historyPage({ batches: [batch({ id: "b9", filename: "older.csv" })] });
+  const { calls, user } = open({
+    "GET /api/validate/batches": ({ query }) => json(query.get("cursor") === "B" ? more : next),
+  });
+  expect(await screen.findByText("1 of 3,000")).toBeTruthy();
+  expect(screen.getByText("2 of 120")).toBeTruthy();
+  await user.click(screen.getByRole("button", { name: "Show more lists" }));
+  expect(await screen.findByRole("heading", { name: "older.csv" })).toBeTruthy();
+  expect(screen.queryByRole("button", { name: "Show more lists" })).toBeNull();
+  expect(screen.getByRole("button", { name: "Show more single validations" })).toBeTruthy();
+  await user.selectOptions(screen.getByLabelText("Sort by"), "Name, A to Z");
+  await vi.waitFor(() => expect(calls.at(-1)?.query.toString()).toBe("sort=name"));
+  expect(location.search).toContain("sort=name");
 });
 
 it("a failed load shows the reference and offers Retry", async () => {
@@ -115,7 +139,7 @@ describe("[VAL-056] polling", () => {
   it("does not begin when nothing is on its way", async () => {
     const { calls } = open();
     await pass(30_000);
-    expect(calls).toHaveLength(1);
+    expect(calls.map(({ path }) => path)).toEqual(["/api/validate/batches", "/api/analytics/dashboard"]);
   });
 });
 

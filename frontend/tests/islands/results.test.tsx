@@ -87,7 +87,9 @@ it("[VAL-073] a segment is fetched with the token and saved under the list's nam
   await user.click(await screen.findByRole("button", { name: "Download" }));
   const dialog = within(screen.getByRole("dialog", { name: "Download results" }));
   expect(dialog.getAllByRole("listitem").map(({ textContent }) => textContent)).toEqual([
+    "Original file with resultsEvery row as you uploaded it, 3 duplicates included, the verdict behind it",
     "All results10",
+    "Duplicates removed10",
     "Safe to send6",
     "Risky to send1",
     "Invalid2",
@@ -102,4 +104,29 @@ it("[VAL-073] a segment is fetched with the token and saved under the list's nam
     ["format=csv&segment=safe", "Bearer token-1"],
   ]);
   expect(save.mock.calls.map(([, name]) => name)).toEqual([`batch-list.csv-safe-${formatDay()}.csv`]);
+});
+
+it("[VAL-072] [VAL-073] the original file and the other formats are a press away", async () => {
+  const save = vi.spyOn(download, "saveBlob").mockReturnValue();
+  const { calls, user } = open(onePage);
+  await user.click(await screen.findByRole("button", { name: "Download" }));
+  const dialog = within(screen.getByRole("dialog", { name: "Download results" }));
+  await user.click(dialog.getByRole("button", { name: /Original file with results/ }));
+  await user.click(dialog.getByRole("button", { name: "XLSX" }));
+  await user.click(dialog.getByRole("button", { name: /Duplicates removed/ }));
+  await user.click(dialog.getByRole("button", { name: "As uploaded" }));
+  expect(dialog.queryByRole("button", { name: /All results/ })).toBeNull();
+  await user.click(dialog.getByRole("button", { name: /Risky to send/ }));
+  await vi.waitFor(() => expect(save).toHaveBeenCalledTimes(3));
+  const asked = calls.filter(({ path }) => path.endsWith("/export")).map(({ query }) => query.toString());
+  expect(asked).toEqual([
+    "format=original&segment=all",
+    "format=xlsx&segment=unique",
+    "format=original&segment=risky",
+  ]);
+  expect(save.mock.calls.map(([, name]) => name)).toEqual([
+    `batch-list.csv-with-results-${formatDay()}.csv`,
+    `batch-list.csv-unique-${formatDay()}.xlsx`,
+    `batch-list.csv-with-results-risky-${formatDay()}.csv`,
+  ]);
 });

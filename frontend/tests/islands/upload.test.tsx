@@ -2,8 +2,9 @@ import { fireEvent, screen, within } from "@testing-library/react";
 import { beforeEach, describe, expect, it, vi } from "vitest";
 
 import Validate from "../../src/islands/validate";
+import type { Draft } from "../../src/api/types";
 import * as download from "../../src/lib/download";
-import { batch, historyPage, listAnswer, progress, resultRow } from "../data";
+import { batch, draft, historyPage, progress, resultRow } from "../data";
 import { pass, show } from "../render";
 import { json, serve, type Handler } from "../server";
 import { stubUpload, type FakeRequest } from "../uploads";
@@ -19,7 +20,7 @@ function choose(name: string, size = 10): void {
   fireEvent.change(screen.getByLabelText("File with addresses"), { target: { files: [file] } });
 }
 
-const press = () => fireEvent.click(screen.getByRole("button", { name: "Validate file" }));
+const press = () => fireEvent.click(screen.getByRole("button", { name: "Continue" }));
 
 it("[VAL-008] must be chosen, of a known type and at most 10 MB", () => {
   serve(quiet);
@@ -36,44 +37,189 @@ it("[VAL-008] must be chosen, of a known type and at most 10 MB", () => {
   expect(screen.getByText("list.csv")).toBeTruthy();
 });
 
+async function upload(end: (request: FakeRequest) => void, handlers: Record<string, Handler> = {}) {
+  stubUpload(end);
+  serve({ ...quiet, ...handlers });
+  show(<Validate sandbox={false} />);
+  choose("list.csv");
+  press();
+  await pass(10);
+}
+
+const uploaded =
+  (change: Partial<Draft> = {}) =>
+  (request: FakeRequest) =>
+    request.answer(200, draft(change));
+
+const settings: Record<string, Handler> = {
+  "GET /api/user/retention": () => json({ uploads_days: 30, results_days: 365, use_providers: true }),
+};
+
+const click = (name: string) => fireEvent.click(screen.getByRole("button", { name }));
+
 describe("an upload", () => {
   beforeEach(() => {
     vi.useFakeTimers();
+    history.replaceState(null, "", "/dashboard");
   });
 
-  async function upload(end: (request: FakeRequest) => void, handlers: Record<string, Handler> = {}) {
-    stubUpload(end);
-    serve({ ...quiet, ...handlers });
-    show(<Validate sandbox={false} />);
-    choose("list.csv");
-    press();
+  it("[VAL-045] shows its columns with their values, then what it holds and costs", async () => {
+    await upload(uploaded(), settings);
+    expect(screen.getByRole("heading", { name: "Columns" })).toBe(document.activeElement);
+    expect(location.search).toBe("?upload=upl_1");
+    const column = screen.getByRole<HTMLInputElement>("radio", { name: /^Email/ });
+    expect(column.checked).toBe(true);
+    expect(screen.getByText("anna@company.com")).toBeTruthy();
+    expect(screen.getByText("95.5% look like addresses")).toBeTruthy();
+    expect(screen.getByLabelText<HTMLSelectElement>("Encoding").value).toBe("utf-8");
+    expect(screen.getByLabelText<HTMLSelectElement>("Delimiter").value).toBe(",");
+    expect(screen.getByLabelText<HTMLInputElement>("The first row is a header").checked).toBe(true);
+    click("Continue");
+    await pass(10);
+    expect(screen.getByRole("heading", { name: "Review" })).toBe(document.activeElement);
+    const figures = screen.getAllByRole("definition").map(({ textContent }) => textContent);
+    expect(figures).toEqual(["12", "9", "2", "1", "1"]);
+    expect(screen.getByText("At most 8 credits")).toBeTruthy();
+    expect(screen.getByText("You have 100; 92 are left to spend meanwhile.")).toBeTruthy();
+    expect(screen.getByText(/No outside provider is connected/)).toBeTruthy();
+    const kept = screen.getByLabelText<HTMLSelectElement>("Keep file and results for");
+    expect(kept.selectedOptions[0]?.text).toBe("As in my settings (file 30 days, results 365 days)");
+  });
+
+  it("[VAL-045] reads the file anew for another choice and keeps those of before", async () => {
+    const sent: unknown[] = [];
+    await upload(uploaded({ chosen: ["has_header"] }), {
+      ...settings,
+      "PUT /api/validate/upload/upl_1": ({ body }) => {
+        sent.push(JSON.parse(body));
+        return json(draft({ email_column: "1", chosen: ["has_header", "email_column"], unique: 3 }));
+      },
+    });
+    fireEvent.click(screen.getByRole("radio", { name: /^Name/ }));
+    await pass(10);
+    expect(sent).toEqual([
+      { has_header: true, email_column: "1", retention_days: null, use_providers: null },
+    ]);
+    expect(screen.getByRole<HTMLInputElement>("radio", { name: /^Name/ }).checked).toBe(true);
+    fireEvent.change(screen.getByLabelText("Delimiter"), { target: { value: ";" } });
+    await pass(10);
+    expect(sent[1]).toEqual({
+      has_header: true,
+      delimiter: ";",
+      retention_days: null,
+      use_providers: null,
+    });
+  });
+
+  it("[VAL-045] says why a choice does not fit, and stays as it was", async () => {
+    await upload(uploaded(), {
+      ...settings,
+      "PUT /api/validate/upload/upl_1": () => json({ detail: "No email addresses found in the file" }, 400),
+    });
+    fireEvent.click(screen.getByRole("radio", { name: /^Name/ }));
+    await pass(10);
+    expect(screen.getByRole("alert").textContent).toContain("No email addresses found in the file");
+    expect(screen.getByRole<HTMLInputElement>("radio", { name: /^Email/ }).checked).toBe(true);
+  });
+
+  it("[VAL-044] [SET-060] keeps the choices about privacy", async () => {
+    const sent: unknown[] = [];
+    await upload(uploaded(), {
+      ...settings,
+      "PUT /api/validate/upload/upl_1": ({ body }) => {
+        sent.push(JSON.parse(body));
+        return json(draft({ retention_days: 7, use_providers: false }));
+      },
+    });
+    click("Continue");
+    await pass(10);
+    fireEvent.change(screen.getByLabelText("Keep file and results for"), { target: { value: "7" } });
+    await pass(10);
+    fireEvent.click(screen.getByLabelText("Keep the addresses in-house"));
+    await pass(10);
+    expect(sent).toEqual([
+      { retention_days: 7, use_providers: null },
+      { retention_days: 7, use_providers: true },
+    ]);
+    expect(screen.getByLabelText<HTMLInputElement>("Keep the addresses in-house").checked).toBe(true);
+  });
+
+  it("[VAL-022] cannot be started beyond the credits, and says so", async () => {
+    await upload(uploaded({ cost: 101, credits: 100 }), settings);
+    click("Continue");
+    await pass(10);
+    expect(screen.getByRole("alert").textContent).toBe("Insufficient credits. You need 101 but have 100.");
+    expect(screen.getByRole<HTMLButtonElement>("button", { name: "Start validation" }).disabled).toBe(true);
+  });
+
+  async function start(started: Record<string, unknown>, handlers: Record<string, Handler> = {}) {
+    await upload(uploaded(), {
+      ...settings,
+      "POST /api/validate/upload/upl_1/start": () => json({ batch_id: "b1", held: 8, ...started }, 202),
+      "GET /api/validate/batch/b1": () =>
+        json({ ...batch(), emails: [resultRow()], page: 1, page_size: 5, total: 10, next: 2 }),
+      ...handlers,
+    });
+    click("Continue");
+    await pass(10);
+    click("Start validation");
     await pass(10);
   }
 
-  it("[VAL-010] [VAL-012] [VAL-030] answered at once shows the counts and the results", async () => {
-    const answer = listAnswer({ total_emails: 1234, valid_count: 1200, invalid_count: 34 });
-    await upload((request) => request.answer(200, answer));
-    expect(screen.getByText("Validation complete! 1,200 valid, 34 invalid")).toBeTruthy();
+  it("[VAL-010] [VAL-012] [VAL-030] that is short is done at once", async () => {
+    await start({ status: "completed" });
+    expect(screen.getByText("Validation complete! 5 valid, 2 invalid")).toBeTruthy();
     expect(screen.queryByText(/^Batch processing complete/)).toBeNull();
     expect(screen.queryByRole("dialog")).toBeNull();
-    const summary = within(screen.getByRole("region", { name: "1,234 addresses validated" }));
+    expect(location.search).toBe("");
+    const summary = within(screen.getByRole("region", { name: "10 addresses validated" }));
     expect(summary.getByText("anna@company.com")).toBeTruthy();
-    expect(summary.getByText("gone@company.com")).toBeTruthy();
   });
 
   it("[VAL-010] [VAL-030] that takes longer is tracked, and its end has the text of a batch", async () => {
-    const answer = listAnswer({ status: "queued", results: [], total_processed: 0 });
-    await upload((request) => request.answer(202, answer), {
-      "GET /api/validate/batch/b1/status": () =>
-        json(progress({ status: "completed", processed_emails: 10, progress_percentage: 100 })),
-      "GET /api/validate/batch/b1": () =>
-        json({ ...batch(), emails: [resultRow()], page: 1, page_size: 5, total: 10, next: 2 }),
-    });
+    await start(
+      { status: "queued" },
+      {
+        "GET /api/validate/batch/b1/status": () =>
+          json(progress({ status: "completed", processed_emails: 10, progress_percentage: 100 })),
+      },
+    );
     expect(screen.getByRole("dialog")).toBeTruthy();
     expect(screen.queryByText(/complete!/)).toBeNull();
     await pass(1_100);
     expect(screen.getByText("Batch processing complete! Validated 10 emails successfully!")).toBeTruthy();
     expect(screen.queryByText(/^Validation complete!/)).toBeNull();
+  });
+
+  it("[VAL-045] that is refused at its start stays open with the reason", async () => {
+    const detail = "Insufficient credits. You need 8 but have 1.";
+    await start({}, { "POST /api/validate/upload/upl_1/start": () => json({ detail }, 403) });
+    expect(screen.getByRole("alert").textContent).toContain(detail);
+    expect(screen.getByRole("heading", { name: "Review" })).toBeTruthy();
+  });
+
+  it("[VAL-045] can be thrown away, which leads back to the forms", async () => {
+    const gone = vi.fn(() => json({ message: "Upload discarded." }));
+    await upload(uploaded(), { ...settings, "DELETE /api/validate/upload/upl_1": gone });
+    click("Remove file");
+    await pass(10);
+    expect(gone).toHaveBeenCalledTimes(1);
+    expect(screen.getByLabelText("File with addresses")).toBeTruthy();
+    expect(location.search).toBe("");
+  });
+
+  it("[VAL-045] is still there after a reload, unless it has gone meanwhile", async () => {
+    history.replaceState(null, "", "/dashboard?upload=upl_1");
+    serve({
+      ...quiet,
+      "GET /api/validate/upload/upl_1": () => json({ detail: "Upload not found" }, 404),
+    });
+    show(<Validate sandbox={false} />);
+    await pass(10);
+    expect(screen.getByText("Upload not found")).toBeTruthy();
+    click("Choose another file");
+    await pass(10);
+    expect(screen.getByLabelText("File with addresses")).toBeTruthy();
   });
 
   it.each([

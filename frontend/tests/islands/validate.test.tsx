@@ -128,10 +128,11 @@ describe("a long list", () => {
     vi.useFakeTimers();
   });
 
-  async function start(answers: Handler[]) {
+  async function start(answers: Handler[], others: Record<string, Handler> = {}) {
     const last = answers.at(-1);
     const calls = serve({
       ...nothingRunning,
+      ...others,
       "POST /api/validate/bulk": () => json(listAnswer({ status: "queued", results: [] }), 202),
       "GET /api/validate/batch/b1/status": (call) => (answers.shift() ?? last ?? (() => json({})))(call),
       "GET /api/validate/batch/b1": () =>
@@ -211,6 +212,53 @@ describe("a long list", () => {
     await pass(2_000);
     expect(screen.getByText(/No answer from the server/).textContent).toContain(
       "Last one: 1 Mar 2025, 10:00",
+    );
+  });
+
+  it("[VAL-042] [VAL-046] is cancelled after a question that names what is done, what is left and the credits", async () => {
+    const cancelled = { status: "cancelled", released: 6, processed_emails: 4 };
+    const calls = await start([() => json(progress()), () => json(progress({ status: "cancelled" }))], {
+      "POST /api/validate/batch/b1/cancel": () =>
+        json({ ...cancelled, message: "Batch cancelled. 6 credits released." }),
+    });
+    fireEvent.click(screen.getByRole("button", { name: "Cancel batch" }));
+    const asked = screen.getByRole("dialog", { name: "Cancel this batch?" });
+    expect(asked.textContent).toContain("4 of 10 addresses are done and stay, with their results.");
+    expect(asked.textContent).toContain(
+      "The other 6 will not be checked. Their credits, 6 at most, come back at once.",
+    );
+    const posts = () => calls.filter(({ path }) => path.endsWith("/cancel")).length;
+    fireEvent.click(within(asked).getByRole("button", { name: "Go on" }));
+    expect(posts()).toBe(0);
+    fireEvent.click(screen.getByRole("button", { name: "Cancel batch" }));
+    const again = screen.getByRole("dialog", { name: "Cancel this batch?" });
+    fireEvent.click(within(again).getByRole("button", { name: "Cancel batch" }));
+    await pass(2_500);
+    expect(posts()).toBe(1);
+    expect(screen.getByText("Batch cancelled. 6 credits released.")).toBeTruthy();
+    expect(screen.getByRole("dialog", { name: "List cancelled" })).toBeTruthy();
+    expect(screen.queryByRole("link", { name: "View Results" })).toBeNull();
+  });
+
+  it("[VAL-046] that pauses says why and goes on with Resume", async () => {
+    const error = "The account is suspended. Once it is active again, press Resume.";
+    await start([() => json(progress({ status: "paused", error })), () => json(progress())], {
+      "POST /api/validate/batch/b1/resume": () => json({ status: "queued", message: "Batch resumed" }),
+    });
+    expect(screen.getByRole("dialog", { name: "List paused" })).toBeTruthy();
+    expect(screen.getByRole("alert").textContent).toBe(error);
+    fireEvent.click(screen.getByRole("button", { name: "Resume" }));
+    await pass(2_500);
+    expect(screen.getByText("Batch resumed")).toBeTruthy();
+    expect(screen.getByRole("dialog", { name: "Validating your list" })).toBeTruthy();
+    expect(button("Resume")).toBeNull();
+  });
+
+  it("says how many addresses wait for greylisting hosts, and until when", async () => {
+    vi.setSystemTime(new Date("2025-03-01T10:00:00Z"));
+    await start([() => json(progress({ waiting: 3, waiting_until: "2025-03-01T10:05:30Z" }))]);
+    expect(screen.getByText(/3 addresses wait for mail servers/).textContent).toBe(
+      "3 addresses wait for mail servers that asked us to come back later. The last will be asked again in 5 minutes.",
     );
   });
 

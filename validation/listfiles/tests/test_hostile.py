@@ -13,8 +13,8 @@ from validation.listfiles import (
     Limits,
     ListFileError,
     check_filename,
+    have_made,
     inspect,
-    read_addresses,
 )
 
 from .conftest import Upload
@@ -202,18 +202,19 @@ def test_a_named_error_in_bounded_time_and_memory(upload: Upload, name: str) -> 
     assert refusal(path) == (code, detail)
     assert time.monotonic() - started < 10
     assert resource.getrusage(resource.RUSAGE_SELF).ru_maxrss - before < 32 * 1024  # KiB
-    assert resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss < 2**20  # KiB, the limit of the child
+    assert resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss < 2**19  # KiB
 
 
 @pytest.mark.parametrize(
     "limits",
-    [Limits(cpu_seconds=1), Limits(wall_seconds=0.01), Limits(memory_bytes=2**25), Limits(spool_bytes=100)],
+    [Limits(cpu_seconds=1), Limits(wall_seconds=0.01), Limits(memory_bytes=2**25), Limits(spool_bytes=10)],
     ids=["cpu", "wall", "memory", "spool"],
 )
 def test_a_child_at_its_limits_is_an_error_and_no_crash(upload: Upload, limits: Limits) -> None:
     path = upload(b"name,email\n" + b'"""a""",a@x.com\n' * 600_000)
-    with pytest.raises(ListFileError) as caught, read_addresses(path, limits=limits):
-        pass
+    ask = {"options": {}, "chunk_rows": 1000}
+    with pytest.raises(ListFileError) as caught, path.with_name("spool").open("wb") as spool:
+        have_made("validation.intake_child", "chunks", path, ask, spool, limits)
     assert (caught.value.code, caught.value.detail) == (ErrorCode.UNREADABLE_FILE, KILLED)
 
 

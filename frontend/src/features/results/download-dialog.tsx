@@ -1,6 +1,6 @@
 import { useMutation } from "@tanstack/react-query";
-import { Download } from "lucide-react";
-import type { ReactNode } from "react";
+import { Download, FileCheck2, type LucideIcon } from "lucide-react";
+import { useState, type ReactNode } from "react";
 import { toast } from "sonner";
 
 import type { Batch } from "../../api/types";
@@ -9,8 +9,15 @@ import { fileNames } from "../../lib/csv";
 import { saveBlob } from "../../lib/download";
 import { messageOf } from "../../lib/errors";
 import { EMPTY_BATCH } from "../../lib/exports";
-import { formatNumber } from "../../lib/format";
+import { formatNumber, plural } from "../../lib/format";
 import { Dialog } from "../../ui/dialog";
+
+type Format = "csv" | "xlsx" | "original";
+
+interface Part {
+  format: Format;
+  segment: string;
+}
 
 interface Segment {
   key: string;
@@ -18,9 +25,12 @@ interface Segment {
   count: number;
 }
 
-export function segmentsOf(batch: Batch): Segment[] {
+export function segmentsOf(batch: Batch, format: Format): Segment[] {
+  const all = { key: "all", name: "All results", count: batch.processed_emails };
   return [
-    { key: "all", name: "All results", count: batch.processed_emails },
+    // All rows of the file are an entry of their own.
+    ...(format === "original" ? [] : [all]),
+    { key: "unique", name: "Duplicates removed", count: batch.processed_emails },
     { key: "safe", name: "Safe to send", count: batch.safe_to_send_count },
     { key: "risky", name: "Risky to send", count: batch.risky_count },
     { key: "invalid", name: "Invalid", count: batch.invalid_count },
@@ -30,40 +40,119 @@ export function segmentsOf(batch: Batch): Segment[] {
   ];
 }
 
-async function download(batch: Batch, segment: string): Promise<string> {
-  const query = new URLSearchParams({ format: "csv", segment });
-  const address = `${location.origin}/api/validate/batch/${batch.id}/export?${query.toString()}`;
-  const response = await authorisedFetch(new Request(address));
-  const part = segment === "all" ? "" : `-${segment}`;
-  const name = fileNames.batch(`${batch.filename ?? batch.id}${part}`);
-  saveBlob(await response.blob(), name);
-  return name;
+function suffix(batch: Batch, format: Format): string {
+  if (format !== "original") return format;
+  const type = batch.filename?.toLowerCase().split(".").pop() ?? "";
+  return type.startsWith("xls") ? "xlsx" : type === "txt" ? "txt" : "csv";
 }
 
-/** Which part of the list to download; each says how many lines it has. */
+async function download(batch: Batch, { format, segment }: Part): Promise<string> {
+  const query = new URLSearchParams({ format, segment });
+  const address = `${location.origin}/api/validate/batch/${batch.id}/export?${query.toString()}`;
+  const response = await authorisedFetch(new Request(address));
+  const parts = [format === "original" ? "-with-results" : "", segment === "all" ? "" : `-${segment}`];
+  const name = fileNames.batch(`${batch.filename ?? batch.id}${parts.join("")}`);
+  const named = name.replace(/csv$/, suffix(batch, format));
+  saveBlob(await response.blob(), named);
+  return named;
+}
+
+interface EntryProps {
+  icon: LucideIcon;
+  name: string;
+  hint?: string;
+  count?: number;
+  busy: boolean;
+  onPress: () => void;
+}
+
+function Entry({ icon: Icon, name, hint, count, busy, onPress }: EntryProps): ReactNode {
+  return (
+    <li>
+      <button type="button" disabled={busy} onClick={onPress}>
+        <Icon size={18} aria-hidden />
+        <span className="grow">
+          <strong>{name}</strong>
+          {hint ? <span className="hint entry-hint">{hint}</span> : null}
+        </span>
+        {count === undefined ? null : <span className="muted nums">{formatNumber(count)}</span>}
+      </button>
+    </li>
+  );
+}
+
+const FORMATS: [Format, string][] = [
+  ["csv", "CSV"],
+  ["xlsx", "XLSX"],
+  ["original", "As uploaded"],
+];
+
+function FormatChoice(props: {
+  formats: [Format, string][];
+  value: Format;
+  onChange: (format: Format) => void;
+}): ReactNode {
+  return (
+    <div className="segments" role="group" aria-label="Format">
+      {props.formats.map(([format, words]) => (
+        <button
+          key={format}
+          type="button"
+          aria-pressed={format === props.value}
+          onClick={() => props.onChange(format)}
+        >
+          {words}
+        </button>
+      ))}
+    </div>
+  );
+}
+
+/** The uploaded file with its results, or a part of the results; each says how many lines it has. */
 export function DownloadDialog({ batch, onClose }: { batch: Batch; onClose: () => void }): ReactNode {
+  const isFile = batch.batch_type === "file_upload";
+  const [format, setFormat] = useState<Format>("csv");
   const saving = useMutation({
-    mutationFn: (segment: string) => download(batch, segment),
+    mutationFn: (part: Part) => download(batch, part),
     onSuccess: (name) => toast.success(`Export completed: ${name}`),
     onError: (error) => toast.error(messageOf(error, "Failed to download batch data")),
   });
   const choose = ({ key, count }: Segment) => {
     if (count === 0) toast.error(EMPTY_BATCH);
-    else saving.mutate(key);
+    else saving.mutate({ format, segment: key });
   };
   return (
-    <Dialog title="Download results" description="CSV with verdict, reason and confidence." onClose={onClose}>
-      <ul className="menu-list">
-        {segmentsOf(batch).map((segment) => (
-          <li key={segment.key}>
-            <button type="button" disabled={saving.isPending} onClick={() => choose(segment)}>
-              <Download size={18} aria-hidden />
-              <strong className="grow">{segment.name}</strong>
-              <span className="muted nums">{formatNumber(segment.count)}</span>
-            </button>
-          </li>
-        ))}
-      </ul>
+    <Dialog
+      title="Download results"
+      description="With verdict, reason and confidence. Cells that would run as formulas are made inert."
+      onClose={onClose}
+    >
+      <div className="stack-4">
+        {isFile ? (
+          <ul className="menu-list">
+            <Entry
+              icon={FileCheck2}
+              name="Original file with results"
+              hint={`Every row as you uploaded it, ${plural(batch.duplicates_removed, "duplicate")} included, the verdict behind it`}
+              busy={saving.isPending}
+              onPress={() => saving.mutate({ format: "original", segment: "all" })}
+            />
+          </ul>
+        ) : null}
+        <FormatChoice formats={isFile ? FORMATS : FORMATS.slice(0, 2)} value={format} onChange={setFormat} />
+        <ul className="menu-list" aria-busy={saving.isPending}>
+          {segmentsOf(batch, format).map((segment) => (
+            <Entry
+              key={segment.key}
+              icon={Download}
+              name={segment.name}
+              count={segment.count}
+              busy={saving.isPending}
+              onPress={() => choose(segment)}
+            />
+          ))}
+        </ul>
+      </div>
     </Dialog>
   );
 }

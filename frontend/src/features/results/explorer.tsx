@@ -90,7 +90,12 @@ export function Explorer({ batchId }: { batchId: string }): ReactNode {
   return (
     <section className="stack-4" aria-label="Results">
       <div className="toolbar">
-        <SearchField label="Search addresses" value={view.search} onSearch={view.setSearch} />
+        <SearchField
+          label="Search addresses"
+          hint="Start of an address, or @domain"
+          value={view.search}
+          onSearch={view.setSearch}
+        />
         <CategoryFilter value={view.category} onChange={view.setCategory} />
         <SortSelect view={view} />
         <span className="muted nums" role="status">

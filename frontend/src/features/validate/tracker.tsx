@@ -1,18 +1,20 @@
 import { useState, type ReactNode } from "react";
 
 import type { BatchProgress, BatchStatus } from "../../api/types";
-import { formatDateTime, formatDuration, formatNumber, NO_VALUE } from "../../lib/format";
+import { formatDateTime, formatDuration, formatNumber, formatTime, NO_VALUE, plural } from "../../lib/format";
 import { useBatch } from "../../lib/use-batch";
 import { hasEnded } from "../../lib/watch-batch";
-import { statusWord } from "../../lib/words";
+import { isActive, statusWord } from "../../lib/words";
 import { Button, ButtonLink } from "../../ui/button";
 import { Dialog } from "../../ui/dialog";
 import { ResultBar } from "../../ui/progress";
 import { BatchBadge } from "../../ui/status-badge";
+import { ResumeButton } from "../batch/batch-actions";
+import { CancelDialog } from "../batch/dialogs";
 
 function Figures({ progress }: { progress: BatchProgress }): ReactNode {
   const { processed_emails, total_emails, valid_count, invalid_count, rate, seconds_left } = progress;
-  const running = !hasEnded(progress.status);
+  const running = isActive(progress.status);
   return (
     <div className="progress-figures">
       <span>Total {formatNumber(total_emails)}</span>
@@ -24,6 +26,32 @@ function Figures({ progress }: { progress: BatchProgress }): ReactNode {
         <span>Time left {seconds_left === null ? NO_VALUE : formatDuration(seconds_left)}</span>
       ) : null}
     </div>
+  );
+}
+
+/** The rows whose mail servers asked to be asked again later, and until when. */
+function Waiting({ progress }: { progress: BatchProgress }): ReactNode {
+  const { waiting, waiting_until } = progress;
+  if (waiting === 0 || waiting_until === null) return null;
+  return (
+    <p className="hint">
+      {plural(waiting, "address waits", "addresses wait")} for mail servers that asked us to come back later.
+      The last will be asked again {formatTime(waiting_until)}.
+    </p>
+  );
+}
+
+function Hint({ status }: { status: BatchStatus }): ReactNode {
+  if (isActive(status)) {
+    return (
+      <p className="hint">You can leave this page: the list goes on, and History shows how far it is.</p>
+    );
+  }
+  if (status !== "cancelled" && status !== "failed") return null;
+  return (
+    <p className="hint">
+      What is done is kept in <a href="/dashboard?tab=history">History</a>; the credits for the rest are back.
+    </p>
   );
 }
 
@@ -43,8 +71,9 @@ function ProgressBody({ progress, silentSince }: ProgressBodyProps): ReactNode {
       </div>
       <ResultBar counts={progress} total={total_emails} label={`${Math.floor(progress_percentage)}% done`} />
       <Figures progress={progress} />
+      <Waiting progress={progress} />
       {error ? (
-        <p className="notice notice-danger" role="alert">
+        <p className={status === "failed" ? "notice notice-danger" : "notice"} role="alert">
           {error}
         </p>
       ) : null}
@@ -53,9 +82,7 @@ function ProgressBody({ progress, silentSince }: ProgressBodyProps): ReactNode {
           No answer from the server. Last one: {formatDateTime(silentSince.toISOString())}. Still trying.
         </p>
       ) : null}
-      {hasEnded(status) ? null : (
-        <p className="hint">You can leave this page: the list goes on, and History shows how far it is.</p>
-      )}
+      <Hint status={status} />
     </div>
   );
 }
@@ -69,15 +96,7 @@ interface TrackerProps {
   onClose: () => void;
 }
 
-function Actions({
-  batchId,
-  status,
-  onClose,
-}: {
-  batchId: string;
-  status: string;
-  onClose: () => void;
-}): ReactNode {
+function EndedActions({ batchId, status, onClose }: ViewProps): ReactNode {
   return (
     <>
       <Button onClick={onClose}>Close</Button>
@@ -90,6 +109,28 @@ function Actions({
   );
 }
 
+function RunningActions({ batchId, status, expanded, tracked, onExpand }: ViewProps): ReactNode {
+  const [asking, setAsking] = useState(false);
+  const { progress } = tracked;
+  return (
+    <>
+      {progress ? <Button onClick={() => setAsking(true)}>Cancel batch</Button> : null}
+      {status === "paused" ? <ResumeButton batchId={batchId} /> : null}
+      <Button onClick={() => onExpand(!expanded)}>
+        {expanded ? "Continue in background" : "Show progress"}
+      </Button>
+      {progress && asking ? (
+        <CancelDialog
+          batchId={batchId}
+          counted={progress}
+          rechecking={progress.rechecking}
+          onClose={() => setAsking(false)}
+        />
+      ) : null}
+    </>
+  );
+}
+
 interface ViewProps extends Omit<TrackerProps, "onCompleted"> {
   tracked: ProgressBodyProps;
   status: BatchStatus;
@@ -97,40 +138,30 @@ interface ViewProps extends Omit<TrackerProps, "onCompleted"> {
 }
 
 function title(status: BatchStatus, ended: boolean): string {
-  return ended ? `List ${statusWord(status)}` : "Validating your list";
+  return ended || status === "paused" ? `List ${statusWord(status)}` : "Validating your list";
 }
 
-function Modal({ batchId, status, ended, tracked, onExpand, onClose }: ViewProps): ReactNode {
-  const shrink = () => onExpand(false);
-  const actions = ended ? (
-    <Actions batchId={batchId} status={status} onClose={onClose} />
-  ) : (
-    <Button onClick={shrink}>Continue in background</Button>
-  );
+function Modal(props: ViewProps): ReactNode {
+  const { status, ended, tracked, onExpand, onClose } = props;
   return (
     <Dialog
       title={title(status, ended)}
-      onClose={ended ? onClose : shrink}
+      onClose={ended ? onClose : () => onExpand(false)}
       closable={false}
-      actions={actions}
+      actions={ended ? <EndedActions {...props} /> : <RunningActions {...props} />}
     >
       <ProgressBody {...tracked} />
     </Dialog>
   );
 }
 
-function Panel({ batchId, status, ended, tracked, onExpand, onClose }: ViewProps): ReactNode {
+function Panel(props: ViewProps): ReactNode {
+  const { status, ended, tracked } = props;
   return (
     <section className="card stack-4" aria-label="Batch progress">
       <div className="row row-between">
         <h2>{title(status, ended)}</h2>
-        <div className="row">
-          {ended ? (
-            <Actions batchId={batchId} status={status} onClose={onClose} />
-          ) : (
-            <Button onClick={() => onExpand(true)}>Show progress</Button>
-          )}
-        </div>
+        <div className="row">{ended ? <EndedActions {...props} /> : <RunningActions {...props} />}</div>
       </div>
       <ProgressBody {...tracked} />
     </section>

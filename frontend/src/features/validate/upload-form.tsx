@@ -3,7 +3,7 @@ import { CircleAlert } from "lucide-react";
 import { useState, type ReactNode } from "react";
 import { toast } from "sonner";
 
-import type { ListAnswer } from "../../api/types";
+import type { Draft } from "../../api/types";
 import { saveCsv } from "../../lib/download";
 import { formatPercent } from "../../lib/format";
 import { refusalOf, uploadFile, uploadMessage } from "../../lib/upload";
@@ -13,16 +13,16 @@ import { SAMPLE } from "./address-list";
 import { DropZone } from "./drop-zone";
 import { Failure } from "./failure";
 
-function useUpload(onAnswer: (answer: ListAnswer) => void) {
+function useUpload(onDraft: (draft: Draft) => void) {
   const [file, setFile] = useState<File | null>(null);
   const [refusal, setRefusal] = useState<string | null>(null);
   const [sent, setSent] = useState(0);
   const upload = useMutation({
     mutationFn: (chosen: File) => uploadFile(chosen, setSent),
     onMutate: () => setSent(0),
-    onSuccess: (answer) => {
+    onSuccess: (draft) => {
       setFile(null);
-      onAnswer(answer);
+      onDraft(draft);
     },
     onError: (error) => toast.error(uploadMessage(error)),
   });
@@ -36,7 +36,11 @@ function useUpload(onAnswer: (answer: ListAnswer) => void) {
     if (file) upload.mutate(file);
     else setRefusal((reason) => reason ?? "Choose a file first");
   };
-  return { file, refusal, sent, upload, choose, submit };
+  const remove = () => {
+    upload.reset();
+    setFile(null);
+  };
+  return { file, refusal, sent, upload, choose, remove, submit };
 }
 
 function Sending({ sent }: { sent: number }): ReactNode {
@@ -44,9 +48,7 @@ function Sending({ sent }: { sent: number }): ReactNode {
     <div className="stack-2" aria-live="polite">
       <Meter value={sent} label="Upload" />
       <p className="hint nums">
-        {sent < 1
-          ? `Uploading, ${formatPercent(sent)}`
-          : "Uploaded. Reading the list and checking short ones at once."}
+        {sent < 1 ? `Uploading, ${formatPercent(sent)}` : "Uploaded. Reading the file."}
       </p>
     </div>
   );
@@ -54,11 +56,11 @@ function Sending({ sent }: { sent: number }): ReactNode {
 
 interface UploadFormProps {
   sandbox: boolean;
-  onAnswer: (answer: ListAnswer) => void;
+  onDraft: (draft: Draft) => void;
 }
 
-export function UploadForm({ sandbox, onAnswer }: UploadFormProps): ReactNode {
-  const { file, refusal, sent, upload, choose, submit } = useUpload(onAnswer);
+export function UploadForm({ sandbox, onDraft }: UploadFormProps): ReactNode {
+  const { file, refusal, sent, upload, choose, remove, submit } = useUpload(onDraft);
   const saveSample = () => saveCsv(`email\n${SAMPLE}\n`, "sample.csv");
   return (
     <section className="card stack-4" aria-labelledby="upload-title">
@@ -66,7 +68,7 @@ export function UploadForm({ sandbox, onAnswer }: UploadFormProps): ReactNode {
       <div className="stack-1">
         <DropZone file={file} onFile={choose} />
         <p className="hint">
-          The column named email is used, or else the first one that looks like addresses.
+          Next you see how we read it and what it can cost. Nothing is charged before you start.
         </p>
       </div>
       {refusal ? (
@@ -79,8 +81,13 @@ export function UploadForm({ sandbox, onAnswer }: UploadFormProps): ReactNode {
       {upload.isError ? <Failure message={uploadMessage(upload.error)} error={upload.error} /> : null}
       <div className="row">
         <Button busy={upload.isPending} onClick={submit}>
-          Validate file
+          Continue
         </Button>
+        {file ? (
+          <Button kind="quiet" disabled={upload.isPending} onClick={remove}>
+            Remove file
+          </Button>
+        ) : null}
         {sandbox ? (
           <Button kind="quiet" onClick={saveSample}>
             Download a sample file

@@ -1,0 +1,126 @@
+"""Calls about an address without a sign-in, and what its mailed links open."""
+
+from django.conf import settings
+from drf_spectacular.utils import OpenApiParameter, extend_schema
+from rest_framework.request import Request
+from rest_framework.response import Response
+
+from accounts import limits, mailbox, services
+from accounts.api import signed_in_answer
+from accounts.serializers import (
+    MailboxSerializer,
+    MessageSerializer,
+    RegisteredSerializer,
+    RegisterSerializer,
+    ResetSerializer,
+    ValidSerializer,
+    VerifiedSerializer,
+)
+from emailcheck.common.api import ErrorSerializer, checked
+from emailcheck.common.errors import BadInput
+
+_ERRORS = {400: ErrorSerializer, 429: ErrorSerializer}
+
+
+class Register(limits.Guarded):
+    """Have an account made. Known and unknown addresses get one answer; the owner of the mailbox gets a mail."""
+
+    @extend_schema(
+        operation_id="auth_register",
+        request=RegisterSerializer,
+        responses={200: RegisteredSerializer, **_ERRORS},
+        auth=[],
+    )
+    def post(self, request: Request) -> Response:
+        fields = checked(RegisterSerializer, request.data)
+        fields["company"] = fields.pop("company_name")
+        limits.ask_for_mail(email=fields["email"])
+        if not settings.REQUIRE_EMAIL_VERIFICATION and not services.is_taken(fields["email"]):
+            user = services.register(**fields)
+            answer = signed_in_answer(request, user)
+            answer.data |= {"requires_verification": False, "message": "Your account is ready."}
+            return answer
+        mailbox.ask_to_register(**fields)
+        return Response({"requires_verification": True, "message": "Check your email to confirm your address."})
+
+
+class VerifyEmail(limits.Guarded):
+    """Open a confirmation link."""
+
+    @extend_schema(
+        operation_id="auth_verify_email",
+        parameters=[OpenApiParameter("token", str, required=True)],
+        responses={200: VerifiedSerializer, **_ERRORS},
+        auth=[],
+    )
+    def get(self, request: Request) -> Response:
+        token = request.query_params.get("token", "")
+        if not token:
+            detail = "Invalid verification link. Please check your email for the correct link."
+            raise BadInput(detail, code="INVALID_TOKEN", field="token")
+        before = services.confirm_address(token=token)
+        message = "Your email is already verified." if before else "Your email is verified. You can sign in now."
+        return Response({"already_verified": before, "message": message})
+
+
+class ResendVerification(limits.Guarded):
+    """Have a new confirmation link mailed. The address is a query parameter or in the body."""
+
+    @extend_schema(
+        operation_id="auth_resend_verification",
+        parameters=[OpenApiParameter("email", str, required=False)],
+        request=MailboxSerializer,
+        responses={200: MessageSerializer, **_ERRORS},
+        auth=[],
+    )
+    def post(self, request: Request) -> Response:
+        email = _asked_mailbox(request)
+        limits.ask_for_mail(email=email)
+        mailbox.ask_to_verify(email=email)
+        return Response({"message": "Verification email sent! Please check your inbox."})
+
+
+class ForgotPassword(limits.Guarded):
+    """Have a link mailed that sets a new password."""
+
+    @extend_schema(
+        operation_id="auth_forgot_password",
+        request=MailboxSerializer,
+        responses={200: MessageSerializer, **_ERRORS},
+        auth=[],
+    )
+    def post(self, request: Request) -> Response:
+        asked = checked(MailboxSerializer, request.data)
+        limits.ask_for_mail(**asked)
+        mailbox.ask_to_reset(**asked)
+        return Response({"message": "Password reset link sent to your email!"})
+
+
+class VerifyResetToken(limits.Guarded):
+    """Whether a reset link still works."""
+
+    @extend_schema(operation_id="auth_verify_reset_token", responses={200: ValidSerializer, **_ERRORS}, auth=[])
+    def get(self, request: Request, token: str) -> Response:
+        services.check_reset_token(token=token)
+        return Response({"valid": True})
+
+
+class ResetPassword(limits.Guarded):
+    """Set a new password by a mailed link. Ends every session of the account."""
+
+    @extend_schema(
+        operation_id="auth_reset_password",
+        request=ResetSerializer,
+        responses={200: MessageSerializer, **_ERRORS},
+        auth=[],
+    )
+    def post(self, request: Request) -> Response:
+        services.reset_password(**checked(ResetSerializer, request.data))
+        return Response({"message": "Password reset successful!"})
+
+
+def _asked_mailbox(request: Request) -> str:
+    given = request.query_params.get("email") or (request.data.get("email") if isinstance(request.data, dict) else None)
+    if not given:
+        raise BadInput("Please enter your email address.", field="email")
+    return str(checked(MailboxSerializer, {"email": given})["email"])

@@ -1,0 +1,102 @@
+"""The mails about accounts."""
+
+from datetime import datetime
+
+from accounts import tokens
+from accounts.models import ApiKey, OneTimeToken, Purpose, SignIn, User
+from emailcheck.common import mail, proxies, registry
+
+SECURITY = "/account-settings?tab=profile#security"
+_WHEN = "21 November 2026, 09:30 UTC"
+_LINK = {"link": mail.link("/verify-email?token=example")}
+_WHERE = {"when": _WHEN, "ip": "203.0.113.7", "link": mail.link("/?login=true")}
+
+mail.register("verification", example=_LINK)
+mail.register("verification_resend", example=_LINK)
+mail.register("password_reset", example={"link": mail.link("/reset-password?token=example")})
+mail.register("password_changed", example=_WHERE)
+mail.register(
+    "email_taken",
+    example={"login_link": mail.link("/?login=true"), "reset_link": mail.link("/reset-password?token=example")},
+)
+mail.register("welcome", example={"credits": 100, "link": mail.link("/dashboard")})
+mail.register("new_sign_in", example=_WHERE | {"device": "Chrome on Linux", "link": mail.link(SECURITY)})
+mail.register("second_factor_removed", example={"when": _WHEN, "who": "you", "link": mail.link(SECURITY)})
+mail.register(
+    "api_key_created",
+    example={
+        "key_name": "Shop", "prefix": "ec_live_Yg0dwpY1", "scopes": "read, write", "when": _WHEN,
+        "link": mail.link("/account-settings?tab=profile#api-keys"),
+    },
+)  # fmt: skip
+mail.register("account_deleted", example={"credits": 100})
+
+
+def send_verification(*, user: User, again: bool) -> None:
+    """A link that confirms the address; earlier links end."""
+    link = mail.link(f"/verify-email?token={tokens.make(user=user, purpose=Purpose.VERIFY)}")
+    mail.send(name="verification_resend" if again else "verification", to=user.email, context={"link": link})
+
+
+def send_reset(*, user: User) -> None:
+    """A link that sets a new password; earlier links end."""
+    mail.send(name="password_reset", to=user.email, context={"link": _reset_link(user)})
+
+
+def send_taken(*, user: User) -> None:
+    """To the owner of an address with which somebody tried to register."""
+    links = {"login_link": mail.link("/?login=true"), "reset_link": _reset_link(user)}
+    mail.send(name="email_taken", to=user.email, context=links)
+
+
+def send_password_changed(*, user: User, token: OneTimeToken, now: datetime) -> None:
+    context = {"when": in_words(now), "ip": proxies.caller_address() or "unknown", "link": mail.link("/?login=true")}
+    mail.send(name="password_changed", to=user.email, context=context, key=f"password_changed:{token.pk}")
+
+
+def send_welcome(*, user: User) -> None:
+    """Once, after the address was confirmed."""
+    credits = registry.account_summary(user).get("credits", 0)
+    context = {"credits": credits, "link": mail.link("/dashboard")}
+    mail.send(name="welcome", to=user.email, context=context, key=f"welcome:{user.pk}")
+
+
+def send_new_sign_in(*, sign_in: SignIn) -> None:
+    context = {
+        "when": in_words(sign_in.created_at),
+        "device": sign_in.device,
+        "ip": sign_in.ip or "unknown",
+        "link": mail.link(SECURITY),
+    }
+    mail.send(name="new_sign_in", to=sign_in.user.email, context=context, key=f"new_sign_in:{sign_in.pk}")
+
+
+def send_second_factor_removed(*, user: User, who: str, now: datetime) -> None:
+    """`who`: you, or a member of the staff."""
+    context = {"when": in_words(now), "who": who, "link": mail.link(SECURITY)}
+    mail.send(name="second_factor_removed", to=user.email, context=context)
+
+
+def send_key_created(*, key: ApiKey) -> None:
+    context = {
+        "key_name": key.name,
+        "prefix": key.prefix,
+        "scopes": ", ".join(key.scopes),
+        "when": in_words(key.created_at),
+        "link": mail.link("/account-settings?tab=profile#api-keys"),
+    }
+    mail.send(name="api_key_created", to=key.user.email, context=context, key=f"api_key_created:{key.pk}")
+
+
+def send_account_deleted(*, user: User, credits: int) -> None:
+    """`credits`: how many lapse."""
+    mail.send(name="account_deleted", to=user.email, context={"credits": credits}, key=f"account_deleted:{user.pk}")
+
+
+def in_words(moment: datetime) -> str:
+    """Such as `21 November 2026, 09:30 UTC`."""
+    return f"{moment.day} {moment:%B %Y, %H:%M} UTC"
+
+
+def _reset_link(user: User) -> str:
+    return mail.link(f"/reset-password?token={tokens.make(user=user, purpose=Purpose.RESET)}")

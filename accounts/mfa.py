@@ -1,0 +1,195 @@
+"""The second factor: codes of an authenticator app (TOTP, RFC 6238) and ten recovery codes, each good once."""
+
+from dataclasses import dataclass
+
+from allauth.core.internal.cryptokit import compare_user_code
+from allauth.mfa.adapter import get_adapter
+from allauth.mfa.models import Authenticator
+from allauth.mfa.recovery_codes.internal.auth import RecoveryCodes
+from allauth.mfa.totp.internal.auth import (
+    TOTP,
+    format_hotp_value,
+    generate_totp_secret,
+    hotp_value,
+    yield_hotp_counters_from_time,
+)
+from django.conf import settings
+from django.db import transaction
+from django.db.models import F
+from django.utils import timezone
+
+from accounts import activity, emails, tokens
+from accounts.models import ActivityKind, OneTimeToken, Purpose, User
+from emailcheck.common import sealing
+from emailcheck.common.errors import BadInput, NotAuthenticated, Refused
+
+WRONG_CODE = "That code is not right. Please try again."
+SIGN_IN_AGAIN = "Please sign in again."
+# Wrong codes after which a sign-in has to begin anew with the password.
+TRIES = 5
+
+
+@dataclass(frozen=True, slots=True)
+class Setup:
+    """What an authenticator app needs; nothing is on until a code of it was seen."""
+
+    secret: str
+    otpauth_url: str
+    qr_svg: str
+
+
+@dataclass(frozen=True, slots=True)
+class State:
+    totp: bool
+    recovery_codes_left: int
+    required: bool
+
+
+class CodeRequired(NotAuthenticated):
+    """The password was right; `mfa_token` and a code finish the sign-in."""
+
+    def __init__(self, mfa_token: str) -> None:
+        super().__init__("Enter the code from your authenticator app.", code="MFA_REQUIRED")
+        self.extra = {"mfa_token": mfa_token}
+
+
+def state(*, user: User) -> State:
+    """What is on, how many recovery codes are left, and whether a setting asks for it."""
+    codes = Authenticator.objects.filter(user=user, type=Authenticator.Type.RECOVERY_CODES).first()
+    left = len(RecoveryCodes(codes).get_unused_codes()) if codes else 0
+    return State(user.has_second_factor, left, _is_enforced(user))
+
+
+def demand(*, user: User) -> None:
+    """Raises `CodeRequired` when signing in to the account takes a code."""
+    if user.has_second_factor:
+        raise CodeRequired(tokens.make(user=user, purpose=Purpose.MFA))
+
+
+def finish(*, mfa_token: str, code: str) -> User:
+    """The account whose password and code were right.
+
+    Raises `NotAuthenticated`: `INVALID_MFA_TOKEN` for a token that is unknown, used, expired, or had five wrong codes;
+    `INVALID_CODE` for a wrong or used code.
+    """
+    token = tokens.usable(mfa_token, Purpose.MFA)
+    if token is None or token.failures >= TRIES:
+        raise NotAuthenticated(SIGN_IN_AGAIN, code="INVALID_MFA_TOKEN")
+    with transaction.atomic():
+        right = _matches(token.user, code, recovery=True)
+        used = tokens.use(mfa_token, Purpose.MFA) if right else None
+    if not right:
+        OneTimeToken.objects.filter(pk=token.pk).update(failures=F("failures") + 1)
+        raise NotAuthenticated(WRONG_CODE, code="INVALID_CODE")
+    if used is None:
+        raise NotAuthenticated(SIGN_IN_AGAIN, code="INVALID_MFA_TOKEN")
+    return used.user
+
+
+def owner_of(mfa_token: str) -> int | None:
+    """The id of the account that a token belongs to, ended or not."""
+    token = tokens.peek(mfa_token, Purpose.MFA)
+    return token.user_id if token else None
+
+
+@transaction.atomic
+def start(*, user: User) -> Setup:
+    """A new secret, good for 15 minutes. Raises `BadInput` (`MFA_ACTIVE`)."""
+    if user.has_second_factor:
+        raise BadInput("Two-factor sign-in is already on", code="MFA_ACTIVE")
+    secret = generate_totp_secret()
+    tokens.make(user=user, purpose=Purpose.TOTP_SETUP, sealed=sealing.seal(secret))
+    url = get_adapter().build_totp_url(user, secret)
+    return Setup(secret, url, get_adapter().build_totp_svg(url))
+
+
+@transaction.atomic
+def confirm(*, user: User, code: str) -> list[str]:
+    """Turn the second factor on. Answers ten recovery codes. Raises `BadInput` (`INVALID_CODE`)."""
+    _lock(user)
+    setup = OneTimeToken.objects.filter(
+        user=user, purpose=Purpose.TOTP_SETUP, ended_at=None, expires_at__gt=timezone.now()
+    ).first()
+    secret = sealing.unseal(setup.sealed) if setup else ""
+    counter = _counter_of(secret, code) if secret and not user.has_second_factor else None
+    if counter is None:
+        raise BadInput(WRONG_CODE, code="INVALID_CODE", field="code")
+    OneTimeToken.objects.filter(user=user, purpose=Purpose.TOTP_SETUP).delete()
+    totp = TOTP.activate(user, secret).instance
+    totp.data["last_counter"] = counter
+    totp.save(update_fields=["data"])
+    activity.record(user=user, kind=ActivityKind.SIGN_IN, action="Two-factor sign-in turned on")
+    return _new_recovery_codes(user)
+
+
+@transaction.atomic
+def renew_codes(*, user: User, code: str) -> list[str]:
+    """Ten new recovery codes; the old ones end. Raises `BadInput` (`INVALID_CODE`)."""
+    if not _matches(user, code, recovery=False):
+        raise BadInput(WRONG_CODE, code="INVALID_CODE", field="code")
+    return _new_recovery_codes(user)
+
+
+@transaction.atomic
+def turn_off(*, user: User, code: str) -> None:
+    """Turn the second factor off. Raises `BadInput` (`INVALID_CODE`), `Refused` (`MFA_ENFORCED`)."""
+    if _is_enforced(user):
+        raise Refused("Two-factor sign-in is required for staff", code="MFA_ENFORCED")
+    if not _matches(user, code, recovery=True):
+        raise BadInput(WRONG_CODE, code="INVALID_CODE", field="code")
+    remove(user=user, who="you")
+
+
+@transaction.atomic
+def remove(*, user: User, who: str) -> bool:
+    """Take the second factor off an account and tell its owner; `who` did it. False when there was none."""
+    removed, _ = Authenticator.objects.filter(user=user).delete()
+    if removed:
+        activity.record(user=user, kind=ActivityKind.SIGN_IN, action="Two-factor sign-in turned off")
+        emails.send_second_factor_removed(user=user, who=who, now=timezone.now())
+    return removed > 0
+
+
+@transaction.atomic
+def is_right(*, user: User, code: str) -> bool:
+    """Whether a code of the authenticator app is right; it is used by that."""
+    return _matches(user, code, recovery=False)
+
+
+def _matches(user: User, code: str, *, recovery: bool) -> bool:
+    """Whether a code is right and was not used before. Codes of one account are looked at one after another."""
+    _lock(user)
+    ways = {way.type: way for way in Authenticator.objects.filter(user=user)}
+    totp, codes = ways.get(Authenticator.Type.TOTP), ways.get(Authenticator.Type.RECOVERY_CODES)
+    if totp is None:
+        return False
+    counter = _counter_of(sealing.unseal(totp.data["secret"]), code)
+    if counter is not None:
+        if counter <= totp.data["last_counter"]:
+            return False
+        totp.data["last_counter"] = counter
+        totp.last_used_at = timezone.now()
+        totp.save(update_fields=["data", "last_used_at"])
+        return True
+    return recovery and codes is not None and bool(RecoveryCodes(codes).validate_code(code))
+
+
+def _counter_of(secret: str, code: str) -> int | None:
+    """The time step that a code belongs to: now, the one before or the one after."""
+    for counter in yield_hotp_counters_from_time():
+        if compare_user_code(actual=code, expected=format_hotp_value(hotp_value(secret, counter))):
+            return int(counter)
+    return None
+
+
+def _new_recovery_codes(user: User) -> list[str]:
+    Authenticator.objects.filter(user=user, type=Authenticator.Type.RECOVERY_CODES).delete()
+    return list(RecoveryCodes.activate(user).generate_codes())
+
+
+def _is_enforced(user: User) -> bool:
+    return bool(settings.STAFF_MFA_REQUIRED) and user.has_staff_role
+
+
+def _lock(user: User) -> None:
+    User.objects.select_for_update().get(pk=user.pk)

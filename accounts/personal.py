@@ -1,0 +1,33 @@
+"""What the accounts' tables hold about people."""
+
+from allauth.account.models import EmailAddress, EmailConfirmation
+from allauth.mfa.models import Authenticator
+from allauth.socialaccount.models import SocialAccount, SocialToken
+from django.contrib.admin.models import LogEntry
+
+from accounts.models import Activity, ApiKey, OneTimeToken, SignIn, User
+from emailcheck.common.personal import Table
+
+
+def detach_activity(user_id: int) -> None:
+    """The account's own lines go; what staff did to it stays, without saying to whom."""
+    lines = Activity.objects.filter(user_id=user_id)
+    lines.filter(staff_id=None).delete()
+    lines.update(user=None)
+
+
+TABLES = (
+    Table(User, "pk", name="account", secret=("password", "is_superuser")),
+    Table(SignIn, "user", name="sessions", secret=("refresh_hash", "family_hash")),
+    Table(ApiKey, "user", name="api_keys", secret=("key_hash",)),
+    Table(Activity, "user", name="activity", secret=("staff_id", "target", "changes"), erase=detach_activity),
+    Table(Authenticator, "user", name="second_factors", secret=("data",)),
+    Table(SocialAccount, "user", name="google_accounts"),
+    Table(SocialToken, "account__user", left_out="Keys for somebody else's services; none are kept."),
+    Table(OneTimeToken, "user", left_out="Hashes of links that were mailed and of steps of signing in."),
+    Table(EmailAddress, "user", left_out="Not used: an account has one address, which is under account."),
+    Table(EmailConfirmation, "email_address__user", left_out="Not used: see the table before."),
+    Table(LogEntry, "user", left_out="What staff changed by hand in the database; only staff have such lines."),
+    Table(User.groups.through, "user", left_out="Not used: there are no groups."),
+    Table(User.user_permissions.through, "user", left_out="Not used: permissions follow from the role."),
+)

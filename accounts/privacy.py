@@ -1,0 +1,86 @@
+"""The rights of people over what is kept about them: to have it, and to have it gone."""
+
+from collections.abc import Iterator
+from datetime import datetime, timedelta
+
+from allauth.socialaccount.models import SocialAccount
+from django.db import transaction
+from django.utils import timezone
+
+from accounts import activity, emails
+from accounts.models import ActivityKind, ApiKey, SignIn, User
+from accounts.services import check_confirmed, end_all_sign_ins
+from accounts.signals import user_deleted
+from emailcheck.common import personal, registry, tasks
+from emailcheck.common.errors import BadInput, Refused
+
+ERASE = "accounts.tasks.erase_account"
+PROTECTED = "This account is protected"
+NOT_CONFIRMED = "The address or password does not match."
+
+
+def export(*, user: User, now: datetime) -> Iterator[str]:
+    """Everything about an account as JSON text, piece by piece."""
+    activity.record(user=user, kind=ActivityKind.SETTINGS, action="Data exported")
+    return personal.export(user.pk, now)
+
+
+def delete_account(*, user: User, sign_in: SignIn, email: str, password: str = "") -> None:
+    """Delete the account of whoever signed in, who confirms it by the address and the password.
+
+    Instead of the password, a sign-in with Google that is fresh will do. Raises `BadInput` (`CONFIRMATION_FAILED`), or
+    `Refused` for a protected account; nothing changes then.
+    """
+    if user.is_protected:
+        raise Refused(PROTECTED, code="PROTECTED_ACCOUNT")
+    if email.strip().lower() != user.email or not _is_owner(user, sign_in, password):
+        raise BadInput(NOT_CONFIRMED, code="CONFIRMATION_FAILED")
+    remove(user=user)
+
+
+@transaction.atomic
+def remove(*, user: User) -> None:
+    """Close an account for good. Harmless when that has been done.
+
+    Its name and address are gone at once, so that the address can register again, and nobody can sign in; the queue
+    deletes all that hung on it.
+    """
+    account = User.objects.select_for_update().filter(pk=user.pk, deleted_at=None).first()
+    if account is None:
+        return
+    user_deleted.send(sender=User, user=account)
+    emails.send_account_deleted(user=account, credits=registry.account_summary(account).get("credits", 0))
+    end_all_sign_ins(user=account)
+    ApiKey.objects.for_user(account).filter(revoked_at=None).update(revoked_at=timezone.now())
+    User.objects.filter(pk=account.pk).update(
+        email=f"deleted-{account.pk}@deleted.invalid",
+        name="Deleted account",
+        company="",
+        address="",
+        password="!",
+        is_active=False,
+        deleted_at=timezone.now(),
+    )
+    tasks.enqueue(ERASE, account.pk)
+
+
+def erase(*, user_id: int) -> None:
+    """Delete all that hung on a closed account, and the account. Repeating it goes on where it ended."""
+    if User.objects.filter(pk=user_id).exclude(deleted_at=None).exists():
+        personal.erase(user_id)
+
+
+def resume_erasing() -> None:
+    """Wake what should be gone by now, because a process died over it."""
+    overdue = User.objects.filter(deleted_at__lt=timezone.now() - timedelta(minutes=10))
+    for user_id in overdue.values_list("pk", flat=True)[:100]:
+        tasks.enqueue(ERASE, user_id)
+
+
+def _is_owner(user: User, sign_in: SignIn, password: str) -> bool:
+    if password:
+        return user.check_password(password)
+    if not SocialAccount.objects.filter(user=user).exists():
+        return False
+    check_confirmed(sign_in)
+    return True

@@ -1,0 +1,49 @@
+"""What the queue does for accounts."""
+
+from datetime import timedelta
+
+from django.contrib.sessions.models import Session
+from django.utils import timezone
+
+from accounts import mailbox, privacy
+from accounts.models import MailboxRequest, OneTimeToken, SignIn
+from emailcheck.common import tasks
+
+LATE_AFTER = timedelta(minutes=1)
+GIVE_UP_AFTER = timedelta(days=1)
+# Links that were used still say so for a month, and a device of last month is not new.
+KEPT_FOR = timedelta(days=30)
+
+
+def answer_request(request_id: int) -> None:
+    """Answer what somebody asked about an address."""
+    mailbox.answer(request_id=request_id)
+
+
+def erase_account(user_id: int) -> None:
+    """Delete what hung on a closed account."""
+    privacy.erase(user_id=user_id)
+
+
+def sweep() -> None:
+    """Go on with what a process left undone when it died."""
+    _wake_requests()
+    privacy.resume_erasing()
+
+
+def _wake_requests() -> None:
+    """Wake requests that were not answered, because a process died or two were made at once."""
+    now = timezone.now()
+    MailboxRequest.objects.filter(created_at__lt=now - GIVE_UP_AFTER).delete()
+    late = MailboxRequest.objects.filter(created_at__lt=now - LATE_AFTER)
+    for request_id in late.values_list("pk", flat=True)[:1_000]:
+        tasks.enqueue("accounts.tasks.answer_request", request_id)
+
+
+def forget_old() -> None:
+    """Delete sessions and links that ended a month ago, and page sessions that have expired."""
+    now = timezone.now()
+    SignIn.objects.filter(ended_at__lt=now - KEPT_FOR).delete()
+    SignIn.objects.filter(expires_at__lt=now - KEPT_FOR).delete()
+    OneTimeToken.objects.filter(expires_at__lt=now - KEPT_FOR).delete()
+    Session.objects.filter(expire_date__lt=now).delete()

@@ -1,0 +1,132 @@
+"""Who tries too often is refused before anything is hashed or sent."""
+
+from typing import Any
+
+import pytest
+import time_machine
+from django.contrib.auth.hashers import MD5PasswordHasher
+from django.test import Client
+
+from accounts import limits
+from accounts.models import MailboxRequest, SignIn, User
+from accounts.tests.mailed import post, read_mails
+from conftest import PASSWORD, client_of
+from emailcheck.common.throttles import Limit
+
+LIMITED = {"detail": "Rate limit exceeded", "code": "RATE_LIMIT_EXCEEDED"}
+
+
+def try_password(client: Client, password: str = "wrong-horse-42", email: str = "alice@alder.com") -> Any:
+    return post(client, "login", email=email, password=password)
+
+
+@pytest.mark.spec("SEC-011")
+@pytest.mark.parametrize("email", ["alice@alder.com", "nobody@alder.com"])
+def test_ten_guesses_from_one_address_are_all(
+    alice: User, client: Client, monkeypatch: pytest.MonkeyPatch, email: str
+) -> None:
+    hashed: list[str] = []
+    make = MD5PasswordHasher.encode
+
+    def counting(self: MD5PasswordHasher, password: str, salt: str) -> str:
+        hashed.append(password)
+        return make(self, password, salt)
+
+    monkeypatch.setattr(MD5PasswordHasher, "encode", counting)
+    with time_machine.travel("2026-03-01 12:00:00+00:00", tick=False) as clock:
+        for _ in range(10):
+            assert try_password(client, email=email).status_code == 401
+        answer = try_password(client, PASSWORD, email.upper())
+        assert (answer.status_code, answer["Retry-After"], len(hashed)) == (429, "300", 10)
+        assert LIMITED.items() <= answer.json().items()
+        assert try_password(Client(REMOTE_ADDR="203.0.113.7"), email=email).status_code == 401
+        clock.shift(301)
+        assert try_password(client, email=email).status_code == 401
+    assert not SignIn.objects.exists()
+
+
+@pytest.mark.spec("SEC-011")
+def test_a_right_password_wipes_the_slate(alice: User, client: Client) -> None:
+    for _ in range(3):
+        for _ in range(9):
+            assert try_password(client).status_code == 401
+        assert try_password(client, PASSWORD).status_code == 200
+
+
+@pytest.mark.spec("SEC-011")
+def test_a_hundred_guesses_from_everywhere_are_all(alice: User) -> None:
+    with time_machine.travel("2026-03-01 12:00:00+00:00", tick=False):
+        for number in range(100):
+            assert try_password(Client(REMOTE_ADDR=f"198.51.100.{number}")).status_code == 401
+        assert try_password(Client(REMOTE_ADDR="203.0.113.7"), PASSWORD).status_code == 429
+
+
+@pytest.mark.spec("LIM-032")
+def test_an_address_has_so_many_calls_a_minute_over_all_of_them(alice: User, settings: Any) -> None:
+    settings.AUTH_REQUESTS_PER_MINUTE = 4
+    client = Client(REMOTE_ADDR="2001:db8:1:2::1")
+    with time_machine.travel("2026-03-01 12:00:00+00:00", tick=False) as clock:
+        first = try_password(client)
+        assert first["RateLimit-Policy"] == '"auth";q=4;w=60'
+        assert (first["RateLimit"], first["X-RateLimit-Remaining"]) == ('"auth";r=3;t=60', "3")
+        post(client, "forgot-password", email="alice@alder.com")
+        client.get("/api/auth/verify-reset-token/x")
+        client.get("/api/auth/verify-email", {"token": "x"})
+        neighbour = Client(REMOTE_ADDR="2001:db8:1:2:ffff::9")
+        for refused in (
+            try_password(client, PASSWORD),
+            post(neighbour, "register"),
+            neighbour.get("/api/auth/session"),
+        ):
+            assert (refused.status_code, refused["Retry-After"]) == (429, "60")
+            assert LIMITED.items() <= refused.json().items()
+        assert try_password(Client(REMOTE_ADDR="2001:db8:1:3::1"), PASSWORD).status_code == 200
+        clock.shift(61)
+        assert try_password(client, PASSWORD).status_code == 200
+
+
+@pytest.mark.spec("SEC-011", "AUTH-050")
+@pytest.mark.parametrize("email", ["alice@alder.com", "nobody@alder.com"])
+def test_five_mails_an_hour_go_to_one_mailbox(alice: User, client: Client, email: str) -> None:
+    register = {"email": email, "password": PASSWORD, "name": "Somebody"}
+    calls = [("forgot-password", {"email": email}), ("resend-verification", {"email": email}), ("register", register)]
+    with time_machine.travel("2026-03-01 12:00:00+00:00", tick=False) as clock:
+        for number in range(5):
+            path, body = calls[number % 3]
+            assert post(client, path, **body).status_code == 200
+        for path, body in calls:
+            assert post(client, path, **body).status_code == 429
+        assert MailboxRequest.objects.count() == 5
+        assert len(read_mails()) <= 5
+        clock.shift(3_601)
+        assert post(client, "forgot-password", email=email).status_code == 200
+
+
+@pytest.mark.spec("LIM-032")
+def test_the_address_comes_from_a_proxy_only_behind_trusted_ones(alice: User, settings: Any) -> None:
+    settings.AUTH_REQUESTS_PER_MINUTE = 1
+    client = Client(REMOTE_ADDR="203.0.113.7")
+    for number, status in ((1, 401), (2, 429)):
+        answer = client.post(
+            "/api/auth/login",
+            {"email": "alice@alder.com", "password": "x"},
+            content_type="application/json",
+            headers={"X-Forwarded-For": f"198.51.100.{number}"},
+        )
+        assert answer.status_code == status
+
+
+@pytest.mark.spec("LIM-032")
+def test_what_pages_ask_by_themselves_is_counted_by_account(
+    alice: User, bob: User, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(limits, "SITE", Limit("account", 3, 60))
+    client = Client()
+    token = post(client, "login", email="alice@alder.com", password=PASSWORD).json()["token"]
+    headers = {"Authorization": f"Bearer {token}"}
+    assert client.get("/api/auth/me", headers=headers)["RateLimit-Policy"] == '"account";q=3;w=60'
+    assert client.post("/api/auth/refresh")["X-RateLimit-Remaining"] == "1"
+    assert Client(REMOTE_ADDR="203.0.113.7").get("/api/auth/me", headers=headers).status_code == 200
+    refused = client.post("/api/auth/refresh")
+    assert (refused.status_code, refused.json()["code"]) == (429, "RATE_LIMIT_EXCEEDED")
+    assert client_of(bob).get("/api/auth/me").status_code == 200

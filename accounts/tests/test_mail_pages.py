@@ -1,0 +1,27 @@
+"""Staff look at every mail."""
+
+import pytest
+from django.test import Client
+
+from accounts.models import User
+from emailcheck.common import mail
+
+NAMES = [kind.name for kind in mail.kinds()]
+
+
+@pytest.mark.spec("SET-056")
+def test_staff_see_every_mail_as_it_goes_out(sam: User, alice: User, client: Client) -> None:
+    page = "/django-admin/mails/"
+    assert client.get(page).status_code == 302
+    client.force_login(alice)
+    assert client.get(page).status_code == 302
+    client.force_login(sam)
+    assert f'href="{page}"' in client.get("/django-admin/").content.decode()
+    assert all(name in client.get(page).content.decode() for name in NAMES)
+    for name in NAMES:
+        assert client.get(f"{page}{name}/").status_code == 200
+        html = client.get(f"{page}{name}/html")
+        assert html.status_code == 200
+        assert html["Content-Security-Policy"].startswith("sandbox; default-src 'none';")
+        assert html["X-Frame-Options"] == "SAMEORIGIN"
+    assert client.get(f"{page}nonsense/").status_code == 404

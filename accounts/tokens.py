@@ -1,0 +1,55 @@
+"""One-time tokens: made for an account and a purpose, used once."""
+
+from datetime import timedelta
+from typing import Final
+
+from django.utils import timezone
+
+from accounts.models import OneTimeToken, Purpose, User
+from emailcheck.common import sealing
+
+LIFETIME: Final = {
+    Purpose.VERIFY: timedelta(hours=24),
+    Purpose.RESET: timedelta(hours=1),
+    Purpose.MFA: timedelta(minutes=5),
+    Purpose.TOTP_SETUP: timedelta(minutes=15),
+    Purpose.SESSION: timedelta(seconds=60),
+}
+# Somebody may sign in on two devices at once.
+_NEWEST_ALONE: Final = {Purpose.VERIFY, Purpose.RESET, Purpose.TOTP_SETUP}
+
+
+def make(*, user: User, purpose: Purpose, sealed: str = "", bound_to: str = "") -> str:
+    """A token for the account; `bound_to` is needed to use it. Of links the newest alone works."""
+    now = timezone.now()
+    secret = sealing.new_secret()
+    if purpose in _NEWEST_ALONE:
+        OneTimeToken.objects.filter(user=user, purpose=purpose, ended_at=None).update(ended_at=now)
+    OneTimeToken.objects.create(
+        user=user,
+        purpose=purpose,
+        digest=sealing.digest(secret + bound_to),
+        sealed=sealed,
+        expires_at=now + LIFETIME[purpose],
+    )
+    return secret
+
+
+def peek(secret: str, purpose: Purpose) -> OneTimeToken | None:
+    """The token, ended or not; None when it was never handed out."""
+    return OneTimeToken.objects.select_related("user").filter(digest=sealing.digest(secret), purpose=purpose).first()
+
+
+def usable(secret: str, purpose: Purpose) -> OneTimeToken | None:
+    """The token, while it has neither been used nor expired."""
+    token = peek(secret, purpose)
+    return token if token and token.ended_at is None and token.expires_at > timezone.now() else None
+
+
+def use(secret: str, purpose: Purpose, *, bound_to: str = "") -> OneTimeToken | None:
+    """The token, to the first who uses it in time; None to everybody else."""
+    now, digest = timezone.now(), sealing.digest(secret + bound_to)
+    mine = OneTimeToken.objects.filter(digest=digest, purpose=purpose, ended_at=None, expires_at__gt=now)
+    if mine.update(ended_at=now) != 1:
+        return None
+    return OneTimeToken.objects.select_related("user").get(digest=digest)

@@ -1,0 +1,69 @@
+"""Shapes of the staff calls."""
+
+from typing import Any
+
+from rest_framework import serializers
+
+from accounts.models import Activity
+from emailcheck.common import mail
+
+
+class AuditQuerySerializer(serializers.Serializer[dict[str, Any]]):
+    user = serializers.CharField(required=False, default="", allow_blank=True, max_length=254)
+    action = serializers.CharField(required=False, default="", allow_blank=True, max_length=200)
+    to = serializers.DateField(required=False, default=None, help_text="The last day, in UTC.")
+    cursor = serializers.CharField(required=False, default="", allow_blank=True, max_length=200)
+
+    def get_fields(self) -> dict[str, Any]:
+        """`from` is a word of Python."""
+        begin = serializers.DateField(required=False, default=None, source="since", help_text="The first day, in UTC.")
+        return {**super().get_fields(), "from": begin}
+
+
+class AuditEntrySerializer(serializers.Serializer[dict[str, Any]]):
+    time = serializers.DateTimeField()
+    user = serializers.CharField(help_text="Who did it.")
+    action = serializers.CharField()
+    target = serializers.CharField()
+    changes = serializers.DictField(help_text="Each changed field with its value before and after.")
+    ip = serializers.CharField(allow_null=True)
+
+
+class AuditSerializer(serializers.Serializer[dict[str, Any]]):
+    entries = AuditEntrySerializer(many=True)
+    next = serializers.CharField(allow_null=True)
+
+
+class EmailSerializer(serializers.Serializer[dict[str, Any]]):
+    name = serializers.CharField()
+    subject = serializers.CharField()
+    always_sent = serializers.BooleanField()
+
+
+class EmailsSerializer(serializers.Serializer[dict[str, Any]]):
+    emails = EmailSerializer(many=True)
+
+
+class EmailPreviewSerializer(serializers.Serializer[dict[str, Any]]):
+    subject = serializers.CharField()
+    html = serializers.CharField()
+    text = serializers.CharField()
+
+
+def entry(line: Activity, names: dict[int, str]) -> dict[str, Any]:
+    """A line of the audit; `names` says who staff are by id, so far as their accounts are there."""
+    who = names.get(line.staff_id, f"account {line.staff_id}") if line.staff_id else "server"
+    return {
+        "time": line.created_at,
+        "user": who,
+        "action": line.action,
+        "target": line.target,
+        "changes": line.changes,
+        "ip": line.ip,
+    }
+
+
+def email(kind: mail.Kind) -> dict[str, Any]:
+    written = mail.example(kind.name)
+    assert written is not None
+    return {"name": kind.name, "subject": written.subject, "always_sent": kind.always_sent}

@@ -1,0 +1,169 @@
+"""Files in and out: the review of 10 MB, and downloads of 400,000 rows from a running copy of the product.
+
+The review is timed from sending the file until its figures are there, with the memory of the process that read it. The
+downloads are timed to their first byte and to their end, with what the web process grew by meanwhile.
+"""
+
+import random
+import tempfile
+import threading
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from importlib import import_module
+from pathlib import Path
+
+from tests.stack import Stack, running_stack
+
+ROUNDS = 3
+EXPORT_ROWS = 400_000
+LARGEST = 10 * 2**20
+FIRST = ("anna", "ben", "carl", "dora", "emil", "hana", "ivo", "jana", "mia", "nils", "olga", "paul", "rita", "uma")
+HEADER = ("email", "name", "id", "city")
+SEED = """
+import dataclasses
+from pathlib import Path
+from django.conf import settings
+from django.db import transaction
+from accounts.models import User
+from validation import results
+from validation.listfiles import inspect
+from validation.models import Batch
+user = User.objects.get(email="alice@alder-and-ash.com")
+path = settings.MEDIA_ROOT / "uploads" / "upl_bench.csv"
+path.parent.mkdir(parents=True, exist_ok=True)
+path.write_bytes(Path("{source}").read_bytes())
+batch = Batch.objects.create(user=user, batch_type="file_upload", filename="bench.csv", file="uploads/upl_bench.csv",
+    status="completed", total_emails={rows}, place=dataclasses.asdict(inspect(path).place))
+lines = path.read_text().splitlines()
+for start in range(0, {rows}, 5_000):
+    piece = [results.not_checked(lines[n], position=n + 1) for n in range(start, min(start + 5_000, {rows}))]
+    with transaction.atomic():
+        results.write(results.prepare(piece), user_id=user.pk, batch_id=batch.pk)
+print(batch.public_id)
+"""
+
+
+def files(_seed: int, divide: int) -> None:
+    """Reviews of 10 MB, downloads of 400,000 rows."""
+    rows = EXPORT_ROWS // divide
+    print("### files: review of 10 MB, downloads\n")
+    with tempfile.TemporaryDirectory() as directory:
+        folder = Path(directory)
+        lists = [ten_megabytes_csv(folder / "ten.csv"), ten_megabytes_xlsx(folder / "ten.xlsx")]
+        source = folder / "long.txt"
+        source.write_text("\n".join(f"{number}@example{number % 97}.com" for number in range(rows)))
+        with running_stack(folder / "var") as stack:
+            for path in lists:
+                report_review(stack, path)
+            batch_id = stack.manage("shell", "--no-imports", "-c", SEED.format(source=source, rows=rows)).strip()
+            for file_format in ("csv", "xlsx", "original"):
+                report_download(stack, batch_id, file_format, rows)
+
+
+def people() -> Iterator[tuple[str, str, int, str]]:
+    """Rows that do not compress too well."""
+    chance = random.Random(5)
+    for number in range(10**7):
+        first, last = chance.choice(FIRST), "".join(chance.choices("abcdefghijklmnopqrstuvwxyz", k=7))
+        address = f"{first}.{last}{number}@dom{chance.randrange(9_000)}.com"
+        yield address, f"{first.title()} {last.title()}", chance.randrange(10**6), chance.choice(("Oslo", "Bonn"))
+
+
+def ten_megabytes_csv(path: Path) -> Path:
+    with path.open("w") as file:
+        file.write(",".join(HEADER) + "\n")
+        for row in people():
+            file.write(",".join(map(str, row)) + "\n")
+            if file.tell() > LARGEST - 200:
+                return path
+    raise AssertionError("there are people enough")
+
+
+def ten_megabytes_xlsx(path: Path) -> Path:
+    """As large as it may be; about 39 bytes a row after compression."""
+    book = import_module("openpyxl").Workbook(write_only=True)
+    sheet = book.create_sheet("People")
+    sheet.append(HEADER)
+    for row, _ in zip(people(), range(250_000), strict=False):
+        sheet.append(row)
+    book.save(path)
+    assert 0.9 * LARGEST < path.stat().st_size <= LARGEST
+    return path
+
+
+def report_review(stack: Stack, path: Path) -> None:
+    times, rows = list[float](), 0
+    with watched(lambda: sum(memory_kb(pid) for pid in running("validation.intake_child"))) as peak:
+        for _ in range(ROUNDS):
+            started = time.monotonic()
+            with path.open("rb") as file:
+                answer = stack.client.post("/api/validate/upload/inspect", files={"file": (path.name, file)})
+            answer.raise_for_status()
+            times.append(time.monotonic() - started)
+            rows = answer.json()["rows"]
+    size = path.stat().st_size / 2**20
+    every = ", ".join(f"{seconds:.2f}" for seconds in times)
+    print(f"review of {path.name}: {size:.1f} MB, {rows:,} rows: {every} s, child at most {peak[0] // 1024} MB")
+
+
+def report_download(stack: Stack, batch_id: str, file_format: str, rows: int) -> None:
+    web = stack.processes("granian")
+
+    def grown() -> int:
+        return sum(map(memory_kb, web))
+
+    idle, size, first = grown(), 0, 0.0
+    with watched(grown) as peak:
+        started = time.monotonic()
+        query = f"/api/validate/batch/{batch_id}/export?format={file_format}"
+        with stack.client.stream("GET", query) as answer:
+            answer.raise_for_status()
+            for piece in answer.iter_bytes():
+                first = first or time.monotonic() - started
+                size += len(piece)
+    total, more = time.monotonic() - started, (peak[0] - idle) / 1024
+    print(
+        f"{file_format} of {rows:,} rows: first byte {first:.2f} s, {size / 2**20:.0f} MB in {total:.1f} s, "
+        f"web {more:.0f} MB over idle"
+    )
+
+
+@contextmanager
+def watched(value: Callable[[], int]) -> Iterator[list[int]]:
+    """The largest value while the context lasts, looked at every 20 ms."""
+    peak, done = [0], threading.Event()
+
+    def look() -> None:
+        while not done.wait(0.02):
+            peak[0] = max(peak[0], value())
+
+    thread = threading.Thread(target=look)
+    thread.start()
+    try:
+        yield peak
+    finally:
+        done.set()
+        thread.join()
+
+
+def running(word: str) -> list[int]:
+    """The ids of the processes with a word in their command line."""
+    return [int(entry.name) for entry in Path("/proc").iterdir() if entry.name.isdigit() and word in command(entry)]
+
+
+def command(entry: Path) -> str:
+    try:
+        return (entry / "cmdline").read_text()
+    except OSError:
+        return ""
+
+
+def memory_kb(pid: int) -> int:
+    """Resident memory of a process, 0 once it is gone."""
+    try:
+        status = Path(f"/proc/{pid}/status").read_text()
+    except OSError:
+        return 0
+    found = [line.split()[1] for line in status.splitlines() if line.startswith("VmRSS:")]
+    return int(found[0]) if found else 0

@@ -1,0 +1,190 @@
+"""Running lists: what the pipeline costs over the bare engine, what a second worker brings, memory and fairness.
+
+Everything asks one simulated mail internet whose replies take 50 ms, in a network of the run's own. The product is
+real: web, queues, workers, database. Wall-clock time is that from the start of the list to its end; processor time that
+of all processes that serve it, the idle ones included.
+"""
+
+import asyncio
+import multiprocessing
+import resource
+import tempfile
+import threading
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+
+from benchmarks.engine.internet import Internet
+from benchmarks.engine.internet import running as running_internet
+from benchmarks.engine.ours import HELO, SENDER
+from benchmarks.engine.scenes import INSIDE
+from benchmarks.engine.worlds import Recipe, build
+from tests.stack import Stack, cpu_seconds, running_stack, wait_until
+from validation.engine import EngineConfig, Verifier
+
+DELAY_S = 0.05
+SETS = 400
+ROWS = 100_000
+SHORT, LONG = 40_000, 400_000
+_START = """
+import sys
+from accounts.models import User
+from billing import services as billing
+from validation import services
+user = User.objects.get(email="alice@alder-and-ash.com")
+billing.grant(user_id=user.pk, kind="pack", amount=1_000_000, reason="Benchmark", key="benchmark")
+lines = open({path!r}, encoding="utf-8").read().splitlines()
+print(services.start_list(user=user, lines=lines, batch_type="bulk_textarea").public_id)
+"""
+
+
+@dataclass(frozen=True, slots=True)
+class Taken:
+    """What a list took: wall-clock and processor seconds, and the most memory over idle in MB."""
+
+    wall_s: float
+    cpu_s: float
+    over_idle_mb: float = 0.0
+
+
+def cost(seed: int, divide: int) -> None:
+    """The pipeline with one worker against the bare engine in one process."""
+    rows = ROWS // divide
+    with _internet(seed, rows) as (internet, addresses):
+        bare = _bare(internet, addresses)
+        whole = _whole(internet, addresses, 1)
+    print(f"### {rows:,} rows, replies after {DELAY_S * 1000:.0f} ms: one worker against the bare engine\n")
+    _row("bare engine", rows, bare)
+    _row("pipeline, one worker", rows, whole)
+    print(f"cost: {whole.wall_s / bare.wall_s - 1:+.0%} of the time, {whole.cpu_s / bare.cpu_s - 1:+.0%} CPU\n")
+
+
+def workers(seed: int, divide: int) -> None:
+    """The pipeline with one worker and with two."""
+    rows = ROWS // divide
+    with _internet(seed, rows) as (internet, addresses):
+        taken = {count: _whole(internet, addresses, count) for count in (1, 2)}
+    print(f"### {rows:,} rows, {SETS} sets of mail hosts, replies after {DELAY_S * 1000:.0f} ms: workers 1 → 2\n")
+    for count, one in taken.items():
+        _row(f"{count} workers", rows, one)
+    print(f"speed: × {taken[1].wall_s / taken[2].wall_s:.2f}\n")
+
+
+def size(seed: int, divide: int) -> None:
+    """A list ten times as long, and a one-address job beside it."""
+    beside: list[float] = []
+    with _internet(seed, LONG // divide) as (internet, addresses), _product(internet, 2) as stack:
+        short = _through(stack, internet, addresses[: SHORT // divide])
+        long = _through(stack, internet, addresses, beside)
+    print(f"### {LONG // divide:,} rows against {SHORT // divide:,}, two workers\n")
+    _row("short", SHORT // divide, short)
+    _row("long", LONG // divide, long)
+    print(f"time: × {long.wall_s / short.wall_s:.1f}; memory over idle: {long.over_idle_mb:.0f} MB of all processes")
+    print(f"one-address lists beside it took {', '.join(f'{seconds:.1f}' for seconds in beside)} s\n")
+
+
+@contextmanager
+def _internet(seed: int, rows: int) -> Iterator[tuple[Internet, list[str]]]:
+    recipe = Recipe(seed=seed, domains=max(rows // 20, 2 * SETS), sets=SETS, addresses=rows, named=False)
+    addresses = [address for address, _ in build(recipe).questions]
+    with running_internet(recipe, INSIDE) as internet:
+        yield internet, addresses
+
+
+@contextmanager
+def _product(internet: Internet, count: int) -> Iterator[Stack]:
+    changes = {
+        "WORKERS": str(count),
+        "GREYLIST_SECONDS": "0",
+        "IMMEDIATE_ADDRESSES": "0",
+        "VERIFIER_DNS": f"127.0.0.1:{internet.dns_port}",
+        "VERIFIER_SMTP_PORT": str(internet.smtp_port),
+        "VERIFIER_ROUTES": "direct",
+    }
+    with tempfile.TemporaryDirectory() as directory, running_stack(Path(directory), **changes) as stack:
+        yield stack
+
+
+def _whole(internet: Internet, addresses: list[str], count: int) -> Taken:
+    with _product(internet, count) as stack:
+        return _through(stack, internet, addresses)
+
+
+def _through(stack: Stack, internet: Internet, addresses: list[str], beside: list[float] | None = None) -> Taken:
+    """One list through the product. With `beside`, one-address lists are started meanwhile and their times noted."""
+    internet.start(DELAY_S)
+    payers = stack.processes("qcluster") + stack.processes("granian")
+    before, idle = cpu_seconds(payers), _memory_mb(payers)
+    batch_id = _start(stack, addresses)
+    started, peak = time.monotonic(), idle
+    while stack.status(batch_id)["status"] != "completed":
+        peak = max(peak, _memory_mb(payers))
+        if beside is not None and len(beside) < 3:
+            beside.append(_one_address(stack, addresses[0]))
+        time.sleep(0.25)
+    return Taken(time.monotonic() - started, cpu_seconds(payers) - before, peak - idle)
+
+
+def _start(stack: Stack, addresses: list[str]) -> str:
+    with tempfile.NamedTemporaryFile("w", encoding="utf-8", suffix=".txt") as file:
+        file.write("\n".join(addresses))
+        file.flush()
+        return stack.manage("shell", "--no-imports", "-c", _START.format(path=file.name)).strip()
+
+
+def _one_address(stack: Stack, address: str) -> float:
+    """A list of one address that nobody checks at once: the workers have to."""
+    started = time.monotonic()
+    answer = stack.client.post("/api/validate/bulk", json={"emails": [address]})
+    answer.raise_for_status()
+    batch_id = answer.json()["batch_id"]
+    wait_until(lambda: stack.status(batch_id)["status"] == "completed", 120)
+    return time.monotonic() - started
+
+
+def _memory_mb(pids: list[int]) -> float:
+    """Memory of processes, what they share counted once (PSS)."""
+    total = 0
+    for pid in pids:
+        try:
+            text = Path(f"/proc/{pid}/smaps_rollup").read_text(encoding="ascii")
+        except OSError:
+            continue
+        total += sum(int(line.split()[1]) for line in text.splitlines() if line.startswith("Pss:"))
+    return total / 1024
+
+
+def _bare(internet: Internet, addresses: list[str]) -> Taken:
+    """The engine without the product, in a process of its own."""
+    internet.start(DELAY_S)
+    ordered = sorted(addresses, key=lambda address: address.rpartition("@")[2].lower())
+    with multiprocessing.get_context("spawn").Pool(1) as pool:
+        pool.apply(threading.active_count)
+        started = time.monotonic()
+        cpu = pool.apply(_check_all, (internet.dns_port, internet.smtp_port, ordered))
+        return Taken(time.monotonic() - started, cpu)
+
+
+def _check_all(dns_port: int, smtp_port: int, addresses: list[str]) -> float:
+    asyncio.run(_check(dns_port, smtp_port, addresses))
+    used = resource.getrusage(resource.RUSAGE_SELF)
+    return used.ru_utime + used.ru_stime
+
+
+async def _check(dns_port: int, smtp_port: int, addresses: list[str]) -> None:
+    config = EngineConfig(
+        dns_servers=(("127.0.0.1", dns_port),), smtp_port=smtp_port, helo=HELO, mail_from=SENDER, routes=("direct",)
+    )
+    verifier = Verifier.build(config)
+    arrived = 0
+    async for _ in verifier.verify_many(addresses):
+        arrived += 1
+    await verifier.aclose()
+    assert arrived == len(addresses)
+
+
+def _row(name: str, rows: int, taken: Taken) -> None:
+    speed, cpu = rows / taken.wall_s, 1e6 * taken.cpu_s / rows
+    print(f"{name:24}{speed:8,.0f} addresses/s{taken.wall_s:9.1f} s{taken.cpu_s:9.1f} s CPU{cpu:7.0f} µs each")

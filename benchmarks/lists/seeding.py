@@ -1,0 +1,117 @@
+"""A million stored results of one customer, as the pipeline leaves them: lists with their counts, single checks with
+their credits. Runs inside the product: `manage.py shell`.
+"""
+
+import json
+import random
+import time
+from collections.abc import Iterator
+from datetime import timedelta
+
+from django.db import connection, transaction
+from django.utils import timezone
+
+from accounts.models import User
+from billing.models import CreditHold, HoldState
+from tests.stack import ALICE
+from validation import packing, results, rollups
+from validation.models import Batch, BatchStatus, BatchType, Chunk, ChunkState, Result, Source
+from validation.results import Row
+
+LISTS = (400_000, *[50_000] * 10)
+SINGLES = 100_000
+SLICE = 10_000
+DAYS = 365
+ONE = {"amount": 1, "captured": 1}
+CATEGORIES = {"valid": 6_000, "invalid": 1_799, "catch_all": 900, "unknown": 700, "disposable": 600, "spam_trap": 1}
+CONFIDENCE = {"valid": (0.97, 0.93, 0.9), "catch_all": (0.62, 0.5, 0.41), "unknown": (0.4, 0.3, 0.1)}
+DOMAINS = ("gmail.com", "outlook.com", "yahoo.com", *(f"company-{number}.com" for number in range(4_000)))
+NAMES = ("anna", "ben", "carla", "david", "emma", "felix", "greta", "hugo", "ida", "jonas", "klara", "liam")
+
+
+def main(*, seed: int, divide: int) -> None:
+    """Store `1 / divide` of a million results and print how long that took."""
+    started = time.monotonic()
+    user = User.objects.get(email=ALICE["email"])
+    rng = random.Random(seed)
+    evidence = _evidence()
+    for size in LISTS:
+        _list(user, size // divide, rng, evidence)
+    _singles(user, SINGLES // divide, rng, evidence)
+    with connection.cursor() as cursor:
+        cursor.execute("ANALYZE" if connection.vendor == "postgresql" else "PRAGMA wal_checkpoint(TRUNCATE)")
+    print(f"{Result.objects.count():,} results stored in {time.monotonic() - started:.0f} s")
+
+
+def _evidence() -> str:
+    """About what a mail server that was asked leaves: 21 checks and the conversation."""
+    checks = [
+        [f"check_{n}", "pass", f"what check {n} found out about this", "SMTP RCPT", 12.5, None] for n in range(21)
+    ]
+    lines = [f"S: 250-mx.company.com answers with line {number}" for number in range(14)]
+    return packing.pack(
+        json.dumps({"flags": [], "did_you_mean": None, "mx": ["mx"], "transcript": lines, "checks": checks})
+    )
+
+
+def _rows(size: int, rng: random.Random, evidence: str) -> Iterator[Row]:
+    categories = rng.choices(list(CATEGORIES), list(CATEGORIES.values()), k=size)
+    # Half of the addresses are at three operators, as in real lists.
+    domains = rng.choices(DOMAINS, [2_400, 1_000, 600, *[1] * 4_000], k=size)
+    for position, (category, domain) in enumerate(zip(categories, domains, strict=True), start=1):
+        email = f"{rng.choice(NAMES)}.{rng.randrange(10**6)}@{domain}"
+        confidence = rng.choice(CONFIDENCE.get(category, (0.0,)))
+        yield results.not_checked(email, position=position)._replace(
+            domain=domain,
+            category=category,
+            confidence=confidence,
+            safe_to_send=category == "valid" or confidence > 0.6,
+            charged=category != "unknown",
+            details=evidence,
+        )
+
+
+def _list(user: User, size: int, rng: random.Random, evidence: str) -> None:
+    batch = Batch.objects.create(
+        user=user,
+        batch_type=BatchType.FILE_UPLOAD,
+        filename=f"list-{size}.csv",
+        total_emails=size,
+        status=BatchStatus.COMPLETED,
+        completed_at=timezone.now(),
+    )
+    rows = list(_rows(size, rng, evidence))
+    # As chunks come: by domain, not in the order of the list.
+    rows.sort(key=lambda row: row.domain)
+    for first in range(0, size, SLICE):
+        prepared = results.prepare(rows[first : first + SLICE])
+        with transaction.atomic():
+            results.write(prepared, user_id=user.pk, batch_id=batch.pk)
+            Chunk.objects.create(
+                batch=batch, number=first, rows=[], size=len(prepared.rows), state=ChunkState.DONE, **prepared.tally
+            )
+    Batch.objects.filter(pk=batch.pk).update(**results.tally(rows))
+
+
+def _singles(user: User, size: int, rng: random.Random, evidence: str) -> None:
+    """Single checks over a year; those of this month with the credits that they cost."""
+    now = timezone.now()
+    for first in range(0, size, SLICE):
+        rows = list(_rows(min(SLICE, size - first), rng, evidence))
+        moment = now - timedelta(days=DAYS * (size - first) // size)
+        with transaction.atomic():
+            Result.objects.bulk_create(
+                Result(user=user, created_at=moment, **(row._asdict() | {"position": 0})) for row in rows
+            )
+            rollups.add(results.tally(rows), user_id=user.pk, on=rollups.day_of(moment), source=Source.SINGLE)
+            CreditHold.objects.bulk_create(
+                CreditHold(
+                    user=user,
+                    key=f"single:{size}:{first + n}",
+                    amount=1,
+                    captured=1,
+                    state=HoldState.SETTLED,
+                    settled_at=now,
+                )
+                for n in range(len(rows))
+            )

@@ -1,0 +1,49 @@
+"""Free credits belong to a mailbox: once a month each, whatever accounts its owner makes or deletes.
+
+Only a keyed hash of the mailbox is kept. Throw-away mailboxes get none.
+"""
+
+from django.utils import timezone
+
+from accounts.models import User
+from billing.models import CreditedMailbox
+from billing.months import Month
+from emailcheck.common import registry, sealing
+from emailcheck.common.registry import Mailbox
+
+
+def claim_month(user: User, month: Month) -> bool:
+    """Take the free credits of a month for the account's mailbox. False when it had them, or is a throw-away one."""
+    mailbox = registry.mailbox(user.email)
+    if mailbox.disposable:
+        return False
+    mine, is_new = CreditedMailbox.objects.get_or_create(
+        pk=_digest(mailbox), defaults={"user_id": user.pk, "granted_until": month.ends_at}
+    )
+    if is_new:
+        return True
+    if mine.user_id is not None and mine.user_id != user.pk and User.objects.filter(pk=mine.user_id).exists():
+        return False
+    free = CreditedMailbox.objects.filter(pk=mine.pk, granted_until__lte=month.starts_at)
+    return free.update(user_id=user.pk, granted_until=month.ends_at) == 1
+
+
+def claim_trial(user: User) -> bool:
+    """Take the one trial of the account's mailbox. False when it has had it, or is a throw-away one."""
+    mailbox = registry.mailbox(user.email)
+    if mailbox.disposable:
+        return False
+    now = timezone.now()
+    mine, is_new = CreditedMailbox.objects.get_or_create(
+        pk=_digest(mailbox), defaults={"user_id": user.pk, "granted_until": now, "trial_at": now}
+    )
+    return is_new or CreditedMailbox.objects.filter(pk=mine.pk, trial_at=None).update(trial_at=now) == 1
+
+
+def detach(user_id: int) -> None:
+    """Forget whose account a mailbox belonged to, and keep that it has had its credits."""
+    CreditedMailbox.objects.filter(user_id=user_id).update(user_id=None)
+
+
+def _digest(mailbox: Mailbox) -> str:
+    return sealing.keyed_hash(mailbox.canonical, purpose="mailbox")

@@ -1,0 +1,93 @@
+"""Credits that staff give to many accounts at once."""
+
+import hashlib
+import json
+from collections.abc import Sequence
+from datetime import datetime, timedelta
+
+from django.db import models, transaction
+from django.utils import timezone
+
+from accounts import activity
+from accounts.models import ActivityKind, User
+from billing import services
+from billing.models import BulkGrant, LotKind
+from emailcheck.common.errors import BadInput, Unprocessable
+
+MOST_CREDITS = 1_000_000
+MOST_ACCOUNTS = 1_000
+BONUS_LASTS = timedelta(days=365)
+
+
+class Reason(models.TextChoices):
+    BETA_TESTING = "beta_testing"
+    CUSTOMER_SERVICE = "customer_service"
+    EMERGENCY_TOPUP = "emergency_topup"
+    PROMOTIONAL = "promotional"
+    COMPENSATION = "compensation"
+
+
+@transaction.atomic
+def bulk_grant(*, staff: User, addresses: Sequence[str], credits: int, reason: Reason, reference: str) -> BulkGrant:
+    """Give each account `credits`, all or none of them; they last a year.
+
+    Addresses that are unknown, or named twice, are left out and listed (ADM-306). The same `reference` gives the first
+    answer again. Raises `BadInput` outside of the bounds, `Unprocessable` for a reference that was used for another
+    grant; nothing moves then.
+    """
+    _check(addresses, credits)
+    fingerprint = _fingerprint(addresses, credits, reason)
+    made, is_new = BulkGrant.objects.get_or_create(
+        reference=reference,
+        defaults={"staff_id": staff.pk, "credits": credits, "reason": reason, "fingerprint": fingerprint},
+    )
+    if made.fingerprint != fingerprint:
+        raise Unprocessable("This grant id was used for another grant.", code="IDEMPOTENCY_MISMATCH")
+    if not is_new:
+        return made
+    wanted = [address.strip().lower() for address in addresses if address.strip()]
+    # In one order, so that two grants never wait for each other in a circle.
+    users = list(User.objects.filter(email__in=wanted).order_by("pk"))
+    known = {user.email for user in users}
+    made.not_found = [
+        address for place, address in enumerate(wanted) if address not in known or address in wanted[:place]
+    ]
+    expires_at = timezone.now() + BONUS_LASTS
+    for user in users:
+        _give(made, user, staff, expires_at)
+    made.granted_count = len(users)
+    made.save(update_fields=["granted_count", "not_found"])
+    return made
+
+
+def _give(made: BulkGrant, user: User, staff: User, expires_at: datetime) -> None:
+    services.grant(
+        user_id=user.pk,
+        kind=LotKind.BONUS,
+        amount=made.credits,
+        reason=Reason(made.reason).label,
+        key=f"bulk:{made.pk}:{user.pk}",
+        expires_at=expires_at,
+        reference=made.reference,
+    )
+    activity.record(
+        user=user,
+        kind=ActivityKind.STAFF,
+        action=f"{made.credits:,} credits added",
+        staff=staff,
+        target=f"user:{user.pk}",
+        changes={"credits": made.credits, "reason": made.reason},
+    )
+
+
+def _check(addresses: Sequence[str], credits: int) -> None:
+    if type(credits) is not int or not 1 <= credits <= MOST_CREDITS:
+        raise BadInput(f"Credits must be a whole number from 1 to {MOST_CREDITS:,}.", field="credits", value=credits)
+    if not any(address.strip() for address in addresses):
+        raise BadInput("Enter at least one address.", field="user_emails")
+    if len(addresses) > MOST_ACCOUNTS:
+        raise BadInput(f"At most {MOST_ACCOUNTS:,} addresses at once.", field="user_emails")
+
+
+def _fingerprint(addresses: Sequence[str], credits: int, reason: str) -> str:
+    return hashlib.sha256(json.dumps([list(addresses), credits, reason]).encode()).hexdigest()

@@ -1,0 +1,107 @@
+"""Which plan an account has, what that includes, and what it has used: reading only."""
+
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any
+
+from django.contrib.auth.base_user import AbstractBaseUser
+from django.db.models import Q, Sum
+from django.utils import timezone
+
+from accounts.models import User
+from billing.catalogue import OFFERS, TRIAL_CREDITS, Feature, Offer
+from billing.models import CreditAccount, CreditHold, LotKind, Plan, Status, Subscription
+from billing.months import Month, month_at
+from billing.services import spendable_lots
+
+
+@dataclass(frozen=True, slots=True)
+class Standing:
+    """The subscription of an account as it counts now; a trial that is over counts no more, ended or not."""
+
+    subscription: Subscription
+    on_trial: bool
+    plan: Plan
+    month: Month
+
+    @property
+    def offer(self) -> Offer:
+        return OFFERS[self.plan]
+
+    @property
+    def status(self) -> Status:
+        over = self.subscription.status == Status.TRIAL and not self.on_trial
+        return Status.ACTIVE if over else Status(self.subscription.status)
+
+    @property
+    def limit(self) -> int:
+        """Credits that the plan gives a month; a trial gives its own (PRC-027)."""
+        return TRIAL_CREDITS if self.on_trial else allowance(self.subscription)
+
+
+def standing(user: User, *, now: datetime | None = None) -> Standing:
+    """How the account stands at `now`."""
+    now = now or timezone.now()
+    found = Subscription.objects.filter(user_id=user.pk).first() or Subscription(user_id=user.pk)
+    return standing_of(found, signed_up_at=user.created_at, now=now)
+
+
+def standing_of(found: Subscription, *, signed_up_at: datetime, now: datetime) -> Standing:
+    """As `standing`, of a subscription that was read already."""
+    is_trial = found.status == Status.TRIAL
+    on_trial = is_trial and found.trial_ends_at is not None and now < found.trial_ends_at
+    plan = Plan.FREE if is_trial and not on_trial else Plan(found.plan)
+    anchor = signed_up_at if is_trial or plan == Plan.FREE else found.started_at
+    return Standing(found, on_trial, plan, month_at(anchor, now))
+
+
+def allowance(found: Subscription) -> int:
+    """Credits that come every month: of the plan that a trial lies over, or as agreed upon."""
+    plan = Plan.FREE if found.status == Status.TRIAL else Plan(found.plan)
+    return OFFERS[plan].limit or found.agreed_limit or 0
+
+
+def plan_allows(user: User, feature: Feature) -> bool:
+    """The answer at every gate (VAL-020, VAL-021, DASH-013, DASH-020, DOC-054)."""
+    return feature in features_of(user)
+
+
+def features_of(user: User) -> frozenset[Feature]:
+    """All that an account may use: its plan's; with pack credits left at least Starter's (VAL-021)."""
+    features = standing(user).offer.features
+    starter = OFFERS[Plan.STARTER].features
+    if starter <= features or not spendable_lots(user_id=user.pk).filter(kind=LotKind.PACK).exists():
+        return features
+    return features | starter
+
+
+def monthly_usage(user: User, *, month: Month | None = None) -> int:
+    """Credits charged in the credit month, from all lots (DASH-024)."""
+    since = (month or standing(user).month).starts_at
+    holds = CreditHold.objects.filter(user_id=user.pk, settled_at__gte=since)
+    return holds.aggregate(total=Sum("captured"))["total"] or 0
+
+
+def usage_percentage(used: int, limit: int) -> float:
+    """How much of the month's allowance is used, in percent with one decimal; stops at 100 (DASH-024)."""
+    return min(100.0, round(100 * used / limit, 1)) if limit else 0.0
+
+
+def account_summary(user: AbstractBaseUser) -> dict[str, Any]:
+    """Plan, spendable credits (without what has expired), held credits and this month's usage of an account."""
+    assert isinstance(user, User)
+    now = standing(user)
+    pack = Q(kind=LotKind.PACK)
+    totals = spendable_lots(user_id=user.pk).aggregate(all=Sum("remaining"), pack=Sum("remaining", filter=pack))
+    held = CreditAccount.objects.filter(user_id=user.pk).values_list("held", flat=True).first()
+    total, packs = totals["all"] or 0, totals["pack"] or 0
+    return {
+        "subscription_plan": now.plan.value,
+        "credits": total,
+        "plan_credits": total - packs,
+        "pack_credits": packs,
+        "held": held or 0,
+        "monthly_usage": monthly_usage(user, month=now.month),
+        "monthly_limit": now.limit,
+        "resets_at": now.subscription.renews_at,
+    }

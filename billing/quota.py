@@ -1,0 +1,127 @@
+"""Notices about credits that run out: at 80 % of the month's plan credits, when nothing is left, below a set balance.
+
+Each of the first two goes out once a credit month, whoever looks first (DASH-024, DOC-056).
+"""
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from typing import Literal
+
+from django.db import transaction
+from django.db.models import Sum
+from django.utils import timezone
+
+from accounts.models import User
+from billing import emails, services
+from billing.models import CreditAccount, CreditEntry, CreditLot, CreditMonth, HoldState, LotKind, UsageAlerts
+from billing.plans import Standing, standing
+from billing.services import InsufficientCredits
+from billing.signals import quota_reached
+
+WARN_PERCENT = 80
+Level = Literal["warning", "exceeded"]
+_COLUMNS: dict[Level, str] = {"warning": "warned_at", "exceeded": "exceeded_at"}
+
+
+@dataclass(frozen=True, slots=True)
+class Usage:
+    """Plan credits of this month: how many came, and how many of them are used or set aside for good."""
+
+    granted: int
+    used: int
+
+    @property
+    def is_high(self) -> bool:
+        return self.granted > 0 and self.used * 100 >= self.granted * WARN_PERCENT
+
+
+@contextmanager
+def noting_refusals(user: User) -> Iterator[None]:
+    """Around work that holds credits, outside its transaction: a refusal for lack of them is a notice too."""
+    try:
+        yield
+    except InsufficientCredits:
+        with transaction.atomic():
+            _tell(user, standing(user), ["exceeded"])
+        raise
+
+
+@transaction.atomic
+def look(*, user_id: int) -> None:
+    """Send the notices that are due after credits moved."""
+    user = User.objects.get(pk=user_id)
+    account = CreditAccount.objects.get(user_id=user_id)
+    _check_low_balance(user, account.balance)
+    levels: list[Level] = []
+    if plan_usage(user).is_high:
+        levels.append("warning")
+    if account.balance == 0 and account.held == 0:
+        levels.append("exceeded")
+    if levels:
+        _tell(user, standing(user), levels)
+
+
+def plan_usage(user: User) -> Usage:
+    """How far the plan's (and the trial's) credits of now are used; what running lists hold is not used yet."""
+    now = timezone.now()
+    lots = CreditLot.objects.filter(user=user, kind__in=(LotKind.PLAN, LotKind.TRIAL), expires_at__gt=now)
+    totals = lots.aggregate(granted=Sum("granted"), remaining=Sum("remaining"))
+    granted, remaining = totals["granted"] or 0, totals["remaining"] or 0
+    open_holds = CreditEntry.objects.filter(lot__in=lots, hold__state=HoldState.OPEN)
+    held = -(open_holds.aggregate(total=Sum("amount"))["total"] or 0)
+    return Usage(granted=granted, used=granted - remaining - held)
+
+
+def alerts_of(user: User) -> UsageAlerts:
+    """Which alerts an account wants; those of a new one are on."""
+    return UsageAlerts.objects.filter(user=user).first() or UsageAlerts(user=user)
+
+
+@transaction.atomic
+def set_alerts(*, user: User, **changes: bool | int | None) -> UsageAlerts:
+    """Change which alerts an account wants; a new limit counts from now on."""
+    services.locked(user.pk)
+    alerts = alerts_of(user)
+    for name, value in changes.items():
+        setattr(alerts, name, value)
+    if "low_balance" in changes:
+        alerts.low_sent_at = None
+    alerts.save()
+    _check_low_balance(user, CreditAccount.objects.get(user=user).balance)
+    return alerts
+
+
+def _tell(user: User, now: Standing, levels: list[Level]) -> None:
+    """Send each notice that this month has not had; of several at once the mail of the last."""
+    month, _ = CreditMonth.objects.get_or_create(
+        user=user, starts_at=now.month.starts_at, defaults={"ends_at": now.month.ends_at}
+    )
+    news = [level for level in levels if _is_first(month, level)]
+    usage = plan_usage(user)
+    for level in news:
+        quota_reached.send(
+            sender=User, user=user, level=level, used=usage.used, limit=usage.granted, resets_at=month.ends_at
+        )
+    wanted = alerts_of(user)
+    if news[-1:] == ["warning"] and wanted.warn_80:
+        emails.send_quota_80(user=user, used=usage.used, left=usage.granted - usage.used, next_at=month.ends_at)
+    if news[-1:] == ["exceeded"] and wanted.warn_100:
+        emails.send_quota_reached(user=user, next_at=month.ends_at)
+
+
+def _is_first(month: CreditMonth, level: Level) -> bool:
+    column = _COLUMNS[level]
+    return CreditMonth.objects.filter(pk=month.pk, **{column: None}).update(**{column: timezone.now()}) == 1
+
+
+def _check_low_balance(user: User, balance: int) -> None:
+    """A mail when the balance falls below the limit that was set, and again only after it was above."""
+    alerts = UsageAlerts.objects.filter(user=user).exclude(low_balance=None).first()
+    if alerts is None or alerts.low_balance is None:
+        return
+    mine = UsageAlerts.objects.filter(pk=alerts.pk)
+    if balance >= alerts.low_balance:
+        mine.exclude(low_sent_at=None).update(low_sent_at=None)
+    elif mine.filter(low_sent_at=None).update(low_sent_at=timezone.now()):
+        emails.send_low_balance(user=user, balance=balance, limit=alerts.low_balance)

@@ -1,0 +1,9 @@
+"""News from the credits; sent inside the transaction of the change."""
+
+from django.dispatch import Signal
+
+credits_moved = Signal()
+"""`user_id`: credits came, or were charged."""
+
+quota_reached = Signal()
+"""`user`, `level` (`warning` or `exceeded`), `used`, `limit`, `resets_at`: once a credit month for each level."""

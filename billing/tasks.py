@@ -1,0 +1,21 @@
+"""What the scheduler calls; each may run twice, late or at once with itself."""
+
+import logging
+
+from billing import services, subscriptions
+
+log = logging.getLogger(__name__)
+
+
+def keep_time() -> None:
+    """Announce and end trials, write off what has expired, grant the months that have begun."""
+    subscriptions.announce_trial_ends()
+    subscriptions.end_trials()
+    subscriptions.write_off_due()
+    subscriptions.renew_due()
+
+
+def reconcile() -> None:
+    """Recount all credits; each difference is an error in the log."""
+    for difference in services.reconcile():
+        log.error("credits differ: %s", difference)

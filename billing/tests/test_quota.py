@@ -1,0 +1,177 @@
+"""Notices about credits that run out: once a month each."""
+
+from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
+from datetime import UTC, datetime, timedelta
+from typing import Any
+
+import pytest
+import time_machine
+from django.db import connection
+from rest_framework.test import APIClient
+
+from accounts.models import User
+from billing import plans, quota, services, subscriptions, tasks
+from billing.models import CreditMonth, LotKind, Plan, UsageAlerts
+from billing.signals import quota_reached
+from conftest import client_of, make_user
+from emailcheck.common.errors import Refused
+from emailcheck.common.models import OutgoingMail
+
+START = datetime(2026, 1, 10, 8, tzinfo=UTC)
+News = list[tuple[str, int, int, str]]
+
+
+@pytest.fixture
+def una(db: None) -> Iterator[User]:
+    with time_machine.travel(START, tick=False):
+        yield make_user("una@umber.org", "Una Umber", plan=Plan.FREE)
+
+
+@pytest.fixture
+def news() -> Iterator[News]:
+    heard: News = []
+
+    def hear(user: User, level: str, used: int, limit: int, resets_at: datetime, **kwargs: Any) -> None:
+        heard.append((level, used, limit, f"{resets_at:%Y-%m-%d}"))
+
+    quota_reached.connect(hear)
+    yield heard
+    quota_reached.disconnect(hear)
+
+
+def spend(user: User, amount: int, key: str) -> None:
+    services.settle(hold_id=services.hold(user_id=user.pk, amount=amount, reason="Batch", key=key).pk, captured=amount)
+
+
+def mails() -> list[str]:
+    names = ("quota_80", "quota_reached", "low_balance", "trial_ending", "trial_ended")
+    return list(OutgoingMail.objects.filter(name__in=names).order_by("pk").values_list("name", flat=True))
+
+
+@pytest.mark.spec("DASH-024", "LIM-024", "DOC-052", "DOC-056")
+def test_at_80_percent_and_at_nothing_once_a_month(una: User, news: News) -> None:
+    spend(una, 79, "b1")
+    assert (news, mails()) == ([], [])
+    spend(una, 1, "b2")
+    spend(una, 1, "b3")
+    assert (news, mails()) == ([("warning", 80, 100, "2026-02-10")], ["quota_80"])
+    spend(una, 19, "b4")
+    assert news[1:] == [("exceeded", 100, 100, "2026-02-10")]
+    assert mails() == ["quota_80", "quota_reached"]
+    with pytest.raises(Refused), quota.noting_refusals(una):
+        services.hold(user_id=una.pk, amount=1, reason="Batch", key="b5")
+    assert len(news) == 2
+
+
+@pytest.mark.spec("DASH-024", "DOC-056")
+def test_the_next_month_has_notices_of_its_own(una: User, news: News) -> None:
+    spend(una, 100, "b1")
+    assert [level for level, *_ in news] == ["warning", "exceeded"]
+    assert mails() == ["quota_reached"]  # one mail for what happens at once
+    with time_machine.travel(datetime(2026, 2, 10, 8, tzinfo=UTC), tick=False):
+        tasks.keep_time()
+        spend(una, 85, "b2")
+    assert [level for level, *_ in news] == ["warning", "exceeded", "warning"]
+
+
+@pytest.mark.spec("DASH-024", "VAL-022")
+def test_a_refusal_is_a_notice_and_nothing_else_changes(una: User, news: News) -> None:
+    with pytest.raises(Refused), quota.noting_refusals(una):
+        services.hold(user_id=una.pk, amount=101, reason="Batch", key="b1")
+    assert (news, mails()) == ([("exceeded", 0, 100, "2026-02-10")], ["quota_reached"])
+    assert plans.account_summary(una)["credits"] == 100
+
+
+@pytest.mark.spec("DASH-024", "VAL-022")
+def test_the_calls_note_their_refusals(una: User, news: News) -> None:
+    api = client_of(una)
+    spend(una, 98, "b1")
+    del news[:]
+    lines = {"emails": ["a@x.org", "b@x.org", "c@x.org"]}
+    answer = api.post("/api/validate/bulk", lines, format="json")
+    assert (answer.status_code, answer.json()["code"], answer.json()["detail"]) == (
+        403, "QUOTA_EXCEEDED", "Insufficient credits. You need 3 but have 2.",
+    )  # fmt: skip
+    assert [level for level, *_ in news] == ["exceeded"]
+    assert plans.account_summary(una)["credits"] == 2
+
+
+def test_packs_do_not_hide_that_the_plan_is_used_up(una: User, news: News) -> None:
+    services.grant(user_id=una.pk, kind=LotKind.PACK, amount=500, reason="Pack", key="p1")
+    spend(una, 150, "b1")
+    assert news == [("warning", 100, 100, "2026-02-10")]
+
+
+def test_what_running_lists_hold_is_not_used_yet(una: User, news: News) -> None:
+    held = services.hold(user_id=una.pk, amount=95, reason="Batch", key="b1")
+    spend(una, 1, "b2")
+    assert (news, quota.plan_usage(una)) == ([], quota.Usage(granted=100, used=1))
+    services.settle(hold_id=held.pk, captured=79)
+    assert [level for level, *_ in news] == ["warning"]
+
+
+@pytest.mark.spec("DASH-024")
+def test_alerts_are_chosen(una: User) -> None:
+    api = client_of(una)
+    path = "/api/user/usage-alerts"
+    assert api.get(path).json() == {"warn_80": True, "warn_100": True, "low_balance": None}
+    assert api.put(path, {"warn_80": False}, format="json").json() == {
+        "warn_80": False, "warn_100": True, "low_balance": None,
+    }  # fmt: skip
+    spend(una, 85, "b1")
+    assert mails() == []
+    assert CreditMonth.objects.get(user=una).warned_at == START
+    for wrong in (0, -5, 1.5, "many"):
+        assert api.put(path, {"low_balance": wrong}, format="json").status_code == 400
+    assert api.get(path).json()["low_balance"] is None
+
+
+@pytest.mark.spec("DASH-024")
+def test_a_low_balance_is_told_once_until_it_is_above_again(una: User) -> None:
+    api = client_of(una)
+    assert api.put("/api/user/usage-alerts", {"low_balance": 50}, format="json").json()["low_balance"] == 50
+    spend(una, 50, "b1")
+    assert mails() == []
+    spend(una, 1, "b2")
+    spend(una, 1, "b3")
+    assert mails() == ["low_balance"]
+    services.grant(user_id=una.pk, kind=LotKind.PACK, amount=10, reason="Pack", key="p1")
+    spend(una, 20, "b4")
+    assert mails() == ["low_balance", "low_balance"]
+    assert api.put("/api/user/usage-alerts", {"low_balance": None}, format="json").json()["low_balance"] is None
+    assert UsageAlerts.objects.get(user=una).low_sent_at is None
+
+
+@pytest.mark.spec("SUB-017")
+def test_mails_two_days_before_a_trial_ends_and_when_it_has(una: User) -> None:
+    subscriptions.start_trial(user=una)
+    for days, sent in ((11.99, []), (12, ["trial_ending"]), (13, ["trial_ending"])):
+        with time_machine.travel(START + timedelta(days=days), tick=False):
+            tasks.keep_time()
+            tasks.keep_time()
+            assert mails() == sent
+    with time_machine.travel(START + timedelta(days=14), tick=False):
+        tasks.keep_time()
+        tasks.keep_time()
+    assert mails() == ["trial_ending", "trial_ended"]
+
+
+@pytest.mark.django_db(transaction=True)
+@pytest.mark.spec("DOC-056")
+def test_sixteen_at_once_are_told_once(una: User) -> None:
+    def spend_six(number: int) -> None:
+        try:
+            spend(una, 6, f"b{number}")
+        finally:
+            connection.close()
+
+    with ThreadPoolExecutor(16) as pool:
+        list(pool.map(spend_six, range(16)))
+    assert mails() == ["quota_80"]
+    assert services.reconcile() == []
+
+
+def test_a_stranger_sees_only_own_alerts(una: User, bob_api: APIClient) -> None:
+    quota.set_alerts(user=una, low_balance=7)
+    assert bob_api.get("/api/user/usage-alerts").json()["low_balance"] is None

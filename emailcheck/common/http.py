@@ -1,0 +1,169 @@
+"""The one door through which the product calls out over HTTP.
+
+OutboundError        nothing usable came back
+├── NotSent          no connection: nothing was asked
+├── TimedOut         no whole answer in time; what was asked may have happened
+├── BrokenOff        the connection ended early, or the answer was not HTTP; it may have happened
+├── Redirected       the answer points elsewhere, and we do not follow
+└── TooLarge         the answer is larger than allowed
+"""
+
+import ssl
+import time
+from collections.abc import Iterable, Iterator, Mapping
+from contextlib import contextmanager
+from dataclasses import dataclass
+from typing import Any
+from urllib.parse import urlsplit
+
+import httpcore2
+
+_SECONDS = 15.0
+_MAX_BYTES = 1024 * 1024
+_TLS = ssl.create_default_context()
+
+
+class OutboundError(Exception):
+    """A call to the outside world gave nothing usable."""
+
+
+class NotSent(OutboundError):
+    """No connection could be made, so nothing was asked."""
+
+
+class TimedOut(OutboundError):
+    """No whole answer came in time."""
+
+
+class BrokenOff(OutboundError):
+    """The connection ended early, or what came is not HTTP."""
+
+
+class Redirected(OutboundError):
+    """The answer points elsewhere."""
+
+
+class TooLarge(OutboundError):
+    """The answer is larger than allowed."""
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """What came back. Names of headers are in lower case."""
+
+    status: int
+    headers: Mapping[str, str]
+    body: bytes
+
+
+class Origin:
+    """One outside party at a fixed address from the settings, `scheme://host[:port][/prefix]`.
+
+    Whatever path is asked for, nothing but that scheme, host and port is connected to. The time covers the whole
+    exchange, from the connection to the last byte. Proxies of the environment are not used, and no connection is kept:
+    a kept one may have ended unnoticed, which leaves open whether a request arrived.
+    """
+
+    def __init__(self, base: str, *, seconds: float = _SECONDS, max_bytes: int = _MAX_BYTES) -> None:
+        parts = urlsplit(base)
+        if parts.scheme not in {"http", "https"} or not parts.hostname or parts.query or parts.fragment:
+            raise ValueError(f"not the address of an HTTP service: {base!r}")
+        self.base = base.rstrip("/")
+        self._seconds, self._max_bytes = seconds, max_bytes
+
+    def send(
+        self,
+        method: str,
+        path: str,
+        *,
+        headers: Mapping[str, str] | None = None,
+        content: bytes = b"",
+        seconds: float | None = None,
+    ) -> Answer:
+        """Ask for `path` (with its query) below the address, within `seconds`. Raises `OutboundError`."""
+        if not path.startswith("/"):
+            raise ValueError(f"a path begins with a slash: {path!r}")
+        ends = time.monotonic() + (self._seconds if seconds is None else seconds)
+        asked = [*(headers or {}).items(), ("Accept-Encoding", "identity"), ("Connection", "close")]
+        backend = _InTime(ends)
+        with (
+            _named_errors(backend),
+            httpcore2.ConnectionPool(ssl_context=_TLS, network_backend=backend) as pool,
+            pool.stream(method, f"{self.base}{path}", headers=asked, content=content) as response,
+        ):
+            return self._read(response)
+
+    def _read(self, response: httpcore2.Response) -> Answer:
+        headers = {name.decode("latin-1").lower(): value.decode("latin-1") for name, value in response.headers}
+        if 300 <= response.status < 400:
+            raise Redirected(f"redirected with {response.status}")
+        if headers.get("content-encoding", "identity") != "identity":
+            raise BrokenOff("the answer is compressed, which was not asked for")
+        body = bytearray()
+        for chunk in response.iter_stream():
+            body += chunk
+            if len(body) > self._max_bytes:
+                raise TooLarge(f"more than {self._max_bytes} bytes")
+        return Answer(response.status, headers, bytes(body))
+
+
+class _InTime(httpcore2.SyncBackend):
+    """Opens connections whose every step ends at one moment, however slowly the bytes come."""
+
+    def __init__(self, ends: float) -> None:
+        self._ends = ends
+        self.connected = False
+
+    def connect_tcp(
+        self,
+        host: str,
+        port: int,
+        timeout: float | None = None,
+        local_address: str | None = None,
+        socket_options: Iterable[httpcore2.SOCKET_OPTION] | None = None,
+    ) -> httpcore2.NetworkStream:
+        stream = super().connect_tcp(host, port, _left(self._ends), local_address, socket_options)
+        self.connected = True
+        return _StreamInTime(stream, self._ends)
+
+
+class _StreamInTime(httpcore2.NetworkStream):
+    def __init__(self, stream: httpcore2.NetworkStream, ends: float) -> None:
+        self._stream, self._ends = stream, ends
+
+    def read(self, max_bytes: int, timeout: float | None = None) -> bytes:
+        return self._stream.read(max_bytes, _left(self._ends))
+
+    def write(self, buffer: bytes, timeout: float | None = None) -> None:
+        self._stream.write(buffer, _left(self._ends))
+
+    def close(self) -> None:
+        self._stream.close()
+
+    def start_tls(
+        self, ssl_context: ssl.SSLContext, server_hostname: str | None = None, timeout: float | None = None
+    ) -> httpcore2.NetworkStream:
+        return _StreamInTime(self._stream.start_tls(ssl_context, server_hostname, _left(self._ends)), self._ends)
+
+    def get_extra_info(self, info: str) -> Any:
+        return self._stream.get_extra_info(info)
+
+
+def _left(ends: float) -> float:
+    left = ends - time.monotonic()
+    if left <= 0:
+        raise httpcore2.ReadTimeout("the time is up")
+    return left
+
+
+@contextmanager
+def _named_errors(backend: _InTime) -> Iterator[None]:
+    try:
+        yield
+    except (httpcore2.NetworkError, httpcore2.ProtocolError, httpcore2.TimeoutException, OSError) as error:
+        said = f"{type(error).__name__}: {error}"
+        if isinstance(error, httpcore2.ConnectError) or not backend.connected:
+            raise NotSent(said) from error
+        if isinstance(error, httpcore2.TimeoutException):
+            raise TimedOut(said) from error
+        raise BrokenOff(said) from error

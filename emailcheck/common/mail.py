@@ -1,0 +1,155 @@
+"""The one door for mail. What is sent joins the caller's transaction and leaves by the queue.
+
+Every mail is a folder `templates/emails/<name>/` with `subject.txt`, `body.txt` and `body.html`; `register` tells its
+name and example values, with which staff look at it.
+"""
+
+import json
+import logging
+from collections.abc import Mapping
+from dataclasses import dataclass
+from datetime import timedelta
+from typing import Any
+from urllib.parse import urlsplit
+
+from django.conf import settings
+from django.core.mail import EmailMultiAlternatives
+from django.db.models import F
+from django.template.loader import render_to_string
+from django.utils import timezone
+
+from emailcheck.common import ids, sealing, tasks
+from emailcheck.common.models import OutgoingMail
+
+log = logging.getLogger(__name__)
+
+GIVE_UP_AFTER = timedelta(days=1)
+KEPT_FOR = timedelta(days=30)
+_FIRST_WAIT_S, _LONGEST_WAIT_S = 60, 3_600
+
+
+@dataclass(frozen=True, slots=True)
+class Kind:
+    """A mail by name; `always_sent`: no preference turns it off, because it is about security or money."""
+
+    name: str
+    example: Mapping[str, Any]
+    always_sent: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Written:
+    """A mail in words."""
+
+    subject: str
+    text: str
+    html: str
+
+
+_kinds: dict[str, Kind] = {}
+
+
+def register(name: str, *, example: Mapping[str, Any], always_sent: bool = True) -> None:
+    """Make a mail known, with values that its templates can be shown with."""
+    _kinds[name] = Kind(name, example, always_sent)
+
+
+def kinds() -> list[Kind]:
+    """Every mail there is, by name."""
+    return [_kinds[name] for name in sorted(_kinds)]
+
+
+def example(name: str) -> Written | None:
+    """A mail with its example values; None when there is no such mail."""
+    kind = _kinds.get(name)
+    return write(name, "ida.holm@example.com", kind.example) if kind else None
+
+
+def link(path: str) -> str:
+    """The address of a path of the site, whatever host the caller named."""
+    return settings.SITE_URL + path
+
+
+def send(*, name: str, to: str, context: Mapping[str, Any], key: str = "") -> None:
+    """Send a mail when the caller's transaction is done; of several with one `key` the first alone.
+
+    `context` holds what JSON can; `KeyError` for a name that was not registered.
+    """
+    kind = _kinds[name]
+    sealed = sealing.seal(json.dumps({"to": to, "context": dict(context)}))
+    mail, is_new = OutgoingMail.objects.get_or_create(
+        key=key or ids.new("mail"), defaults={"name": kind.name, "sealed": sealed}
+    )
+    if is_new:
+        tasks.enqueue("emailcheck.common.mail.deliver", mail.pk)
+
+
+def deliver(mail_id: int) -> None:
+    """Hand a mail in. A failure is tried again later; of several calls at once one sends."""
+    now = timezone.now()
+    mail = OutgoingMail.objects.filter(pk=mail_id, sent_at=None, next_try_at__lte=now).first()
+    if mail is None:
+        return
+    wait = min(_FIRST_WAIT_S * 2**mail.attempts, _LONGEST_WAIT_S)
+    mine = OutgoingMail.objects.filter(pk=mail_id, sent_at=None, next_try_at=mail.next_try_at).update(
+        next_try_at=now + timedelta(seconds=wait), attempts=F("attempts") + 1
+    )
+    if not mine:
+        return
+    try:
+        _hand_in(mail)
+    except Exception as error:
+        log.warning("The mail %s could not be handed in (%s), again in %s s", mail.name, type(error).__name__, wait)
+        return
+    OutgoingMail.objects.filter(pk=mail_id).update(sent_at=timezone.now(), sealed="")
+
+
+def sweep() -> None:
+    """Wake what waits for another try, give up what has waited for a day, forget what was sent a month ago."""
+    now = timezone.now()
+    OutgoingMail.objects.filter(created_at__lt=now - KEPT_FOR).delete()
+    given_up, _ = OutgoingMail.objects.filter(sent_at=None, created_at__lt=now - GIVE_UP_AFTER).delete()
+    if given_up:
+        log.error("%s mails were given up: no server took them for a day", given_up)
+    waiting = OutgoingMail.objects.filter(sent_at=None, next_try_at__lte=now - timedelta(seconds=_FIRST_WAIT_S))
+    for mail_id in waiting.values_list("pk", flat=True)[:1_000]:
+        tasks.enqueue("emailcheck.common.mail.deliver", mail_id)
+
+
+def write(name: str, to: str, context: Mapping[str, Any]) -> Written:
+    """A mail from its templates."""
+    values = {
+        "to": to,
+        "site_name": settings.SITE_NAME,
+        "site_url": settings.SITE_URL,
+        "support_email": settings.SUPPORT_EMAIL,
+        **context,
+    }
+    folder = f"emails/{name}"
+    subject = render_to_string(f"{folder}/subject.txt", values, using="text")
+    # A line break in a subject would begin another header.
+    values["subject"] = " ".join(subject.split())
+    return Written(
+        subject=values["subject"],
+        text=render_to_string(f"{folder}/body.txt", values, using="text").strip() + "\n",
+        html=render_to_string(f"{folder}/body.html", values),
+    )
+
+
+def _hand_in(mail: OutgoingMail) -> None:
+    envelope = json.loads(sealing.unseal(mail.sealed))
+    written = write(mail.name, envelope["to"], envelope["context"])
+    host = urlsplit(settings.SITE_URL).hostname or "localhost"
+    message = EmailMultiAlternatives(
+        written.subject,
+        written.text,
+        to=[envelope["to"]],
+        reply_to=[settings.SUPPORT_EMAIL],
+        # The id is the same at a second try, so that mail programs show a mail once that was handed in twice.
+        headers={
+            "Message-ID": f"<{mail.pk}.{sealing.digest(mail.key)[:24]}@{host}>",
+            "Auto-Submitted": "auto-generated",
+        },
+    )
+    message.attach_alternative(written.html, "text/html")
+    message.send()

@@ -1,0 +1,108 @@
+"""Which tables hold something about people, how it is exported and how it goes: each app names its own in `ready()`.
+
+A table with a path to an account that is not named here fails a test, so that none is forgotten.
+"""
+
+import json
+from collections.abc import Callable, Generator, Iterator
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any
+
+from django.core.serializers.json import DjangoJSONEncoder
+from django.db.models import Model, QuerySet
+
+_ROWS_AT_ONCE = 2_000
+_encode = DjangoJSONEncoder(ensure_ascii=False).encode
+Eraser = Callable[[int], None]
+
+
+@dataclass(frozen=True, slots=True)
+class Table:
+    """A table with rows about people.
+
+    `owner` is the look-up from a row to the id of its account; `name` its name in the export, or `left_out` why it is
+    not there; `secret` are the columns that are never exported. `erase` is what happens to the rows of a deleted
+    account, by its id; without it they are deleted.
+    """
+
+    model: type[Model]
+    owner: str
+    name: str = ""
+    left_out: str = ""
+    secret: tuple[str, ...] = ()
+    erase: Eraser | None = None
+
+    @property
+    def label(self) -> str:
+        return self.model._meta.db_table
+
+    @property
+    def columns(self) -> list[str]:
+        return [field.attname for field in self.model._meta.concrete_fields if field.attname not in self.secret]
+
+    def rows_of(self, user_id: int) -> "QuerySet[Any]":
+        return self.model._default_manager.filter(**{self.owner: user_id})
+
+
+_tables: list[Table] = []
+
+
+def add(*tables: Table) -> None:
+    """Make tables known. Harmless when they are."""
+    _tables.extend(table for table in tables if table not in _tables)
+
+
+def tables() -> list[Table]:
+    """All that are known, those of lower apps first."""
+    return list(_tables)
+
+
+def export(user_id: int, now: datetime) -> Iterator[str]:
+    """Everything about an account as one JSON text, piece by piece: the tables with their rows, then what was left out.
+
+    The text is complete only with its last character, so that an export that was cut off cannot pass for one.
+    """
+    yield f'{{\n"exported_at": {_encode(now)},\n"data": {{'
+    manifest: list[dict[str, Any]] = []
+    for table in _tables:
+        if table.name:
+            before = ",\n" if manifest else "\n"
+            count = yield from _rows(table, user_id, before)
+            manifest.append(
+                {"name": table.name, "table": table.label, "rows": count, "columns_left_out": list(table.secret)}
+            )
+    left_out = [{"table": table.label, "reason": table.left_out} for table in _tables if table.left_out]
+    yield f'\n}},\n"manifest": {_encode(manifest)},\n"left_out": {_encode(left_out)}\n}}\n'
+
+
+def _rows(table: Table, user_id: int, before: str) -> Generator[str, None, int]:
+    yield f"{before}{json.dumps(table.name)}: ["
+    count = 0
+    for row in table.rows_of(user_id).order_by("pk").values(*table.columns).iterator(_ROWS_AT_ONCE):
+        yield ("," if count else "") + "\n" + _encode(row)
+        count += 1
+    yield "]"
+    return count
+
+
+def erase(user_id: int) -> None:
+    """Delete the rows of an account, or detach them, those of upper apps first and the account's own row last.
+
+    It is done in slices that hold no lock for long. Repeating it does no harm, and goes on where an earlier call ended.
+    """
+    upper_first = _tables[::-1]
+    for table in sorted(upper_first, key=lambda table: table.owner == "pk"):
+        if table.erase is not None:
+            table.erase(user_id)
+        else:
+            delete_in_slices(table.rows_of(user_id))
+
+
+def delete_in_slices(rows: "QuerySet[Any]") -> int:
+    """Delete rows a few thousand at a time. Answers how many there were."""
+    deleted = 0
+    while keys := list(rows.order_by().values_list("pk", flat=True)[:_ROWS_AT_ONCE]):
+        rows.model._default_manager.filter(pk__in=keys).delete()
+        deleted += len(keys)
+    return deleted

@@ -1,0 +1,111 @@
+"""The one limiter, in the database and in Redis."""
+
+import uuid
+from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+from typing import Any
+
+import pytest
+import time_machine
+from django.db import connection
+
+from emailcheck.common import sealing, throttles
+from emailcheck.common.errors import TooMany
+from emailcheck.common.models import RecentRequests
+from emailcheck.common.throttles import Limit
+from tests.redis_server import needs_redis, running_redis
+
+FIVE = Limit("test", 5, 60)
+"""Five a minute."""
+
+
+@pytest.fixture(params=["database", pytest.param("redis", marks=needs_redis)])
+def store(request: Any, settings: Any, db: None, tmp_path: Path) -> Iterator[str]:
+    if request.param == "database":
+        yield "database"
+        return
+    with running_redis(tmp_path) as (address, _):
+        settings.REDIS_URL = address
+        yield "redis"
+
+
+def who() -> str:
+    return uuid.uuid4().hex
+
+
+@pytest.mark.spec("LIM-032")
+def test_never_more_than_n_pass_in_any_minute(store: str) -> None:
+    name = who()
+    with time_machine.travel("2026-03-01 12:00:00+00:00", tick=False) as clock:
+        assert [throttles.take(FIVE, name).remaining for _ in range(3)] == [4, 3, 2]
+        clock.shift(40)
+        assert [throttles.take(FIVE, name).passed for _ in range(3)] == [True, True, False]
+        refused = throttles.take(FIVE, name)
+        assert (refused.remaining, refused.reset_s) == (0, 20)
+        clock.shift(21)
+        assert [throttles.take(FIVE, name).passed for _ in range(4)] == [True, True, True, False]
+
+
+def test_everybody_is_counted_alone_and_forgiven_alone(store: str) -> None:
+    one, other = who(), who()
+    for name in (one, other):
+        assert [throttles.take(FIVE, name).passed for _ in range(6)].count(True) == 5
+    throttles.forgive(FIVE, one)
+    assert (throttles.take(FIVE, one).passed, throttles.take(FIVE, other).passed) == (True, False)
+
+
+def test_a_refusal_says_when_to_come_back(db: None) -> None:
+    with time_machine.travel("2026-03-01 12:00:00+00:00", tick=False):
+        for _ in range(5):
+            throttles.demand(FIVE, "x")
+        with pytest.raises(TooMany) as refused:
+            throttles.demand(FIVE, "x")
+    assert dict(refused.value.headers) == {
+        "Retry-After": "60", "RateLimit-Policy": '"test";q=5;w=60', "RateLimit": '"test";r=0;t=60',
+        "X-RateLimit-Limit": "5", "X-RateLimit-Remaining": "0", "X-RateLimit-Reset": "60",
+    }  # fmt: skip
+
+
+@pytest.mark.django_db(transaction=True)
+def test_of_sixteen_at_once_five_pass() -> None:
+    def take(_: int) -> bool:
+        try:
+            return throttles.take(FIVE, "x").passed
+        finally:
+            connection.close()
+
+    with ThreadPoolExecutor(16) as pool:
+        assert list(pool.map(take, range(16))).count(True) == 5
+
+
+def test_without_redis_the_database_counts(db: None, settings: Any) -> None:
+    settings.REDIS_URL = "redis://127.0.0.1:1/0"
+    assert [throttles.take(FIVE, "x").passed for _ in range(6)].count(True) == 5
+    throttles.forgive(FIVE, "x")
+    assert throttles.take(FIVE, "x").passed
+
+
+def test_nobody_is_named_in_the_table_and_old_rows_go(db: None) -> None:
+    with time_machine.travel("2026-03-01 12:00:00+00:00", tick=False) as clock:
+        throttles.take(FIVE, "alice@alder.com")
+        assert "alice" not in str(RecentRequests.objects.values().get())
+        throttles.forget_old()
+        assert RecentRequests.objects.count() == 1
+        clock.shift(61)
+        throttles.forget_old()
+    assert not RecentRequests.objects.exists()
+
+
+def test_what_is_sealed_is_read_with_the_same_key_alone(settings: Any) -> None:
+    sealed = sealing.seal("secret")
+    assert (sealing.unseal(sealed), "secret" in sealed) == ("secret", False)
+    for damaged in (sealed[:-4], "x", ""):
+        with pytest.raises(sealing.Unreadable):
+            sealing.unseal(damaged)
+    hashed = sealing.keyed_hash("a", purpose="x")
+    assert hashed != sealing.keyed_hash("a", purpose="y")
+    settings.FIELD_ENCRYPTION_KEY = "another"
+    assert sealing.keyed_hash("a", purpose="x") != hashed
+    with pytest.raises(sealing.Unreadable):
+        sealing.unseal(sealed)

@@ -1,0 +1,69 @@
+"""The provider's page of choice, and what the product asks it behind the browser's back."""
+
+from collections.abc import Callable
+from typing import Any
+from urllib.parse import parse_qsl, urlencode
+
+from starlette.requests import Request
+from starlette.responses import JSONResponse, RedirectResponse, Response
+from starlette.routing import Route
+
+from emailcheck.sandbox.google.provider import PEOPLE, Asked, Provider, ProviderError
+
+Page = Callable[..., Response]
+_MAX_BODY = 10_000
+
+
+def routes(page: Page) -> list[Route]:
+    """The provider's addresses; `page` renders a template for a request."""
+    pages = _Pages(page)
+    return [
+        Route("/sandbox/google/authorize", pages.authorize, methods=["GET"]),
+        Route("/sandbox/google/authorize", pages.decide, methods=["POST"]),
+        Route("/sandbox/google/token", pages.token, methods=["POST"]),
+        Route("/sandbox/google/keys", pages.keys, methods=["GET"]),
+    ]
+
+
+class _Pages:
+    def __init__(self, page: Page) -> None:
+        self._page = page
+        self._provider = Provider()
+
+    async def authorize(self, request: Request) -> Response:
+        query = dict(request.query_params)
+        try:
+            self._provider.asked(query)
+        except ProviderError as error:
+            return JSONResponse({"error": str(error)}, status_code=400)
+        return self._page(request, "google.html", people=PEOPLE, asked=query)
+
+    async def decide(self, request: Request) -> Response:
+        form = await _form(request)
+        try:
+            asked = self._provider.ask_again(form)
+        except ProviderError as error:
+            return JSONResponse({"error": str(error)}, status_code=400)
+        try:
+            return _back(asked, code=self._provider.choose(asked, form.get("sub", "")))
+        except ProviderError as error:
+            return _back(asked, error=str(error))
+
+    async def token(self, request: Request) -> Response:
+        issuer = str(request.url).removesuffix("/token")
+        try:
+            return JSONResponse(self._provider.exchange(await _form(request), issuer))
+        except ProviderError as error:
+            return JSONResponse({"error": str(error)}, status_code=400)
+
+    async def keys(self, request: Request) -> Response:
+        return JSONResponse(self._provider.keys())
+
+
+def _back(asked: Asked, **values: Any) -> Response:
+    return RedirectResponse(f"{asked.redirect_uri}?{urlencode({'state': asked.state, **values})}", status_code=303)
+
+
+async def _form(request: Request) -> dict[str, str]:
+    body = await request.body()
+    return dict(parse_qsl(body[:_MAX_BODY].decode(errors="replace")))

@@ -1,0 +1,343 @@
+"""What the simulated PayPal says about its records, in PayPal's shapes."""
+
+from dataclasses import dataclass
+from datetime import datetime
+from decimal import ROUND_HALF_UP, Decimal
+from typing import Any
+
+from emailcheck.sandbox.paypal.records import Cycle, Order, Payment, Plan, Product, Refund, Subscription
+
+MERCHANT = {"merchant_id": "C7CYMKZDG8D6E", "email_address": "merchant@example.com"}
+PAYER_ID = "QYR5Z8XDVJNXQ"
+PAYER_EMAIL = "buyer@example.com"
+PAYER_NAME = {"given_name": "Test", "surname": "Buyer"}
+_CENT = Decimal("0.01")
+Json = dict[str, Any]
+
+
+def iso(time: datetime) -> str:
+    return time.strftime("%Y-%m-%dT%H:%M:%SZ")
+
+
+def money(value: Decimal, currency: str) -> Json:
+    return {"currency_code": currency, "value": str(value.quantize(_CENT))}
+
+
+def fee_of(amount: Decimal) -> Decimal:
+    """What PayPal keeps of a payment: 3.49 % and 0.30."""
+    return (amount * Decimal("0.0349") + Decimal("0.30")).quantize(_CENT, ROUND_HALF_UP)
+
+
+@dataclass(slots=True)
+class Shapes:
+    """`api` and `web` are the addresses that links begin with."""
+
+    api: str
+    web: str
+
+    def link(self, path: str, rel: str, method: str = "GET") -> Json:
+        return {"href": f"{self.api}{path}", "rel": rel, "method": method}
+
+    def page(self, path: str, rel: str) -> Json:
+        return {"href": f"{self.web}{path}", "rel": rel, "method": "GET"}
+
+    # --- catalogue
+
+    def product(self, product: Product) -> Json:
+        return {
+            "id": product.id,
+            "name": product.name,
+            "create_time": iso(product.create_time),
+            "links": [self.link(f"/v1/catalogs/products/{product.id}", "self")],
+        }
+
+    def plan(self, plan: Plan) -> Json:
+        here = f"/v1/billing/plans/{plan.id}"
+        return {
+            "id": plan.id,
+            "product_id": plan.product_id,
+            "name": plan.name,
+            "status": plan.status,
+            "usage_type": "LICENSED",
+            "create_time": iso(plan.create_time),
+            "links": [
+                self.link(here, "self"),
+                self.link(here, "edit", "PATCH"),
+                self.link(f"{here}/deactivate", "deactivate", "POST"),
+                self.link(f"{here}/update-pricing-schemes", "edit", "POST"),
+            ],
+        }
+
+    def whole_plan(self, plan: Plan) -> Json:
+        """A plan with its prices, as asking for it by its id answers."""
+        preferences = plan.preferences
+        return {
+            **self.plan(plan),
+            "billing_cycles": [cycle_of(cycle, plan.currency) for cycle in plan.cycles],
+            "payment_preferences": {
+                "auto_bill_outstanding": preferences.bill_outstanding,
+                "setup_fee": money(preferences.setup_fee, plan.currency),
+                "setup_fee_failure_action": "CANCEL" if preferences.cancel_without_setup_fee else "CONTINUE",
+                "payment_failure_threshold": preferences.threshold,
+            },
+            **({"taxes": plan.taxes} if plan.taxes else {}),
+        }
+
+    # --- orders and payments
+
+    def new_order(self, order: Order) -> Json:
+        here = f"/v2/checkout/orders/{order.id}"
+        page = f"/checkoutnow?token={order.id}"
+        if order.with_source:
+            links = [self.link(here, "self"), self.page(page, "payer-action")]
+            return {"id": order.id, "status": order.status, "payment_source": {"paypal": {}}, "links": links}
+        links = [self.link(here, "self"), self.page(page, "approve"), *self._order_actions(here)]
+        return {"id": order.id, "status": order.status, "links": links}
+
+    def order(self, order: Order, payments: list[Payment]) -> Json:
+        """An order as it is; who pays is known once it was approved."""
+        here = f"/v2/checkout/orders/{order.id}"
+        known = order.status in {"APPROVED", "COMPLETED"}
+        if order.status == "APPROVED":
+            links = [self.link(here, "self"), *self._order_actions(here)]
+        elif order.status in {"CREATED", "PAYER_ACTION_REQUIRED"}:
+            links = self.new_order(order)["links"]
+        else:
+            links = [self.link(here, "self")]
+        unit: Json = {
+            "reference_id": order.reference_id,
+            "amount": money(order.amount, order.currency),
+            "payee": MERCHANT,
+            **_without_blanks({"custom_id": order.custom_id, "invoice_id": order.invoice_id}),
+        }
+        if payments:
+            unit["payments"] = {"captures": [self.capture(payment) for payment in payments]}
+        return {
+            "id": order.id,
+            "status": order.status,
+            "intent": "CAPTURE",
+            **({"payment_source": _source()} if known else {}),
+            "purchase_units": [unit],
+            **({"payer": _payer()} if known else {}),
+            "create_time": iso(order.create_time),
+            "links": links,
+        }
+
+    def captured(self, order: Order, payments: list[Payment]) -> Json:
+        """What a capture answers."""
+        captures = [self.capture(payment) for payment in payments]
+        return {
+            "id": order.id,
+            "status": order.status,
+            "payment_source": _source(),
+            "purchase_units": [{"reference_id": order.reference_id, "payments": {"captures": captures}}],
+            "payer": _payer(),
+            "links": [self.link(f"/v2/checkout/orders/{order.id}", "self")],
+        }
+
+    def capture(self, payment: Payment) -> Json:
+        here, fee = f"/v2/payments/captures/{payment.id}", fee_of(payment.amount)
+        links = [self.link(here, "self"), self.link(f"{here}/refund", "refund", "POST")]
+        if payment.order_id:
+            links.append(self.link(f"/v2/checkout/orders/{payment.order_id}", "up"))
+        taken = {
+            "seller_receivable_breakdown": {
+                "gross_amount": money(payment.amount, payment.currency),
+                "paypal_fee": money(fee, payment.currency),
+                "net_amount": money(payment.amount - fee, payment.currency),
+            }
+        }
+        return {
+            "id": payment.id,
+            "status": payment.status,
+            **({"status_details": {"reason": payment.reason}} if payment.reason else {}),
+            "amount": money(payment.amount, payment.currency),
+            "final_capture": True,
+            "seller_protection": {
+                "status": "ELIGIBLE",
+                "dispute_categories": ["ITEM_NOT_RECEIVED", "UNAUTHORIZED_TRANSACTION"],
+            },
+            **(taken if payment.status not in {"PENDING", "DECLINED"} else {}),
+            **_without_blanks({"invoice_id": payment.invoice_id, "custom_id": payment.custom_id}),
+            "create_time": iso(payment.create_time),
+            "update_time": iso(payment.update_time),
+            "links": links,
+        }
+
+    def sale(self, payment: Payment) -> Json:
+        """A payment of a subscription in the older shape, which only notifications use."""
+        here = f"/v1/payments/sale/{payment.id}"
+        total = str(payment.amount.quantize(_CENT))
+        return {
+            "id": payment.id,
+            "state": payment.status.lower(),
+            "billing_agreement_id": payment.subscription_id,
+            "custom": payment.custom_id,
+            "amount": {"total": total, "currency": payment.currency, "details": {"subtotal": total}},
+            "payment_mode": "INSTANT_TRANSFER",
+            "protection_eligibility": "ELIGIBLE",
+            "protection_eligibility_type": "ITEM_NOT_RECEIVED_ELIGIBLE,UNAUTHORIZED_PAYMENT_ELIGIBLE",
+            "transaction_fee": {"value": str(fee_of(payment.amount)), "currency": payment.currency},
+            "create_time": iso(payment.create_time),
+            "update_time": iso(payment.update_time),
+            "links": [self.link(here, "self"), self.link(f"{here}/refund", "refund", "POST")],
+        }
+
+    def refund(self, refund: Refund) -> Json:
+        return {
+            "id": refund.id,
+            "status": "COMPLETED",
+            "amount": money(refund.amount, refund.currency),
+            **_without_blanks({"invoice_id": refund.invoice_id}),
+            "seller_payable_breakdown": {
+                "gross_amount": money(refund.amount, refund.currency),
+                "paypal_fee": money(Decimal(0), refund.currency),
+                "net_amount": money(refund.amount, refund.currency),
+                "total_refunded_amount": money(refund.total_refunded, refund.currency),
+            },
+            "create_time": iso(refund.create_time),
+            "update_time": iso(refund.create_time),
+            "links": [
+                self.link(f"/v2/payments/refunds/{refund.id}", "self"),
+                self.link(f"/v2/payments/captures/{refund.payment_id}", "up"),
+            ],
+        }
+
+    # --- subscriptions
+
+    def new_subscription(self, found: Subscription) -> Json:
+        here = f"/v1/billing/subscriptions/{found.id}"
+        return {
+            "id": found.id,
+            "status": found.status,
+            "plan_id": found.plan_id,
+            "create_time": iso(found.create_time),
+            "links": [
+                self.page(f"/webapps/billing/subscriptions?ba_token={found.ba_token}", "approve"),
+                self.link(here, "edit", "PATCH"),
+                self.link(here, "self"),
+            ],
+        }
+
+    def subscription(self, found: Subscription, currency: str, last: Payment | None) -> Json:
+        subscriber = {"name": PAYER_NAME, "email_address": PAYER_EMAIL, "payer_id": PAYER_ID}
+        return {
+            "id": found.id,
+            "status": found.status,
+            "status_update_time": iso(found.status_time),
+            "plan_id": found.plan_id,
+            "plan_overridden": found.overridden,
+            "start_time": iso(found.start_time),
+            "quantity": found.quantity,
+            **_without_blanks({"custom_id": found.custom_id}),
+            **({"subscriber": subscriber} if found.payer_known else {}),
+            "create_time": iso(found.create_time),
+            "update_time": iso(found.update_time),
+            **({"billing_info": self._billing(found, currency, last)} if found.payer_known else {}),
+            "links": self._subscription_links(found),
+        }
+
+    def revised(self, found: Subscription, plan_id: str) -> Json:
+        page = f"/webapps/billing/subscriptions/update?ba_token={found.ba_token}"
+        here = self.link(f"/v1/billing/subscriptions/{found.id}", "self")
+        return {"plan_id": plan_id, "plan_overridden": False, "links": [self.page(page, "approve"), here]}
+
+    def transaction(self, payment: Payment) -> Json:
+        fee = fee_of(payment.amount)
+        return {
+            "id": payment.id,
+            "status": payment.status,
+            "payer_email": PAYER_EMAIL,
+            "payer_name": PAYER_NAME,
+            "amount_with_breakdown": {
+                "gross_amount": money(payment.amount, payment.currency),
+                "fee_amount": money(fee, payment.currency),
+                "net_amount": money(payment.amount - fee, payment.currency),
+            },
+            "time": payment.create_time.strftime("%Y-%m-%dT%H:%M:%S.000Z"),
+        }
+
+    def own_plan(self, found: Subscription, currency: str) -> Json:
+        """The terms of one subscription, which asking with `fields=plan` adds."""
+        return {
+            "billing_cycles": [cycle_of(cycle, currency) for cycle in found.cycles],
+            "payment_preferences": {
+                "setup_fee": money(found.preferences.setup_fee, currency),
+                "payment_failure_threshold": found.preferences.threshold,
+            },
+        }
+
+    def _billing(self, found: Subscription, currency: str, last: Payment | None) -> Json:
+        told: Json = {
+            "outstanding_balance": {"currency_code": currency, "value": _short(found.outstanding)},
+            "cycle_executions": [_execution(found, cycle) for cycle in found.cycles],
+        }
+        if last:
+            told["last_payment"] = {"amount": money(last.amount, last.currency), "time": iso(last.create_time)}
+        if found.next_billing and found.status == "ACTIVE":
+            told["next_billing_time"] = iso(found.next_billing)
+        told["failed_payments_count"] = found.failed_count
+        return told
+
+    def failed_payment(self, found: Subscription, currency: str) -> Json:
+        """The last payment that failed, which asking with `fields=last_failed_payment` adds."""
+        failure = found.last_failure
+        if failure is None:
+            return {}
+        told = {"amount": money(failure.amount, currency), "time": iso(failure.time), "reason_code": "PAYMENT_DENIED"}
+        return {**told, "next_payment_retry_time": iso(failure.retry_time)} if failure.retry_time else told
+
+    def _subscription_links(self, found: Subscription) -> list[Json]:
+        here = f"/v1/billing/subscriptions/{found.id}"
+        if found.status == "APPROVAL_PENDING":
+            return list(self.new_subscription(found)["links"])
+        actions = {"ACTIVE": ("suspend", "cancel", "capture"), "SUSPENDED": ("activate", "cancel", "capture")}
+        return [
+            self.link(here, "self"),
+            *([self.link(here, "edit", "PATCH")] if found.status in actions else []),
+            *(self.link(f"{here}/{verb}", verb, "POST") for verb in actions.get(found.status, ())),
+        ]
+
+    def _order_actions(self, here: str) -> list[Json]:
+        return [self.link(here, "update", "PATCH"), self.link(f"{here}/capture", "capture", "POST")]
+
+
+def cycle_of(cycle: Cycle, currency: str) -> Json:
+    return {
+        "frequency": {"interval_unit": cycle.unit, "interval_count": cycle.count},
+        "tenure_type": cycle.tenure,
+        "sequence": cycle.sequence,
+        "total_cycles": cycle.total,
+        "pricing_scheme": {"version": 1, "fixed_price": money(cycle.price, currency)},
+    }
+
+
+def _execution(found: Subscription, cycle: Cycle) -> Json:
+    done = found.done.get(cycle.sequence, 0)
+    return {
+        "tenure_type": cycle.tenure,
+        "sequence": cycle.sequence,
+        "cycles_completed": done,
+        "cycles_remaining": max(0, cycle.total - done),
+        "current_pricing_scheme_version": 1,
+        "total_cycles": cycle.total,
+    }
+
+
+def _short(value: Decimal) -> str:
+    """An outstanding balance, which PayPal writes `0.0` when it is nothing."""
+    return str(value.quantize(_CENT)) if value else "0.0"
+
+
+def _source() -> Json:
+    account = {"email_address": PAYER_EMAIL, "account_id": PAYER_ID, "name": PAYER_NAME}
+    return {"paypal": {**account, "address": {"country_code": "US"}}}
+
+
+def _payer() -> Json:
+    told = {"name": PAYER_NAME, "email_address": PAYER_EMAIL, "payer_id": PAYER_ID}
+    return {**told, "address": {"country_code": "US"}}
+
+
+def _without_blanks(values: dict[str, str]) -> dict[str, str]:
+    return {name: value for name, value in values.items() if value}

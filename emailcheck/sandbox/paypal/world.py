@@ -1,0 +1,41 @@
+"""One simulated PayPal: its rooms, wired together."""
+
+from pathlib import Path
+
+from emailcheck.sandbox.paypal.catalogue import Catalogue
+from emailcheck.sandbox.paypal.courier import Courier
+from emailcheck.sandbox.paypal.orders import Orders
+from emailcheck.sandbox.paypal.payments import Payments
+from emailcheck.sandbox.paypal.records import Webhook
+from emailcheck.sandbox.paypal.renewals import Renewals
+from emailcheck.sandbox.paypal.rest import Rest
+from emailcheck.sandbox.paypal.site import Site
+from emailcheck.sandbox.paypal.subscriptions import Subscriptions
+
+PATH = "/sandbox/paypal"
+
+
+class PayPalWorld:
+    """PayPal, as far as a shop and its buyers see it. Raises `OSError` when its folder cannot be written."""
+
+    def __init__(self, folder: Path) -> None:
+        self.site = Site(folder)
+        self.payments = Payments(self.site)
+        self.orders = Orders(self.site, self.payments)
+        self.catalogue = Catalogue(self.site)
+        self.renewals = Renewals(self.site, self.payments)
+        self.subscriptions = Subscriptions(self.site, self.catalogue, self.renewals)
+        self.courier = Courier(self.site)
+        self.rest = Rest(self.site, self.catch_up)
+
+    def settle_at(self, *, api: str, site_url: str, webhook_id: str, webhook_url: str) -> None:
+        """Say where it is reached, where the buyer's browser finds it, and where the shop hears of events."""
+        self.site.shapes.api = api
+        self.site.shapes.web = f"{site_url or api}{PATH}"
+        if webhook_id and webhook_url:
+            self.site.memory.webhooks[webhook_id] = Webhook(id=webhook_id, url=webhook_url, event_types=["*"])
+
+    def catch_up(self) -> None:
+        """Let happen what has become due, and keep it."""
+        if self.renewals.catch_up() | self.orders.expire():
+            self.site.state.save()

@@ -1,0 +1,63 @@
+"""What the pages of the sandbox have in common: templates, forms or JSON in, pages or JSON out."""
+
+import json
+from pathlib import Path
+from typing import Any
+from urllib.parse import parse_qsl
+
+from jinja2 import Environment, FileSystemLoader, StrictUndefined
+from starlette.exceptions import HTTPException
+from starlette.requests import Request
+from starlette.responses import HTMLResponse, JSONResponse, RedirectResponse, Response
+
+_PAGE_CSP = "default-src 'none'; style-src 'self'; frame-src 'self'; form-action 'self'{}; base-uri 'none'"
+_MAX_BODY = 10_000
+_THEMES = ("light", "dark")
+
+
+class Templates:
+    """Templates of some folders, the first of which wins."""
+
+    def __init__(self, *folders: Path) -> None:
+        self._environment = Environment(loader=FileSystemLoader(folders), autoescape=True, undefined=StrictUndefined)
+
+    def page(
+        self, request: Request, template: str, *, leads_to: str = "", status: int = 200, **values: Any
+    ) -> Response:
+        """A page in the visitor's theme. `leads_to`: origins that its forms may end at, beside its own."""
+        theme = request.cookies.get("theme")
+        text = self._environment.get_template(template).render(theme=theme if theme in _THEMES else "", **values)
+        policy = _PAGE_CSP.format(f" {leads_to}" if leads_to else "")
+        return HTMLResponse(
+            text, status, headers={"Content-Security-Policy": policy, "X-Content-Type-Options": "nosniff"}
+        )
+
+
+def done(request: Request, page: str, answer: Any) -> Response:
+    """JSON for programs, back to the page for a form."""
+    if wants_json(request) or _sends_json(request):
+        return JSONResponse(answer)
+    return RedirectResponse(page, status_code=303)
+
+
+def wants_json(request: Request) -> bool:
+    accepted = request.headers.get("accept", "")
+    return "application/json" in accepted and "text/html" not in accepted
+
+
+async def fields_of(request: Request) -> dict[str, Any]:
+    """The members of a form or of a JSON object."""
+    body = await request.body()
+    if len(body) > _MAX_BODY:
+        raise HTTPException(413, "Switches take two numbers, not a book.")
+    try:
+        fields = json.loads(body) if _sends_json(request) else dict(parse_qsl(body.decode()))
+    except ValueError:
+        fields = None
+    if not isinstance(fields, dict):
+        raise HTTPException(400, "Send a form or a JSON object of switches.")
+    return fields
+
+
+def _sends_json(request: Request) -> bool:
+    return request.headers.get("content-type", "").startswith("application/json")

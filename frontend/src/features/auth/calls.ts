@@ -1,0 +1,51 @@
+import { dataOf, openApi } from "../../lib/client";
+import { refusalOf } from "../../lib/errors";
+import { flashNext } from "../../lib/flash";
+import { navigation, storeToken } from "../../lib/session";
+
+export const GOOGLE_FAILED = "Google authentication failed. Please try again.";
+const GOOGLE_MS = 500;
+
+/** Where a sign-in leads, and what it says there. */
+export interface Arrival {
+  to: "/dashboard" | "/admin";
+  welcome: string;
+}
+
+export const TO_DASHBOARD: Arrival = { to: "/dashboard", welcome: "Welcome back!" };
+export const TO_ADMIN: Arrival = { to: "/admin", welcome: "Welcome back!" };
+export const FROM_GOOGLE: Arrival = { to: "/dashboard", welcome: "Successfully logged in with Google!" };
+
+/** Keeps the token and goes on. Answers true: the page is being left. */
+export function enter(token: string, { to, welcome }: Arrival): true {
+  storeToken(token);
+  flashNext(welcome);
+  navigation.go(to);
+  return true;
+}
+
+/** The token with which a second factor is asked for, when that is why a sign-in was refused. */
+export function secondFactorOf(error: unknown): string | null {
+  return refusalOf(error, "MFA_REQUIRED")?.body.mfa_token ?? null;
+}
+
+export async function logIn(body: { email: string; password: string }): Promise<string> {
+  return (await dataOf(openApi.POST("/api/auth/login", { body }))).token;
+}
+
+export async function verifyCode(mfa_token: string, code: string): Promise<string> {
+  return (await dataOf(openApi.POST("/api/auth/mfa/verify", { body: { mfa_token, code } }))).token;
+}
+
+/** Swaps the one-time code that came back from Google for a token, and goes on after half a second. */
+export async function enterFromGoogle(session: string): Promise<void> {
+  const headers = { "X-Session-ID": session };
+  const { session_token } = await dataOf(openApi.GET("/api/auth/session", { headers }));
+  await new Promise((resolve) => setTimeout(resolve, GOOGLE_MS));
+  enter(session_token, FROM_GOOGLE);
+}
+
+export async function resendVerification(email: string): Promise<string> {
+  const request = { params: { query: { email } }, body: { email } };
+  return (await dataOf(openApi.POST("/api/auth/resend-verification", request))).message;
+}

@@ -1,0 +1,56 @@
+import type { ReactNode } from "react";
+
+import { useForm } from "../../lib/use-form";
+import { Button } from "../../ui/button";
+import { Failure, FormBox, TextField } from "../../ui/form";
+import { enter, logIn, secondFactorOf, TO_ADMIN, type Arrival } from "./calls";
+import { checkCredentials } from "./checks";
+
+interface StaffFormProps {
+  /** The domain of the staff's addresses; empty where nobody is staff. */
+  domain: string;
+  onSecondFactor: (mfaToken: string, arrival: Arrival) => void;
+}
+
+function isStaffAddress(email: string, domain: string): boolean {
+  return domain !== "" && email.trim().toLowerCase().endsWith(`@${domain.toLowerCase()}`);
+}
+
+/** The partner portal: staff sign in here and go to the staff area. */
+export function StaffForm({ domain, onSecondFactor }: StaffFormProps): ReactNode {
+  const form = useForm({
+    defaults: { email: "", password: "" },
+    check: (values) => {
+      const wrong = checkCredentials(values);
+      if (wrong.email || isStaffAddress(values.email, domain)) return wrong;
+      return { ...wrong, email: `Admin access denied. Only @${domain} emails are allowed.` };
+    },
+    send: async (values) => {
+      try {
+        return enter(await logIn(values), TO_ADMIN);
+      } catch (error) {
+        const mfaToken = secondFactorOf(error);
+        if (mfaToken === null) throw error;
+        onSecondFactor(mfaToken, TO_ADMIN);
+        return false;
+      }
+    },
+    fallback: "Admin authentication failed",
+  });
+  return (
+    <FormBox form={form}>
+      <TextField form={form} name="email" label="Staff email" type="email" autoComplete="username" />
+      <TextField
+        form={form}
+        name="password"
+        label="Password"
+        type="password"
+        autoComplete="current-password"
+      />
+      <Failure>{form.failure}</Failure>
+      <Button kind="primary" type="submit" busy={form.busy}>
+        Sign In
+      </Button>
+    </FormBox>
+  );
+}

@@ -1,0 +1,100 @@
+import { useInfiniteQuery } from "@tanstack/react-query";
+import { History as HistoryIcon } from "lucide-react";
+import { useState, type ReactNode } from "react";
+
+import type { Activity } from "../../api/types";
+import { api, dataOf } from "../../lib/client";
+import { NO_VALUE } from "../../lib/format";
+import { Button } from "../../ui/button";
+import { Empty, ErrorState, SkeletonRows } from "../../ui/states";
+import { Time } from "../../ui/values";
+
+const KINDS = {
+  "": "All activity",
+  sign_in: "Sign-in",
+  key: "API keys",
+  settings: "Settings",
+  purchase: "Purchases",
+  validation: "Validation",
+  staff: "Staff",
+} as const;
+type Kind = keyof typeof KINDS;
+
+function useActivity(kind: Kind) {
+  return useInfiniteQuery({
+    queryKey: ["activity", kind],
+    queryFn: ({ pageParam }) => {
+      const query = { ...(kind ? { kind } : {}), ...(pageParam ? { cursor: pageParam } : {}) };
+      return dataOf(api.GET("/api/user/activity", { params: { query } }));
+    },
+    initialPageParam: null as string | null,
+    getNextPageParam: ({ next }) => next,
+  });
+}
+
+function Line({ line }: { line: Activity }): ReactNode {
+  return (
+    <li className="list-row list-row-short">
+      <div className="grow row">
+        <span className="break">{line.action}</span>
+        {line.by_staff ? <span className="badge tone-risky">Staff</span> : null}
+      </div>
+      <span className="mono muted">{line.ip ?? NO_VALUE}</span>
+      <span className="muted list-time">
+        <Time at={line.time} />
+      </span>
+    </li>
+  );
+}
+
+function Nothing({ kind, onClear }: { kind: Kind; onClear: () => void }): ReactNode {
+  if (kind === "") return <Empty icon={HistoryIcon} title="No activity yet" />;
+  return (
+    <Empty
+      icon={HistoryIcon}
+      title={`No activity of the kind ${KINDS[kind]}`}
+      action={<Button onClick={onClear}>Clear filter</Button>}
+    />
+  );
+}
+
+/** What happened on the account, newest first. */
+export function ActivityLog(): ReactNode {
+  const [kind, setKind] = useState<Kind>("");
+  const pages = useActivity(kind);
+  const lines = pages.data?.pages.flatMap(({ activity }) => activity) ?? [];
+  return (
+    <div className="card stack-4">
+      <div className="row row-between">
+        <h3>Activity</h3>
+        <select
+          className="input"
+          aria-label="Kind of activity"
+          value={kind}
+          onChange={(event) => setKind(event.target.value as Kind)}
+        >
+          {Object.entries(KINDS).map(([value, word]) => (
+            <option key={value} value={value}>
+              {word}
+            </option>
+          ))}
+        </select>
+      </div>
+      {pages.isPending ? <SkeletonRows count={5} /> : null}
+      {pages.isError ? <ErrorState query={pages} fallback="Failed to load activity" /> : null}
+      {pages.isSuccess && lines.length === 0 ? <Nothing kind={kind} onClear={() => setKind("")} /> : null}
+      <ul className="list-rows">
+        {lines.map((line, index) => (
+          <Line key={`${line.time}-${index}`} line={line} />
+        ))}
+      </ul>
+      {pages.hasNextPage ? (
+        <div className="row">
+          <Button busy={pages.isFetchingNextPage} onClick={() => void pages.fetchNextPage()}>
+            Show more
+          </Button>
+        </div>
+      ) : null}
+    </div>
+  );
+}

@@ -1,0 +1,118 @@
+import { useQuery } from "@tanstack/react-query";
+import { useState, type ReactNode } from "react";
+import { toast } from "sonner";
+
+import type { User } from "../../api/types";
+import { api, dataOf, deleteWith } from "../../lib/client";
+import { messageOf } from "../../lib/errors";
+import { plural } from "../../lib/format";
+import { useMe } from "../../lib/me";
+import { clearSession, navigation } from "../../lib/session";
+import { useForm } from "../../lib/use-form";
+import { Button } from "../../ui/button";
+import { Dialog } from "../../ui/dialog";
+import { Failure, FormBox, TextField } from "../../ui/form";
+import { ErrorState, SkeletonRows } from "../../ui/states";
+
+const FAILED = "Failed to delete account";
+
+function WhatHappens({ me, credits }: { me: User; credits: number }): ReactNode {
+  return (
+    <div className="stack-2">
+      <h3>What goes</h3>
+      <ul className="bullets">
+        <li>Your account, API keys, webhooks, uploads, results and activity.</li>
+        <li>
+          Your plan: <strong>{me.subscription_plan}</strong>. It ends.
+        </li>
+        <li>
+          <strong>{plural(credits, "unspent credit")}</strong>. They lapse.
+        </li>
+      </ul>
+      <h3>What stays, and why</h3>
+      <ul className="bullets">
+        <li>Issued invoices, without your account, for 10 years: the law asks for it.</li>
+        <li>A keyed hash of your mailbox, so that free credits are given once. It shows no address.</li>
+      </ul>
+    </div>
+  );
+}
+
+interface Values {
+  email: string;
+  password: string;
+}
+
+function DeleteForm({ me }: { me: User }): ReactNode {
+  const form = useForm<Values>({
+    defaults: { email: "", password: "" },
+    check: ({ email }) =>
+      email.trim().toLowerCase() === me.email ? {} : { email: `Type ${me.email} to confirm` },
+    send: async ({ email, password }) => {
+      const body = { email: email.trim(), ...(password === "" ? {} : { password }) };
+      await deleteWith("/api/user", body).catch((error: unknown) => {
+        toast.error(messageOf(error, FAILED));
+        throw error;
+      });
+      clearSession();
+      navigation.go("/?deleted=1");
+      return true;
+    },
+    fallback: FAILED,
+  });
+  return (
+    <FormBox form={form}>
+      <TextField form={form} name="email" label={`Type ${me.email}`} autoComplete="off" spellCheck={false} />
+      <TextField
+        form={form}
+        name="password"
+        label="Password"
+        hint="Signed up with Google and without a password? Sign in with Google again, then leave this empty."
+        type="password"
+        autoComplete="current-password"
+      />
+      <Failure>{form.failure}</Failure>
+      <Button kind="danger" type="submit" busy={form.busy}>
+        Delete account
+      </Button>
+    </FormBox>
+  );
+}
+
+function DeleteDialog({ onClose }: { onClose: () => void }): ReactNode {
+  const me = useMe();
+  const credits = useQuery({ queryKey: ["credits"], queryFn: () => dataOf(api.GET("/api/credits")) });
+  const failed = [me, credits].find(({ isError }) => isError);
+  return (
+    <Dialog title="Delete account" description="This cannot be undone." onClose={onClose}>
+      {failed ? <ErrorState query={failed} fallback="Failed to load the account" /> : null}
+      {me.data && credits.data ? (
+        <div className="stack-4">
+          <WhatHappens me={me.data} credits={credits.data.credits} />
+          <DeleteForm me={me.data} />
+        </div>
+      ) : failed ? null : (
+        <SkeletonRows count={6} />
+      )}
+    </Dialog>
+  );
+}
+
+/** The way out for good. */
+export function DeleteAccount(): ReactNode {
+  const [asking, setAsking] = useState(false);
+  return (
+    <section className="card stack-4" aria-labelledby="delete-heading">
+      <h2 id="delete-heading">Delete account</h2>
+      <p className="muted">
+        Everything that is yours goes, on all devices, at once. We mail you a confirmation.
+      </p>
+      <div className="row">
+        <Button kind="danger" onClick={() => setAsking(true)}>
+          Delete account
+        </Button>
+      </div>
+      {asking ? <DeleteDialog onClose={() => setAsking(false)} /> : null}
+    </section>
+  );
+}

@@ -1,0 +1,142 @@
+import { useQuery } from "@tanstack/react-query";
+import type { ReactNode } from "react";
+
+import type { Draft, DraftChoices, KeptDays } from "../../../api/types";
+import { loadRetention } from "../../../lib/drafts";
+import { formatNumber, plural } from "../../../lib/format";
+import { Field } from "../../../ui/field";
+
+interface StepProps {
+  draft: Draft;
+  busy: boolean;
+  onChoose: (choices: DraftChoices) => void;
+}
+
+export function lacksCredits({ cost, credits }: Draft): boolean {
+  return cost > credits;
+}
+
+function Figures({ draft }: { draft: Draft }): ReactNode {
+  const figures = [
+    ["Rows", draft.rows],
+    ["Unique addresses", draft.unique],
+    ["Duplicates", draft.duplicates],
+    ["Blank", draft.blank],
+    ["Impossible syntax", draft.bad_syntax],
+  ] as const;
+  return (
+    <dl className="counts">
+      {figures.map(([name, value]) => (
+        <div key={name} className="count tone-unknown">
+          <dt>{name}</dt>
+          <dd>{formatNumber(value)}</dd>
+        </div>
+      ))}
+    </dl>
+  );
+}
+
+function Cost({ draft }: { draft: Draft }): ReactNode {
+  const { cost, credits } = draft;
+  return (
+    <div className="stack-2">
+      <h3>Cost</h3>
+      <p className="draft-cost nums">
+        <strong>{cost === 0 ? "No credits" : `At most ${plural(cost, "credit")}`}</strong>
+        {lacksCredits(draft) ? null : (
+          <span className="muted">
+            You have {formatNumber(credits)}; {formatNumber(credits - cost)} are left to spend meanwhile.
+          </span>
+        )}
+      </p>
+      {lacksCredits(draft) ? (
+        <p className="notice notice-danger" role="alert">
+          Insufficient credits. You need {cost} but have {credits}.
+        </p>
+      ) : null}
+      <p className="hint">
+        One credit for each different address is held from the start. A clear verdict costs 1 credit; what
+        turns out unknown comes back at the end. Duplicates, blank rows and impossible syntax cost nothing.
+      </p>
+    </div>
+  );
+}
+
+const DAYS = [
+  [1, "1 day"],
+  [7, "7 days"],
+  [30, "30 days"],
+  [90, "90 days"],
+  [365, "365 days"],
+] as const;
+
+/** What the settings of the account say; without them the words stay general. */
+function useAccountSays() {
+  const settings = useQuery({ queryKey: ["retention"], queryFn: loadRetention });
+  const { uploads_days = 0, results_days = 0, use_providers = true } = settings.data ?? {};
+  const days = `file ${plural(uploads_days, "day")}, results ${plural(results_days, "day")}`;
+  return {
+    days: settings.data ? `As in my settings (${days})` : "As in my settings",
+    inHouse: !use_providers,
+  };
+}
+
+function Privacy({ draft, onChoose }: StepProps): ReactNode {
+  const account = useAccountSays();
+  const { providers, use_providers, retention_days } = draft;
+  const inHouse = use_providers === null ? account.inHouse : !use_providers;
+  return (
+    <div className="stack-4">
+      <Field
+        label="Keep file and results for"
+        hint="After that both are deleted; the totals of the list stay in your history."
+      >
+        {(control) => (
+          <select
+            {...control}
+            className="input"
+            value={retention_days ?? ""}
+            onChange={({ target }) =>
+              onChoose({
+                retention_days: target.value ? (Number(target.value) as KeptDays) : null,
+              })
+            }
+          >
+            <option value="">{account.days}</option>
+            {DAYS.map(([days, words]) => (
+              <option key={days} value={days}>
+                {words}
+              </option>
+            ))}
+          </select>
+        )}
+      </Field>
+      <div className="stack-1">
+        <label className="check">
+          <input
+            type="checkbox"
+            checked={inHouse}
+            onChange={(event) => onChoose({ use_providers: !event.target.checked })}
+          />
+          Keep the addresses in-house
+        </label>
+        <p className="hint">
+          {providers.length === 0
+            ? "No outside provider is connected: our own servers make every check, and nobody else sees the addresses. Your choice is kept with the list."
+            : `Otherwise addresses that we cannot settle ourselves may be sent to ${providers.join(", ")}.`}
+        </p>
+      </div>
+    </div>
+  );
+}
+
+/** The second step: what the list holds, the most it can cost, and how it is kept. */
+export function ReviewStep(props: StepProps): ReactNode {
+  return (
+    <div className="draft-review" aria-busy={props.busy}>
+      <Figures draft={props.draft} />
+      <Cost draft={props.draft} />
+      <Privacy {...props} />
+    </div>
+  );
+}

@@ -1,0 +1,79 @@
+import { Construction } from "lucide-react";
+import { useEffect, useState, type ReactNode } from "react";
+import { toast } from "sonner";
+
+import { AccessCard } from "../features/staff/access-card";
+import { NO_ACCESS, Revoke, useAdminQuery } from "../lib/admin";
+import { api, dataOf } from "../lib/client";
+import { takeFlash } from "../lib/flash";
+import { stayWhenEnded } from "../lib/session";
+import { PageHead } from "../ui/page-head";
+import { Empty, ErrorState, SkeletonPage } from "../ui/states";
+import { Tabs, type Tab } from "../ui/tabs";
+import { Toaster } from "../ui/toaster";
+
+stayWhenEnded();
+
+const TABS: readonly (readonly [string, string, string])[] = [
+  ["overview", "Overview", "Totals of users, revenue and validations"],
+  ["users", "User Management", "Accounts, their plans and their credits"],
+  ["quotes", "Quote Generator", "Requests of customers and quotes for them"],
+  ["credits", "Credit Management", "Grants of credits"],
+  ["revenue", "Revenue Intelligence", "Revenue by plan and recent payments"],
+  ["api-monitor", "API Monitor", "Health and speed of the API"],
+  ["plans", "Plan Builder", "Custom plans and requests for them"],
+  ["crm", "CRM & Contracts", "Deals and contracts"],
+  ["system", "System Admin", "Statistics and logs of the system"],
+  ["monitoring", "Monitoring & Alerts", "Services, incidents and alerts"],
+  ["api-credits", "API Credits", "Credits left at outside providers"],
+];
+
+function panel(label: string, what: string): ReactNode {
+  return (
+    <section className="card" aria-label={label}>
+      <Empty icon={Construction} title={`${label} is not built yet`}>
+        {what} will be here.
+      </Empty>
+    </section>
+  );
+}
+
+const PANELS: readonly Tab[] = TABS.map(([key, label, what]) => ({
+  key,
+  label,
+  content: panel(label, what),
+}));
+
+function Frame({ onRevoke }: { onRevoke: () => void }): ReactNode {
+  const me = useAdminQuery(["me"], () => dataOf(api.GET("/api/auth/me")));
+  const refused = me.data?.is_staff === false;
+  useEffect(() => {
+    if (!refused) return;
+    toast.error(NO_ACCESS);
+    onRevoke();
+  }, [refused, onRevoke]);
+  if (me.isError) return <ErrorState query={me} fallback="Failed to load the staff area" wholePage />;
+  if (!me.data?.is_staff) return <SkeletonPage />;
+  return (
+    <>
+      <PageHead title="Admin Dashboard" lead={`Signed in as ${me.data.name}.`} />
+      <Tabs label="Admin Dashboard" tabs={PANELS} />
+    </>
+  );
+}
+
+/** The staff area. Nothing of it is shown before the server has said that the visitor is staff. */
+export default function Admin(): ReactNode {
+  const [revoked, setRevoked] = useState(false);
+  const [revoke] = useState(() => () => setRevoked(true));
+  useEffect(() => {
+    const message = takeFlash();
+    if (message) toast.success(message);
+  }, []);
+  return (
+    <Revoke value={revoke}>
+      <Toaster />
+      {revoked ? <AccessCard /> : <Frame onRevoke={revoke} />}
+    </Revoke>
+  );
+}

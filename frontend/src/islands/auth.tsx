@@ -1,0 +1,127 @@
+import { useState, type ReactNode } from "react";
+
+import type { Arrival } from "../features/auth/calls";
+import { CodeForm } from "../features/auth/code-form";
+import { ForgotForm } from "../features/auth/forgot-form";
+import { GoogleReturn } from "../features/auth/google-return";
+import { LoginForm } from "../features/auth/login-form";
+import { CheckYourEmail, ResetLinkSent } from "../features/auth/mailed";
+import { RegisterForm } from "../features/auth/register-form";
+import { StaffForm } from "../features/auth/staff-form";
+import { Dialog } from "../ui/dialog";
+import { Failure } from "../ui/form";
+import { Toaster } from "../ui/toaster";
+
+type Mode = "login" | "register" | "forgot" | "staff" | "google" | "code" | "registered" | "reset-sent";
+
+interface View {
+  mode: Mode;
+  email: string;
+  failure?: string;
+  secondFactor?: { mfaToken: string; arrival: Arrival };
+}
+
+interface AuthProps {
+  mode?: Mode;
+  /** A demo login brings both along. */
+  email?: string;
+  password?: string;
+  /** The one-time code of a return from Google. */
+  session?: string;
+  google?: boolean;
+  staff_domain?: string;
+}
+
+const TITLES: Record<Mode, string> = {
+  login: "Sign in",
+  register: "Create your account",
+  forgot: "Forgot your password?",
+  staff: "Partner Portal",
+  google: "Signing in with Google",
+  code: "Two-factor sign-in",
+  registered: "Check your email",
+  "reset-sent": "Check your email",
+};
+
+const LEADS: Partial<Record<Mode, string>> = {
+  register: "100 free credits once your address is verified.",
+  forgot: "We mail you a link to choose a new one.",
+  staff: "Sign-in for staff.",
+  code: "Enter the code from your authenticator app.",
+};
+
+/** The address names a dialog to open; closed, it no longer does. */
+function forgetAddress(): void {
+  if (location.search !== "") history.replaceState(null, "", location.pathname);
+}
+
+interface Stage extends AuthProps {
+  view: View;
+  show: (view: View) => void;
+  to: (mode: Mode) => (email: string) => void;
+  askCode: (mfaToken: string, arrival: Arrival) => void;
+}
+
+function Login({ view, to, askCode, password = "", google = false }: Stage): ReactNode {
+  return (
+    <div className="stack-4">
+      <Failure>{view.failure}</Failure>
+      <LoginForm
+        email={view.email}
+        password={password}
+        google={google}
+        onSecondFactor={askCode}
+        onForgot={to("forgot")}
+        onRegister={to("register")}
+      />
+    </div>
+  );
+}
+
+function Code({ view, to }: Stage): ReactNode {
+  if (!view.secondFactor) return null;
+  return <CodeForm {...view.secondFactor} onRestart={() => to("login")(view.email)} />;
+}
+
+function Google({ session = "", askCode, show }: Stage): ReactNode {
+  const fail = (failure: string) => show({ mode: "login", email: "", failure });
+  return <GoogleReturn session={session} onSecondFactor={askCode} onFailure={fail} />;
+}
+
+const CONTENT: Record<Mode, (stage: Stage) => ReactNode> = {
+  login: Login,
+  register: ({ view, to, google = false }) => (
+    <RegisterForm email={view.email} google={google} onSent={to("registered")} onLogin={to("login")} />
+  ),
+  forgot: ({ view, to }) => <ForgotForm email={view.email} onSent={to("reset-sent")} onLogin={to("login")} />,
+  staff: ({ staff_domain = "", askCode }) => <StaffForm domain={staff_domain} onSecondFactor={askCode} />,
+  google: Google,
+  code: Code,
+  registered: ({ view }) => <CheckYourEmail email={view.email} />,
+  "reset-sent": ({ view }) => <ResetLinkSent email={view.email} />,
+};
+
+/** Everything that lets somebody in, one dialog at a time. */
+export default function Auth(props: AuthProps): ReactNode {
+  const first: Mode = props.session ? "google" : (props.mode ?? "login");
+  const [view, setView] = useState<View>({ mode: first, email: props.email ?? "" });
+  const [open, setOpen] = useState(true);
+  const to = (mode: Mode) => (email: string) => setView({ mode, email });
+  const askCode = (mfaToken: string, arrival: Arrival) =>
+    setView({ mode: "code", email: view.email, secondFactor: { mfaToken, arrival } });
+  const Content = CONTENT[view.mode];
+  const close = () => {
+    setOpen(false);
+    forgetAddress();
+  };
+  return (
+    <>
+      <Toaster />
+      {open ? (
+        <Dialog key={view.mode} title={TITLES[view.mode]} description={LEADS[view.mode]} onClose={close}>
+          <Content {...props} view={view} show={setView} to={to} askCode={askCode} />
+        </Dialog>
+      ) : null}
+    </>
+  );
+}

@@ -1,0 +1,106 @@
+import { useMutation } from "@tanstack/react-query";
+import { useEffect, type ReactNode } from "react";
+import { toast } from "sonner";
+
+import type { Overview as Figures } from "../api/types";
+import { exportSummary, exportValidEmails } from "../features/overview/exports";
+import { messageOf } from "../lib/errors";
+import { formatNumber, formatPercent } from "../lib/format";
+import { useOverview } from "../lib/overview";
+import { planWord, SUCCESS_RATE } from "../lib/words";
+import { Button } from "../ui/button";
+import { Meter } from "../ui/progress";
+import { SkeletonBlock } from "../ui/states";
+import { ShortNumber } from "../ui/values";
+
+const FAILED = "Failed to load dashboard data";
+
+function Usage({ figures }: { figures: Figures }): ReactNode {
+  const { monthly_usage, monthly_limit, usage_percentage } = figures;
+  const beyond = monthly_limit > 0 ? Math.max(0, monthly_usage - monthly_limit) : 0;
+  const share = usage_percentage / 100;
+  return (
+    <div className="side-line">
+      <dt>Monthly usage</dt>
+      <dd title={`${formatNumber(monthly_usage)} of ${formatNumber(monthly_limit)} credits`}>
+        <ShortNumber value={monthly_usage} /> / <ShortNumber value={monthly_limit} />
+      </dd>
+      <dd className="side-usage">
+        <Meter value={share} label="Monthly usage" />
+        <span className="side-share muted">
+          <span>{formatPercent(share)}</span>
+          {beyond > 0 ? <span>+{formatNumber(beyond)} from packs</span> : null}
+        </span>
+      </dd>
+    </div>
+  );
+}
+
+function Lines({ figures }: { figures: Figures }): ReactNode {
+  return (
+    <dl className="side-figures">
+      <div className="side-line">
+        <dt>Total validations</dt>
+        <dd>
+          <ShortNumber value={figures.total_validations} />
+        </dd>
+      </div>
+      <div className="side-line" title={SUCCESS_RATE}>
+        <dt>Success rate</dt>
+        <dd>{formatPercent(figures.success_rate / 100)}</dd>
+      </div>
+      <Usage figures={figures} />
+      <div className="side-line">
+        <dt>Available credits</dt>
+        <dd>
+          <ShortNumber value={figures.credits} />
+        </dd>
+      </div>
+      <div className="side-line">
+        <dt>Current plan</dt>
+        <dd>{planWord(figures.current_plan)}</dd>
+      </div>
+    </dl>
+  );
+}
+
+function Exports({ figures }: { figures: Figures }): ReactNode {
+  const valid = useMutation({
+    mutationFn: exportValidEmails,
+    onError: (error) => toast.error(messageOf(error, "Failed to export bulk validation")),
+  });
+  return (
+    <div className="side-exports">
+      <Button onClick={() => exportSummary(figures)}>Export Summary</Button>
+      <Button busy={valid.isPending} onClick={() => valid.mutate()}>
+        Export Valid Emails
+      </Button>
+    </div>
+  );
+}
+
+/** The figures of the account beside every page. */
+export default function Overview(): ReactNode {
+  const { data, error, isFetching, refetch } = useOverview();
+  useEffect(() => {
+    // The menu of phones shows the figures too: one id, one toast.
+    if (error) toast.error(messageOf(error, FAILED), { id: "overview" });
+  }, [error]);
+  if (data) {
+    return (
+      <section className="side-overview" aria-label="Overview">
+        <Lines figures={data} />
+        <Exports figures={data} />
+      </section>
+    );
+  }
+  if (!error) return <SkeletonBlock className="side-overview-loading" />;
+  return (
+    <section className="side-overview" aria-label="Overview" role="alert">
+      <p>{messageOf(error, FAILED)}</p>
+      <Button busy={isFetching} onClick={() => void refetch()}>
+        Retry
+      </Button>
+    </section>
+  );
+}

@@ -1,0 +1,151 @@
+import { useQuery } from "@tanstack/react-query";
+import { CircleAlert, CircleCheck } from "lucide-react";
+import { useState, type ReactNode } from "react";
+import { toast } from "sonner";
+
+import { isTooShort, TOO_SHORT } from "../features/auth/checks";
+import { Redirect, Waiting } from "../features/auth/link-page";
+import { dataOf, openApi } from "../lib/client";
+import { isUnreachable } from "../lib/errors";
+import { useForm } from "../lib/use-form";
+import { Button, ButtonLink } from "../ui/button";
+import { Failure, FormBox, TextField } from "../ui/form";
+import { ErrorState } from "../ui/states";
+import { Toaster } from "../ui/toaster";
+
+interface Values {
+  password: string;
+  again: string;
+}
+
+function check({ password, again }: Values): Partial<Values> {
+  if (isTooShort(password)) return { password: TOO_SHORT };
+  return password === again ? {} : { again: "Passwords do not match" };
+}
+
+function ResetForm({ token, onDone }: { token: string; onDone: () => void }): ReactNode {
+  const form = useForm<Values>({
+    defaults: { password: "", again: "" },
+    check,
+    send: async ({ password }) => {
+      await dataOf(openApi.POST("/api/auth/reset-password", { body: { token, password } }));
+      toast.success("Password reset successful!");
+      onDone();
+    },
+    fallback: "Failed to reset password",
+  });
+  const { password, again } = form.values;
+  const differs = again !== "" && password !== again;
+  const short = password !== "" && isTooShort(password);
+  const shown = {
+    ...form,
+    errors: {
+      ...form.errors,
+      ...(short && again !== "" ? { password: TOO_SHORT } : {}),
+      ...(differs ? { again: "Passwords do not match" } : {}),
+    },
+  };
+  return (
+    <div className="card stack-4">
+      <h1>Choose a new password</h1>
+      <p className="muted" id="rules">
+        At least 8 characters, with letters and numbers. Avoid common passwords. All open sessions will be
+        signed out.
+      </p>
+      <FormBox form={shown}>
+        <TextField
+          form={shown}
+          name="password"
+          label="New password"
+          type="password"
+          autoComplete="new-password"
+        />
+        <TextField
+          form={shown}
+          name="again"
+          label="Confirm password"
+          type="password"
+          autoComplete="new-password"
+        />
+        <Failure>{form.failure}</Failure>
+        <Button
+          kind="primary"
+          type="submit"
+          busy={form.busy}
+          disabled={password === "" || password !== again}
+        >
+          Reset password
+        </Button>
+      </FormBox>
+    </div>
+  );
+}
+
+function Invalid(): ReactNode {
+  return (
+    <div className="card stack-4">
+      <CircleAlert className="tone-text tone-invalid" size={32} aria-hidden />
+      <div className="stack-2" role="alert">
+        <h1>Invalid Reset Link</h1>
+        <p>Invalid or expired reset link</p>
+      </div>
+      <p className="muted">A link works once, for one hour. Ask for a new one to choose a password.</p>
+      <div className="row">
+        <ButtonLink kind="primary" href="/">
+          Return to Homepage
+        </ButtonLink>
+        <ButtonLink href="/?forgot=true">Ask for a new link</ButtonLink>
+      </div>
+    </div>
+  );
+}
+
+function Done(): ReactNode {
+  return (
+    <div className="card stack-4">
+      <CircleCheck className="tone-text tone-valid" size={32} aria-hidden />
+      <div className="stack-2" role="status">
+        <h1>Password Reset Complete</h1>
+        <p>Sign in with your new password.</p>
+      </div>
+      <Redirect to="/" place="the homepage" />
+      <div className="row">
+        <ButtonLink kind="primary" href="/?login=true">
+          Go to Login
+        </ButtonLink>
+      </div>
+    </div>
+  );
+}
+
+function Step({ token }: { token: string }): ReactNode {
+  const [done, setDone] = useState(false);
+  const link = useQuery({
+    queryKey: ["reset-link", token],
+    queryFn: () =>
+      dataOf(openApi.GET("/api/auth/verify-reset-token/{token}", { params: { path: { token } } })),
+    enabled: token !== "",
+    staleTime: Infinity,
+  });
+  if (done) return <Done />;
+  if (token === "") return <Invalid />;
+  if (link.isPending) return <Waiting words="Checking your link" />;
+  if (link.isError) {
+    return isUnreachable(link.error) ? (
+      <ErrorState query={link} fallback="The link could not be checked" wholePage />
+    ) : (
+      <Invalid />
+    );
+  }
+  return <ResetForm token={token} onDone={() => setDone(true)} />;
+}
+
+/** The page that the link in the reset mail opens. */
+export default function ResetPassword({ token }: { token: string }): ReactNode {
+  return (
+    <>
+      <Toaster />
+      <Step token={token} />
+    </>
+  );
+}

@@ -1,0 +1,94 @@
+import { useIsFetching } from "@tanstack/react-query";
+import { CreditCard, Wallet } from "lucide-react";
+import { useEffect, useRef, type ReactNode } from "react";
+
+import { ActivityLog } from "../features/settings/activity";
+import { ApiKeys } from "../features/settings/api-keys";
+import { Coming } from "../features/settings/coming";
+import { DeleteAccount } from "../features/settings/delete-account";
+import { HelpTab, type HelpProps } from "../features/settings/help-tab";
+import { PasswordTab } from "../features/settings/password-tab";
+import { Preferences } from "../features/settings/preferences";
+import { Profile } from "../features/settings/profile-form";
+import { Retention } from "../features/settings/retention";
+import { SecondFactor } from "../features/settings/second-factor";
+import { Sessions } from "../features/settings/sessions";
+import { YourData } from "../features/settings/your-data";
+import { PageHead } from "../ui/page-head";
+import { Tabs, type Tab } from "../ui/tabs";
+
+/** Goes to the section that the address names, when what stands above it has been loaded. */
+function useAnchor(): void {
+  const loading = useIsFetching() > 0;
+  const arrived = useRef(false);
+  useEffect(() => {
+    if (loading || arrived.current) return;
+    arrived.current = true;
+    document.getElementById(location.hash.slice(1))?.scrollIntoView();
+  }, [loading]);
+}
+
+function ProfileTab(): ReactNode {
+  useAnchor();
+  return (
+    <div className="stack">
+      <Profile />
+      <ApiKeys />
+      <section className="stack-4 anchor" id="security" aria-labelledby="security-heading">
+        <h2 id="security-heading">Security</h2>
+        <SecondFactor />
+        <Sessions />
+        <ActivityLog />
+      </section>
+    </div>
+  );
+}
+
+function PrivacyTab(): ReactNode {
+  return (
+    <div className="stack">
+      <YourData />
+      <Preferences />
+      <Retention />
+      <DeleteAccount />
+    </div>
+  );
+}
+
+function tabs(help: HelpProps): Tab[] {
+  return [
+    { key: "profile", label: "Profile Settings", content: <ProfileTab /> },
+    {
+      key: "subscription",
+      label: "Manage Subscription",
+      content: (
+        <Coming icon={Wallet} title="Plans are coming">
+          Changing plans, buying credit packs and invoices will be here. Until then nothing can be bought and
+          nothing is charged.
+        </Coming>
+      ),
+    },
+    {
+      key: "payment-methods",
+      label: "Payment Methods",
+      content: (
+        <Coming icon={CreditCard} title="No Payment Methods">
+          Methods appear here by themselves after the first payment, once payments exist.
+        </Coming>
+      ),
+    },
+    { key: "password", label: "Password Reset", content: <PasswordTab /> },
+    { key: "help", label: "Help Center", content: <HelpTab {...help} /> },
+    { key: "privacy", label: "Privacy", content: <PrivacyTab /> },
+  ];
+}
+
+/** The account's settings. */
+export default function Settings(props: HelpProps): ReactNode {
+  return (
+    <>
+      <PageHead title="Account settings" lead="Your profile, keys, security and privacy." />
+      <Tabs label="Account settings" tabs={tabs(props)} />
+    </>
+  );
+}

@@ -1,0 +1,30 @@
+import { useQuery, type UseQueryResult } from "@tanstack/react-query";
+import { createContext, useContext, useEffect } from "react";
+import { toast } from "sonner";
+
+import { ApiError, isDenied } from "./errors";
+import { storedToken } from "./session";
+
+export const NO_ACCESS = "Admin access required.";
+const NO_TOKEN = "Authentication required";
+
+/** Takes the staff area away; the frame provides it. */
+export const Revoke = createContext<() => void>(() => undefined);
+
+async function guarded<T>(load: () => Promise<T>): Promise<T> {
+  if (storedToken() === null) throw new ApiError(401, "NO_TOKEN", NO_TOKEN, null);
+  return load();
+}
+
+/** A load of the staff area: none without a stored token; a refusal takes the whole area away. */
+export function useAdminQuery<T>(key: readonly unknown[], load: () => Promise<T>): UseQueryResult<T> {
+  const revoke = useContext(Revoke);
+  const query = useQuery({ queryKey: ["admin", ...key], queryFn: () => guarded(load) });
+  const { error } = query;
+  useEffect(() => {
+    if (!isDenied(error)) return;
+    toast.error(error?.message === NO_TOKEN ? NO_TOKEN : NO_ACCESS);
+    revoke();
+  }, [error, revoke]);
+  return query;
+}

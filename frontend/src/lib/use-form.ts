@@ -1,0 +1,73 @@
+import { useState } from "react";
+
+import { ApiError, messageOf } from "./errors";
+
+type Values<V> = Record<keyof V & string, string>;
+type Errors<V> = Partial<Record<keyof V & string, string>>;
+
+interface Options<V extends Values<V>> {
+  defaults: V;
+  /** What is wrong, by field; nothing is sent then. */
+  check?: (values: V) => Errors<V>;
+  /** Answers true when the page is being left: the button stays busy. */
+  send: (values: V) => Promise<unknown>;
+  /** What to say when the server gives no reason. */
+  fallback: string;
+}
+
+export interface Form<V extends Values<V>> {
+  values: V;
+  errors: Errors<V>;
+  /** Why the last try failed, when it is about no one field. */
+  failure: string | null;
+  error: unknown;
+  busy: boolean;
+  set: (name: keyof V & string, value: string) => void;
+  submit: (event: { preventDefault: () => void }) => void;
+  /** How often fields were found wrong: each time the first of them gets the focus. */
+  refusals: number;
+}
+
+function fieldOf<V extends Values<V>>(error: unknown, values: V): (keyof V & string) | null {
+  const field = error instanceof ApiError ? error.body.details?.field : null;
+  return field && field in values ? (field as keyof V & string) : null;
+}
+
+/** A form of text fields: checks them, sends them once at a time, and puts each error where it belongs. */
+export function useForm<V extends Values<V>>({ defaults, check, send, fallback }: Options<V>): Form<V> {
+  const [values, setValues] = useState(defaults);
+  const [errors, setErrors] = useState<Errors<V>>({});
+  const [error, setError] = useState<unknown>(null);
+  const [busy, setBusy] = useState(false);
+  const [refusals, setRefusals] = useState(0);
+
+  const refuse = (wrong: Errors<V>) => {
+    setErrors(wrong);
+    setRefusals((count) => count + 1);
+  };
+  const fail = (reason: unknown) => {
+    const field = fieldOf(reason, values);
+    if (field) refuse({ [field]: messageOf(reason, fallback) } as Errors<V>);
+    else setError(reason);
+    setBusy(false);
+  };
+  const submit: Form<V>["submit"] = (event) => {
+    event.preventDefault();
+    if (busy) return;
+    const wrong = check?.(values) ?? {};
+    setErrors({});
+    setError(null);
+    if (Object.keys(wrong).length > 0) {
+      refuse(wrong);
+      return;
+    }
+    setBusy(true);
+    send(values).then((leaving) => setBusy(leaving === true), fail);
+  };
+  const set = (name: keyof V & string, value: string) => {
+    setValues((before) => ({ ...before, [name]: value }));
+    setErrors((before) => (name in before ? { ...before, [name]: undefined } : before));
+  };
+  const failure = error === null ? null : messageOf(error, fallback);
+  return { values, errors, failure, error, busy, set, submit, refusals };
+}

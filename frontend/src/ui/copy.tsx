@@ -1,0 +1,22 @@
+import { Check, Copy } from "lucide-react";
+import { useState, type ReactNode } from "react";
+import { toast } from "sonner";
+
+import { Button } from "./button";
+
+/** Copies a text; says so on the button itself. */
+export function CopyButton({ text, label = "Copy" }: { text: string; label?: string }): ReactNode {
+  const [copied, setCopied] = useState(false);
+  const copy = () => {
+    navigator.clipboard.writeText(text).then(
+      () => setCopied(true),
+      () => toast.error("The browser did not allow copying. Select the text and copy it."),
+    );
+  };
+  return (
+    <Button onClick={copy} aria-live="polite">
+      {copied ? <Check size={16} aria-hidden /> : <Copy size={16} aria-hidden />}
+      {copied ? "Copied" : label}
+    </Button>
+  );
+}

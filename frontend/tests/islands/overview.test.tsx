@@ -1,0 +1,115 @@
+import { screen } from "@testing-library/react";
+import { beforeEach, expect, it, vi } from "vitest";
+
+import Overview from "../../src/islands/overview";
+import * as download from "../../src/lib/download";
+import { formatDay } from "../../src/lib/format";
+import { batch, historyPage, overview, resultRow } from "../data";
+import { show } from "../render";
+import { json, refusal, serve, type Handler } from "../server";
+
+let saved: [string, string[]][];
+
+beforeEach(() => {
+  saved = [];
+  vi.spyOn(download, "saveCsv").mockImplementation((text, name) => {
+    saved.push([name, text.trim().split("\r\n")]);
+  });
+});
+
+function open(handlers: Record<string, Handler> = {}) {
+  const calls = serve({ "GET /api/analytics/dashboard": () => json(overview()), ...handlers });
+  return { calls, user: show(<Overview />) };
+}
+
+function lines(): (string | null)[] {
+  return Array.from(document.querySelectorAll(".side-line"), ({ textContent }) => textContent);
+}
+
+it("[DASH-006] [DASH-022] shows the figures of the account", async () => {
+  open();
+  expect(await screen.findByText("Growth")).toBeTruthy();
+  expect(lines()).toEqual([
+    "Total validations21",
+    "Success rate52.4%",
+    "Monthly usage19 / 10K0.2%",
+    "Available credits50K",
+    "Current planGrowth",
+  ]);
+  expect(screen.getByRole("progressbar", { name: "Monthly usage" }).getAttribute("aria-valuetext")).toBe(
+    "0.2%",
+  );
+  expect(screen.getByTitle("Valid results over all results")).toBeTruthy();
+});
+
+it("[DASH-024] stops the bar at 100 % and adds what came from packs", async () => {
+  const figures = overview({ monthly_usage: 12_345, usage_percentage: 100 });
+  open({ "GET /api/analytics/dashboard": () => json(figures) });
+  expect(await screen.findByText("+2,345 from packs")).toBeTruthy();
+  const bar = screen.getByRole("progressbar", { name: "Monthly usage" });
+  expect(bar.getAttribute("aria-valuenow")).toBe("100");
+});
+
+it("[DASH-009] [DASH-018] a failed load says so and offers Retry", async () => {
+  const answers = [() => json({}, 400), () => json(overview())];
+  const { user } = open({
+    "GET /api/analytics/dashboard": () => (answers.shift() ?? (() => json(overview())))(),
+  });
+  expect(await screen.findAllByText("Failed to load dashboard data")).not.toHaveLength(0);
+  await user.click(screen.getByRole("button", { name: "Retry" }));
+  expect(await screen.findByText("Growth")).toBeTruthy();
+});
+
+it("[DASH-009] shows what the server says of it", async () => {
+  open({ "GET /api/analytics/dashboard": () => refusal(403, "ACCOUNT_SUSPENDED", "Account suspended") });
+  expect(await screen.findAllByText("Account suspended")).not.toHaveLength(0);
+});
+
+it("[DASH-019] [VAL-065] exports a summary", async () => {
+  const { user } = open();
+  await user.click(await screen.findByRole("button", { name: "Export Summary" }));
+  expect(await screen.findByText("Summary report exported!")).toBeTruthy();
+  const [name, text] = saved[0] ?? ["", []];
+  expect(name).toBe(`validation-summary-${formatDay()}.csv`);
+  expect(text).toContain('"Valid","11","52.4%"');
+  expect(text).toContain('"Total validations","21",""');
+});
+
+it("[VAL-062] an empty summary and no valid address say so", async () => {
+  const { user } = open({
+    "GET /api/analytics/dashboard": () => json(overview({ total_validations: 0 })),
+    "GET /api/validate/batches": () => json(historyPage({ batches: [batch({ valid_count: 0 })] })),
+  });
+  await user.click(await screen.findByRole("button", { name: "Export Summary" }));
+  expect(await screen.findByText("No summary data to export")).toBeTruthy();
+  await user.click(screen.getByRole("button", { name: "Export Valid Emails" }));
+  expect(await screen.findByText("No valid emails to export")).toBeTruthy();
+  expect(saved).toEqual([]);
+});
+
+it("[DASH-019] [VAL-065] exports every valid address once, page after page", async () => {
+  const pages = [
+    {
+      results: [resultRow({ email: "Anna@company.com" }), resultRow({ email: "+tag@company.com" })],
+      next: "C",
+    },
+    { results: [resultRow({ email: "ben@company.com" })], next: null },
+  ];
+  const { calls, user } = open({
+    "GET /api/validate/batches": () =>
+      json(historyPage({ batches: [batch()], individual_validations: [resultRow()] })),
+    "GET /api/validate/batch/b1/results": ({ query }) => json(pages[query.get("cursor") === "C" ? 1 : 0]),
+  });
+  await user.click(await screen.findByRole("button", { name: "Export Valid Emails" }));
+  expect(await screen.findByText("Exported 3 emails successfully")).toBeTruthy();
+  expect(saved).toEqual([
+    [
+      `valid-emails-${formatDay()}.csv`,
+      ['"email"', '"Anna@company.com"', `"'+tag@company.com"`, '"ben@company.com"'],
+    ],
+  ]);
+  const asked = calls
+    .filter(({ path }) => path.endsWith("/results"))
+    .map(({ query }) => query.get("category"));
+  expect(asked).toEqual(["valid", "valid"]);
+});

@@ -1,0 +1,182 @@
+"""The figures of the dashboard and of the analytics, out of the daily counts."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from datetime import date, timedelta
+from decimal import ROUND_HALF_UP, Decimal
+from typing import Any
+
+from django.conf import settings
+from django.db.models import Sum
+from django.utils import timezone
+
+from accounts.models import User
+from billing import plans
+from billing import services as billing
+from billing.catalogue import OFFERS, Feature
+from billing.models import Plan
+from emailcheck.common.errors import BadInput, Refused
+from validation import lookups, rollups
+from validation.models import TALLY_FIELDS, Category, Day, Result
+
+RANGES = {"7d": 7, "30d": 30, "90d": 90, "1y": 365}
+BASIC_RANGE = "30d"
+NEEDS_GROWTH = "Advanced analytics are available from the Growth plan."
+RECENT = 5
+Counts = dict[str, int]
+
+
+@dataclass(frozen=True, slots=True)
+class Overview:
+    """What the sidebar of the dashboard shows."""
+
+    counts: Counts
+    monthly_usage: int
+    monthly_limit: int
+    credits: int
+    plan: str
+    recent: list[Result]
+
+    @property
+    def usage_percentage(self) -> float:
+        """Of the plan's allowance; what packs add beyond it does not show here (DASH-024)."""
+        return plans.usage_percentage(self.monthly_usage, self.monthly_limit)
+
+    @property
+    def by_category(self) -> Counts:
+        return {category: self.counts[f"{category}_count"] for category in Category.values}
+
+
+def overview(user: User) -> Overview:
+    """The figures of an account, all that was ever checked included."""
+    account = plans.account_summary(user)
+    plan = account["subscription_plan"]
+    return Overview(
+        counts=rollups.totals(user=user),
+        monthly_usage=account["monthly_usage"],
+        monthly_limit=account["monthly_limit"],
+        credits=account["credits"],
+        plan=plan,
+        recent=lookups.recent(user, limit=RECENT),
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class Period:
+    """The counts of some days, day by day without a gap, and in all."""
+
+    days: list[tuple[date, Counts]]
+    counts: Counts
+
+    @property
+    def mean_ms(self) -> float:
+        """Mean time of a single check in ms, what remote hosts took included; 0 when there was none."""
+        return round(self.counts["time_ms"] / self.counts["timed"], 1) if self.counts["timed"] else 0.0
+
+
+def usage(user: User, *, name: str) -> Period:
+    """The days of a range for any plan. Raises `BadInput`, and `Refused` for what needs a higher plan."""
+    days = _length(name)
+    if name != BASIC_RANGE:
+        require_advanced(user)
+    return _period(days, user=user)
+
+
+@dataclass(frozen=True, slots=True)
+class Advanced:
+    """A period with what is left to spend; `plan` is the account's, none where the figures are of all accounts."""
+
+    period: Period
+    credits: int
+    plan: str | None
+
+
+def advanced(user: User, *, name: str, scope: str) -> Advanced:
+    """The days of a range: of all accounts for staff who ask so, else of the account.
+
+    Raises `BadInput`, and `Refused` below Growth.
+    """
+    days = _length(name)
+    if user.is_staff and scope == "all":
+        return Advanced(_period(days), credits=billing.credits_of_all(), plan=None)
+    require_advanced(user)
+    account = plans.account_summary(user)
+    return Advanced(_period(days, user=user), credits=account["credits"], plan=account["subscription_plan"])
+
+
+def require_advanced(user: User) -> None:
+    """Raises `Refused` (`PLAN_REQUIRED`) when the plan has no advanced analytics; staff need none (DASH-020)."""
+    if not user.is_staff and not plans.plan_allows(user, Feature.ADVANCED_ANALYTICS):
+        raise Refused(NEEDS_GROWTH, code="PLAN_REQUIRED")
+
+
+@dataclass(frozen=True, slots=True)
+class Costs:
+    """USD: what the credits of a period cost, and what they saved; `None` where no price is known."""
+
+    per_validation: Decimal | None
+    total: Decimal | None
+    savings: Decimal
+
+    @property
+    def roi_percentage(self) -> float | None:
+        return round(float(100 * self.savings / self.total), 1) if self.total else None
+
+
+def costs(counts: Mapping[str, int], *, plan: str | None) -> Costs:
+    """At the price of a credit of the plan, against what the bounces would have cost (ADM-128)."""
+    price = OFFERS[Plan(plan)].price_per_credit if plan else None
+    return Costs(
+        per_validation=price,
+        total=None if price is None else _cents(counts["credits_used"] * price),
+        savings=_cents(_rejected(counts) * settings.COST_PER_BOUNCE),
+    )
+
+
+def _rejected(counts: Mapping[str, int]) -> int:
+    return counts["invalid_count"] + counts["disposable_count"] + counts["spam_trap_count"]
+
+
+def _cents(amount: Decimal) -> Decimal:
+    return amount.quantize(Decimal("0.01"), ROUND_HALF_UP)
+
+
+def insights(period: Period) -> list[str]:
+    """Plain sentences out of the counts."""
+    counts = period.counts
+    total = counts["processed"]
+    if not total:
+        return []
+    rejected = _rejected(counts)
+    on, most = max(period.days, key=lambda day: day[1]["processed"])
+    told = [
+        f"{_share(counts['safe_to_send_count'], total)} of the addresses are safe to send to.",
+        f"{_share(rejected, total)} would have bounced or done harm: {rejected:,} in all.",
+        f"The busiest day was {on:%-d %B %Y} with {most['processed']:,}.",
+    ]
+    if counts["unknown_count"]:
+        told.append(f"{counts['unknown_count']:,} could not be decided, and cost nothing.")
+    return told
+
+
+def _share(part: int, total: int) -> str:
+    return f"{100 * part / total:.1f}%"
+
+
+def _length(name: str) -> int:
+    if name not in RANGES:
+        raise BadInput("Invalid range", code="INVALID_RANGE", field="range", value=name)
+    return RANGES[name]
+
+
+def _period(days: int, **narrowed: Any) -> Period:
+    """The last `days` days, today (UTC) included."""
+    last = rollups.day_of(timezone.now())
+    first = last - timedelta(days=days - 1)
+    names = (*TALLY_FIELDS, "timed", "time_ms")
+    found = Day.objects.filter(date__gte=first, date__lte=last, **narrowed).order_by().values_list("date")
+    summed = found.annotate(*(Sum(name) for name in names))
+    known = {on: dict(zip(names, numbers, strict=True)) for on, *numbers in summed}
+    nothing = dict.fromkeys(names, 0)
+    lines = [(on, known.get(on, nothing)) for on in (first + timedelta(days=n) for n in range(days))]
+    return Period(days=lines, counts={name: sum(counts[name] for _, counts in lines) for name in names})

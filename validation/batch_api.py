@@ -1,0 +1,72 @@
+"""The calls that stop a batch, go on with it, and look at its unknown rows again."""
+
+from drf_spectacular.utils import extend_schema
+from rest_framework.request import Request
+from rest_framework.response import Response
+from rest_framework.views import APIView
+
+from accounts.auth import caller
+from emailcheck.common.api import ErrorSerializer
+from emailcheck.common.idempotency import idempotent
+from validation import lookups, stopping
+from validation import serializers as shapes
+
+_ERRORS = {401: ErrorSerializer, 403: ErrorSerializer, 404: ErrorSerializer, 409: ErrorSerializer}
+
+
+class Cancel(APIView):
+    """Stop a batch within seconds; what is done stays, the credits of the rest come back. May be repeated."""
+
+    open_to_keys = True
+
+    @extend_schema(
+        operation_id="validate_batch_cancel",
+        request=None,
+        responses={200: shapes.BatchCancelledSerializer, **_ERRORS},
+    )
+    @idempotent
+    def post(self, request: Request, batch_id: str) -> Response:
+        batch = lookups.batch_for(caller(request), batch_id)
+        released = stopping.cancel(batch=batch)
+        return Response(
+            {
+                "status": batch.status,
+                "processed_emails": batch.processed,
+                "released": released,
+                "message": f"Batch cancelled. {released} credits released.",
+            }
+        )
+
+
+class Resume(APIView):
+    """Go on with a paused batch; rows that are done are not charged again."""
+
+    @extend_schema(
+        operation_id="validate_batch_resume",
+        request=None,
+        responses={200: shapes.BatchResumedSerializer, **_ERRORS},
+    )
+    @idempotent
+    def post(self, request: Request, batch_id: str) -> Response:
+        batch = lookups.batch_for(caller(request), batch_id)
+        stopping.resume(batch=batch)
+        return Response({"status": batch.status, "message": "Batch resumed"})
+
+
+class Recheck(APIView):
+    """Check the unknown addresses of a finished batch again: free, once."""
+
+    open_to_keys = True
+
+    @extend_schema(
+        operation_id="validate_batch_recheck",
+        request=None,
+        responses={200: shapes.BatchRecheckSerializer, 400: ErrorSerializer, **_ERRORS},
+    )
+    @idempotent
+    def post(self, request: Request, batch_id: str) -> Response:
+        batch = lookups.batch_for(caller(request), batch_id)
+        count = stopping.recheck(batch=batch)
+        return Response(
+            {"status": batch.status, "rechecking": count, "message": f"Re-checking {count} unknown addresses"}
+        )

@@ -1,0 +1,65 @@
+"""The analytics as the API answers them."""
+
+from collections.abc import Mapping
+from datetime import date
+from typing import Any
+
+from validation import analytics, buckets, presentation
+from validation.analytics import Advanced, Overview, Period
+
+Json = dict[str, Any]
+
+
+def overview(found: Overview) -> Json:
+    """The figures of the dashboard's sidebar."""
+    return {
+        "total_validations": found.counts["processed"],
+        "success_rate": buckets.success_rate(found.counts),
+        "monthly_usage": found.monthly_usage,
+        "monthly_limit": found.monthly_limit,
+        "usage_percentage": found.usage_percentage,
+        "credits": found.credits,
+        "current_plan": found.plan,
+        "subscription_plan": found.plan,
+        "recent_validations": [presentation.result_row(row) for row in found.recent],
+        "category_breakdown": found.by_category,
+    }
+
+
+def usage(period: Period) -> Json:
+    """The days of an account, for any plan."""
+    return {
+        "total": period.counts["processed"],
+        "validationBreakdown": buckets.of_range(period.counts),
+        "dailyUsage": [_day(on, counts) for on, counts in period.days],
+    }
+
+
+def advanced(found: Advanced) -> Json:
+    """The days with costs and sentences."""
+    period = found.period
+    costs = analytics.costs(period.counts, plan=found.plan)
+    days = [_day(on, counts) | {"accuracy": buckets.accuracy(counts)} for on, counts in period.days]
+    return {
+        "validationBreakdown": buckets.of_range(period.counts),
+        "usagePatterns": {"dailyUsage": days},
+        "overview": {
+            "totalValidations": period.counts["processed"],
+            "successRate": buckets.success_rate(period.counts),
+            "creditsUsed": period.counts["credits_used"],
+            "creditsRemaining": found.credits,
+            "avgResponseTime": period.mean_ms,
+            "costSavings": float(costs.savings),
+            "roiPercentage": costs.roi_percentage,
+        },
+        "insights": analytics.insights(period),
+        "costAnalysis": {
+            "creditsUsed": period.counts["credits_used"],
+            "costPerValidation": None if costs.per_validation is None else float(costs.per_validation),
+            "totalCost": None if costs.total is None else float(costs.total),
+        },
+    }
+
+
+def _day(on: date, counts: Mapping[str, int]) -> Json:
+    return {"date": on.isoformat(), "validations": counts["processed"], **buckets.of_day(counts)}

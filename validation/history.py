@@ -1,0 +1,41 @@
+"""Taking away what an account has had checked. Counters and credits are billing's and stay."""
+
+from accounts import activity
+from accounts.models import ActivityKind, User
+from emailcheck.common.errors import Conflict
+from emailcheck.common.personal import delete_in_slices
+from validation import rollups, uploads
+from validation.models import ACTIVE, Batch, BatchQuerySet, BatchStatus, Chunk, Result
+
+ENDED = (BatchStatus.COMPLETED, BatchStatus.FAILED, BatchStatus.CANCELLED)
+
+
+def clear(*, user: User) -> int:
+    """Delete the batches, files and results of an account. Answers how many entries its history had.
+
+    Raises `Conflict` (`BATCH_RUNNING`) while a batch is not at its end; nothing is deleted then.
+    """
+    mine = Batch.objects.for_user(user)
+    if mine.exclude(status__in=ENDED).exists():
+        raise Conflict("Cancel the running batches first, or wait until they are done.", code="BATCH_RUNNING")
+    activity.record(user=user, kind=ActivityKind.VALIDATION, action="Validation history cleared")
+    batches = _delete(mine.filter(status__in=ENDED))
+    return batches + rollups.delete_in_slices(Result.objects.for_user(user).individual())
+
+
+def erase(user_id: int) -> None:
+    """Delete all lists of an account, whatever their state: workers find their leases gone and write nothing."""
+    mine = Batch.objects.filter(user=user_id)
+    mine.filter(status__in=ACTIVE).update(status=BatchStatus.CANCELLED)
+    _delete(mine)
+
+
+def _delete(batches: BatchQuerySet) -> int:
+    deleted = 0
+    for batch in list(batches.only("file")):
+        rollups.delete_in_slices(Result.objects.filter(batch=batch))
+        delete_in_slices(Chunk.objects.filter(batch=batch))
+        deleted += batch.delete()[1]["validation.Batch"]
+        if batch.file:
+            uploads.discard(batch.file)
+    return deleted

@@ -1,0 +1,159 @@
+"""The uploaded file again with the verdicts behind its rows, streamed while a limited process reads it once more."""
+
+import dataclasses
+import threading
+from array import array
+from collections.abc import Iterator
+from itertools import chain
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from django.conf import settings
+
+from emailcheck.common.errors import BadInput, Gone, Unavailable
+from validation import exports, results, xlsx
+from validation.listfiles import inspect, streamed
+from validation.listfiles.again import HEADER
+from validation.models import Batch
+
+COLUMNS = ("category", "reason", "confidence", "label")
+EXPIRED = "This file has passed its retention time"
+_CHILD = "validation.intake_child"
+_FIELDS = ("position", "category", "reason", "confidence", "safe_to_send")
+_NOTHING = ("",) * len(COLUMNS)
+_LABELS = {"safe": results.SAFE, "risky": results.RISKY}
+_ROWS_AT_ONCE = 500
+_PATIENCE_S = 20
+# Each takes a process of its own for as long as its download lasts.
+_downloads = threading.BoundedSemaphore(4)
+
+Place = dict[str, Any]
+
+
+Behind = tuple[str | float, ...]
+
+
+class Verdict(NamedTuple):
+    """What is put behind a row."""
+
+    category: str
+    reason: str
+    confidence: float
+    label: str
+
+
+@dataclasses.dataclass(frozen=True, slots=True)
+class OriginalFile:
+    """A file to be sent."""
+
+    suffix: str
+    charset: str | None
+    content: Iterator[bytes]
+
+
+def original_file(batch: Batch, segment: str) -> OriginalFile:
+    """The rows of the upload, in its order, encoding and type, each with its verdict; of a segment each address once.
+
+    Workbooks of either kind come back as .xlsx with the values of the sheet that was read. Raises `BadInput` for a list
+    that was no file, `Gone` (`EXPIRED`) when it is no longer kept, `Unavailable` when too many are under way.
+    """
+    if not batch.file:
+        raise BadInput("This list was not a file. Download it as CSV or XLSX.", field="format", value="original")
+    path: Path = settings.MEDIA_ROOT / batch.file
+    if not path.is_file():
+        raise Gone(EXPIRED, code="EXPIRED")
+    place = batch.place or dataclasses.asdict(inspect(path).place)
+    is_text = place["sheet"] is None
+    named = "txt" if batch.filename.lower().endswith(".txt") else "csv"
+    content = _limited(_text(batch, path, place, segment) if is_text else _sheet(batch, path, place, segment))
+    # Begun here, so that what goes wrong at the start is answered as an error and not as half a file.
+    return OriginalFile(named if is_text else "xlsx", place["encoding"], chain([next(content)], content))
+
+
+def _limited(content: Iterator[bytes]) -> Iterator[bytes]:
+    if not _downloads.acquire(timeout=_PATIENCE_S):
+        raise Unavailable("Too many files are being put together. Try again in a minute.")
+    try:
+        yield from content
+    finally:
+        _downloads.release()
+
+
+def _text(batch: Batch, path: Path, place: Place, segment: str) -> Iterator[bytes]:
+    delimiter, encoding = place["delimiter"] or "\t", place["encoding"]
+    if place["bom"]:
+        yield "\ufeff".encode(encoding)
+    some: list[str] = []
+    verdicts = _Verdicts(batch, segment)
+    for number, first, text, end in streamed(_CHILD, "lines", path, place):
+        behind = verdicts.behind(number, first)
+        if behind is not None:
+            some.append(delimiter.join((text, *map(_written, behind))) + end if text else end)
+        if len(some) >= _ROWS_AT_ONCE:
+            yield "".join(some).encode(encoding)
+            some.clear()
+    yield "".join(some).encode(encoding)
+
+
+def _written(cell: str | float) -> str:
+    return cell if isinstance(cell, str) else f"{cell:.2f}"
+
+
+def _sheet(batch: Batch, path: Path, place: Place, segment: str) -> Iterator[bytes]:
+    return xlsx.workbook(place["sheet"], _sheet_rows(batch, path, place, segment))
+
+
+def _sheet_rows(batch: Batch, path: Path, place: Place, segment: str) -> Iterator[list[xlsx.Value]]:
+    width, verdicts = place["width"], _Verdicts(batch, segment)
+    for number, first, values in streamed(_CHILD, "lines", path, place):
+        behind = verdicts.behind(number, first)
+        if behind is not None:
+            yield [*values, *[None] * (width - len(values)), *behind] if behind else values
+
+
+class _Verdicts:
+    """The verdicts of a list, read page by page while its rows come; of those behind only a number each is kept."""
+
+    def __init__(self, batch: Batch, segment: str) -> None:
+        self._segment = segment
+        self._results = chain.from_iterable(exports.pages(batch, "all", _FIELDS))
+        self._next = next(self._results, None)
+        self._kinds: dict[Verdict | None, int] = {None: 0}
+        self._known: list[Verdict | None] = [None]
+        self._by_row = array("I", [0])
+
+    def behind(self, number: int | None, first: int | None) -> Behind | None:
+        """The cells to put behind a row; None when it is no part of the segment."""
+        if number is None:
+            return ()
+        if number == HEADER:
+            return COLUMNS
+        found = self._take(number) if number == first else self._earlier(number, first)
+        if self._segment == "all":
+            return found or _NOTHING
+        return found if found and number == first and _is_in(self._segment, found) else None
+
+    def _take(self, number: int) -> Verdict | None:
+        """The verdict of a row that holds its address first."""
+        while self._next and self._next[0] < number:
+            self._next = next(self._results, None)
+        found = None
+        if self._next and self._next[0] == number:
+            _, category, reason, confidence, safe = self._next
+            label = results.label(category=category, safe_to_send=safe)
+            found = Verdict(category, reason, round(confidence, 2), label)
+        kind = self._kinds.setdefault(found, len(self._known))
+        if kind == len(self._known):
+            self._known.append(found)
+        self._by_row.append(kind)
+        return found
+
+    def _earlier(self, number: int, first: int | None) -> Verdict | None:
+        self._by_row.append(0)
+        return self._known[self._by_row[first or number]]
+
+
+def _is_in(segment: str, verdict: Verdict) -> bool:
+    if segment in _LABELS:
+        return verdict.label == _LABELS[segment]
+    return segment in ("unique", verdict.category)

@@ -1,0 +1,227 @@
+"""Lists that stop before their end, and go on: cancel, pause, resume, fail, and a second look at what stayed unknown.
+
+    cancel:  ask workers to hand in what they have → wait a moment → drop the rows nobody came to → settle
+    pause:   the same, but the rows stay, and what was not used of the hold is given back
+    resume:  hold for the rows that are left, go on
+
+Whoever stops a batch locks its row, then its chunks: a worker that writes a chunk at that moment is either counted or
+finds its chunk gone. So each of these may race every other and the end of the batch itself; one of them wins.
+"""
+
+import time
+from datetime import timedelta
+
+from django.conf import settings
+from django.db import transaction
+from django.db.models import Exists, F, OuterRef, Q, QuerySet
+from django.utils import timezone
+
+from billing import services as billing
+from billing.models import CreditHold, HoldState
+from billing.quota import noting_refusals
+from emailcheck.common.errors import BadInput, Conflict
+from validation import ending, leases, pipeline
+from validation.engine import Reason
+from validation.intake import Intake
+from validation.models import (
+    ACTIVE,
+    ENDED,
+    TALLY_FIELDS,
+    UNFINISHED,
+    Batch,
+    BatchStatus,
+    Category,
+    Chunk,
+    ChunkState,
+    Result,
+)
+
+HANDING_IN_S = 3.0
+FORGOTTEN = timedelta(minutes=2)
+_LOOK_EVERY_S = 0.05
+_STOPPABLE = (*ACTIVE, BatchStatus.PAUSED)
+HAS_ENDED = "This batch has already ended"
+SUSPENDED = "The account is suspended. Once it is active again, press Resume."
+CREDITS_GONE = "The credits for this list are no longer there. Once there are enough, press Resume."
+STUCK = "The list stood still because of a fault on our side. What is done is kept, and the rest costs nothing."
+
+
+def cancel(*, batch: Batch) -> int:
+    """Stop a batch: what is done stays and is charged, the rest is given back. Answers how many credits that was.
+
+    Cancelling again answers the same. Raises `Conflict` (`BATCH_ENDED`) for a batch that ended otherwise.
+    """
+    stopped = False
+    if batch.status in _STOPPABLE:
+        _have_handed_in(batch)
+        stopped = _stop_for_good(batch, BatchStatus.CANCELLED)
+        batch.refresh_from_db()
+    if not stopped and batch.status != BatchStatus.CANCELLED:
+        raise Conflict(HAS_ENDED, code="BATCH_ENDED")
+    return ending.released(batch)
+
+
+def fail(*, batch: Batch, reason: str) -> bool:
+    """End a batch that cannot go on, with the reason for its owner. False when it had ended."""
+    return _stop_for_good(batch, BatchStatus.FAILED, reason)
+
+
+@transaction.atomic
+def pause(*, batch: Batch, reason: str) -> bool:
+    """Interrupt a batch: what is done is charged, the rest of its credits is free until `resume`."""
+    found = _locked(batch, ACTIVE)
+    if found is None:
+        return False
+    at_work = Chunk.objects.filter(batch=found, state=ChunkState.RUNNING)
+    _in_order(at_work).update(state=ChunkState.PENDING, lease="", lease_until=None, **leases.NOTHING)
+    ending.interrupt(found, BatchStatus.PAUSED, reason[:300])
+    return True
+
+
+def resume(*, batch: Batch) -> None:
+    """Go on with a paused batch; only the rows that are left are paid for.
+
+    Raises `Conflict` (`NOT_PAUSED`), `Refused` (`QUOTA_EXCEEDED`) when the credits do not suffice.
+    """
+    with noting_refusals(batch.user):
+        _resume(batch)
+
+
+@transaction.atomic
+def _resume(batch: Batch) -> None:
+    found = _locked(batch, (BatchStatus.PAUSED,))
+    if found is None:
+        raise Conflict("This batch is not paused", code="NOT_PAUSED")
+    _hold_for_the_rest(found)
+    found.status, found.error, found.started_at = BatchStatus.QUEUED, "", None
+    found.save(update_fields=["status", "error", "started_at", "hold"])
+    batch.status = found.status
+    pipeline.wake(times=settings.WORKERS)
+
+
+@transaction.atomic
+def recheck(*, batch: Batch) -> int:
+    """Take the unknown rows of a finished batch up again, free, once. Answers how many they are.
+
+    What the plan left undecided stays so: the batch keeps the checks that it began with.
+
+    Raises `BadInput` (`ALREADY_RECHECKED`, `NOTHING_TO_RECHECK`), `Conflict` (`BATCH_RUNNING`, `NOT_COMPLETED`).
+    """
+    found = Batch.objects.select_for_update(no_key=True).get(pk=batch.pk)
+    if found.rechecked_at is not None:
+        raise BadInput("Unknown addresses were already re-checked", code="ALREADY_RECHECKED")
+    if found.status not in ENDED:
+        raise Conflict("This batch is still running", code="BATCH_RUNNING")
+    if found.status != BatchStatus.COMPLETED:
+        raise Conflict("Only a finished batch can be re-checked", code="NOT_COMPLETED")
+    unknown = Result.objects.filter(batch=found, category=Category.UNKNOWN).order_by("position")
+    rows = list(unknown.exclude(reason=Reason.NOT_IN_PLAN).values_list("position", "email", "domain"))
+    if not rows:
+        raise BadInput("There are no unknown addresses in this batch", code="NOTHING_TO_RECHECK")
+    _lay_out_again(found, rows)
+    found.status, found.rechecked_at, found.started_at = BatchStatus.QUEUED, timezone.now(), None
+    found.save(update_fields=["status", "rechecked_at", "started_at"])
+    batch.status = found.status
+    pipeline.wake(times=settings.WORKERS)
+    return len(rows)
+
+
+def sweep() -> None:
+    """Pause what is no longer allowed, and fail what has stood still for too long."""
+    for batch, reason in _not_allowed():
+        _ask_to_stop(batch)
+        if not _workers_hold(batch):
+            pause(batch=batch, reason=reason)
+    for batch in _stuck():
+        fail(batch=batch, reason=STUCK)
+    # Whoever asked these to stop has died, or the reason has: they go on.
+    Batch.objects.active().filter(stop_asked_at__lt=timezone.now() - FORGOTTEN).update(stop_asked_at=None)
+
+
+def _not_allowed() -> list[tuple[Batch, str]]:
+    """The running batches whose account or credits no longer allow them to go on, with the reason."""
+    running = Batch.objects.active().select_related("user")
+    suspended = Q(user__is_active=False)
+    unpaid = Q(rechecked_at=None, hold__state=HoldState.SETTLED)
+    found = running.filter(suspended | unpaid)
+    return [(batch, CREDITS_GONE if batch.user.is_active else SUSPENDED) for batch in found]
+
+
+def _stuck() -> QuerySet[Batch]:
+    """The running batches in which nothing has happened for `STUCK_HOURS`."""
+    before = timezone.now() - timedelta(hours=settings.STUCK_HOURS)
+    moved = Chunk.objects.filter(Q(done_at__gt=before) | Q(not_before__gt=before), batch=OuterRef("pk"))
+    return Batch.objects.active().filter(~Exists(moved), started_at__lte=before)
+
+
+def _have_handed_in(batch: Batch) -> None:
+    """Let the workers write what they have; whoever takes longer than `HANDING_IN_S` is not waited for."""
+    _ask_to_stop(batch)
+    deadline = time.monotonic() + HANDING_IN_S
+    while _workers_hold(batch) and time.monotonic() < deadline:
+        time.sleep(_LOOK_EVERY_S)
+
+
+def _ask_to_stop(batch: Batch) -> None:
+    Batch.objects.active().filter(pk=batch.pk, stop_asked_at=None).update(stop_asked_at=timezone.now())
+
+
+def _workers_hold(batch: Batch) -> bool:
+    held = Chunk.objects.filter(batch=batch, state=ChunkState.RUNNING, lease_until__gte=timezone.now())
+    return held.exists()
+
+
+@transaction.atomic
+def _stop_for_good(batch: Batch, status: BatchStatus, reason: str = "") -> bool:
+    found = _locked(batch, _STOPPABLE)
+    if found is None:
+        return False
+    undone = Chunk.objects.filter(batch=found, state__in=UNFINISHED)
+    if found.rechecked_at is None:
+        _in_order(undone).delete()
+        ending.end(found, status, reason[:300])
+        return True
+    # A second look that is cut short: the rows that it did not come to keep their first verdict.
+    still_unknown = {name: F("size") for name in ("processed", "unknown_count", "risky_count")}
+    _in_order(undone).update(state=ChunkState.DONE, rows=[], lease="", **{**leases.NOTHING, **still_unknown})
+    ending.end(found, BatchStatus.COMPLETED)
+    return True
+
+
+def _locked(batch: Batch, statuses: tuple[BatchStatus, ...]) -> Batch | None:
+    """The batch, locked until the transaction ends, if it is in one of these states."""
+    return Batch.objects.filter(pk=batch.pk, status__in=statuses).select_for_update(no_key=True).first()
+
+
+def _in_order(chunks: QuerySet[Chunk]) -> QuerySet[Chunk]:
+    """The chunks, locked in the one order in which workers lock them too."""
+    list(chunks.select_for_update().order_by("pk").values_list("pk", flat=True))
+    return chunks
+
+
+def _hold_for_the_rest(batch: Batch) -> None:
+    if batch.hold_id is None or batch.rechecked_at is not None:
+        return
+    holds = CreditHold.objects.filter(user_id=batch.user_id, key__startswith=batch.public_id)
+    possible = holds.get(key=batch.public_id).amount
+    left = possible - Result.objects.filter(batch=batch, syntax_valid=True).count()
+    if left > 0:
+        key = f"{batch.public_id}:{holds.count()}"
+        what = batch.filename[:80] or "pasted list"
+        batch.hold = billing.hold(user_id=batch.user_id, amount=left, reason=f"Batch: {what}", key=key)
+
+
+def _lay_out_again(batch: Batch, rows: list[tuple[int, str, str]]) -> None:
+    """In place of the chunks of before: one that stands for the rows that are decided, and those of the others."""
+    decided = {name: getattr(batch, name) for name in TALLY_FIELDS}
+    for name in ("processed", "unknown_count", "risky_count"):
+        decided[name] -= len(rows)
+    Chunk.objects.filter(batch=batch).delete()
+    Chunk.objects.create(batch=batch, number=0, rows=[], size=decided["processed"], state=ChunkState.DONE, **decided)
+    again = Intake()
+    for position, address, domain in rows:
+        again.add(position, address, domain)
+    Chunk.objects.bulk_create(
+        Chunk(batch=batch, number=number, rows=piece, size=len(piece))
+        for number, piece in enumerate(again.chunks(settings.CHUNK_ROWS), start=1)
+    )

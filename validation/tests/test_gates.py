@@ -1,0 +1,117 @@
+"""What a plan does not include is not done, is not guessed, and says so."""
+
+from datetime import timedelta
+from typing import Any
+
+import pytest
+from django.utils import timezone
+from rest_framework.test import APIClient
+
+from accounts.models import User
+from billing import plans, subscriptions
+from billing import services as billing
+from billing.catalogue import Feature
+from billing.models import LotKind, Plan, Subscription
+from conftest import client_of, make_user
+from tests.world import Sandbox
+from validation import services
+from validation.models import Batch, BatchType
+
+LIVING = "ida.holm@harborquill.com"
+NOT_INCLUDED = "Not included in your plan"
+GATED = {"smtp_connection", "mailbox", "catch_all", "disposable_domain"}
+
+
+@pytest.fixture
+def fay(db: None) -> User:
+    return make_user("fay@fern.org", "Fay Fern", plan=Plan.FREE)
+
+
+@pytest.fixture
+def fay_api(fay: User) -> APIClient:
+    return client_of(fay)
+
+
+def checked(api: APIClient, address: str) -> dict[str, Any]:
+    answer = api.post("/api/validate/single", {"email": address}, format="json")
+    assert answer.status_code == 200
+    body: dict[str, Any] = answer.json()
+    return body
+
+
+@pytest.mark.spec("VAL-020", "VAL-021")
+def test_on_free_a_living_mailbox_is_not_called_valid(world: Sandbox, fay: User, fay_api: APIClient) -> None:
+    result = checked(fay_api, LIVING)
+    assert (result["category"], result["reason"], result["safe_to_send"]) == ("unknown", "not_in_plan", False)
+    nulls = [result[name] for name in ("smtp_valid", "is_catch_all", "is_disposable", "disposable")]
+    assert nulls == [None, None, None, None]
+    assert (result["syntax_valid"], result["domain_valid"]) == (True, True)
+    evidence = {check["check"]: (check["outcome"], check["detail"]) for check in result["evidence"]}
+    assert {evidence[name] for name in GATED} == {("skipped", NOT_INCLUDED)}
+    assert (result["credits_used"], result["transcript"]) == (1, [])
+    assert plans.account_summary(fay)["credits"] == 99
+    assert world.simulation.stats.report()["commands"].get("RCPT", 0) == 0
+
+
+@pytest.mark.spec("VAL-021")
+@pytest.mark.parametrize(
+    ("address", "category", "reason", "cost"),
+    [
+        ("somebody@mailinator.com", "unknown", "not_in_plan", 1),
+        ("no address", "invalid", "syntax", 0),
+        ("somebody@neverregistered.com", "invalid", "no_domain", 1),
+    ],
+)
+def test_on_free_the_rest_is_done(
+    world: Sandbox, fay_api: APIClient, address: str, category: str, reason: str, cost: int
+) -> None:
+    result = checked(fay_api, address)
+    assert (result["category"], result["reason"], result["credits_used"]) == (category, reason, cost)
+
+
+@pytest.mark.spec("VAL-021")
+def test_pack_credits_bring_the_checks_of_starter(world: Sandbox, fay: User, fay_api: APIClient) -> None:
+    billing.grant(user_id=fay.pk, kind=LotKind.PACK, amount=5, reason="Pack", key="p")
+    assert checked(fay_api, LIVING)["category"] == "valid"
+    assert plans.features_of(fay) == {Feature.CATCH_ALL, Feature.SMTP, Feature.DISPOSABLE}
+    assert not plans.plan_allows(fay, Feature.WEBHOOKS)
+
+
+@pytest.mark.spec("VAL-021", "DASH-013", "DASH-020", "DOC-054")
+def test_a_trial_brings_the_checks_of_growth_until_it_ends(world: Sandbox, fay: User, fay_api: APIClient) -> None:
+    subscriptions.start_trial(user=fay)
+    assert checked(fay_api, LIVING)["category"] == "valid"
+    assert plans.features_of(fay) == frozenset(Feature)
+    Subscription.objects.filter(user=fay).update(trial_ends_at=timezone.now() - timedelta(seconds=1))
+    assert plans.features_of(fay) == frozenset()
+    assert checked(fay_api, LIVING)["reason"] == "not_in_plan"
+
+
+@pytest.mark.spec("VAL-020", "VAL-021")
+def test_a_list_keeps_the_checks_that_it_began_with(world: Sandbox, fay: User) -> None:
+    batch = services.start_list(user=fay, lines=[LIVING], batch_type=BatchType.BULK_TEXTAREA)
+    batch.refresh_from_db()
+    assert (batch.left_out, batch.checks) == (["disposable", "mailbox"], frozenset())
+    assert batch.results.get().reason == "not_in_plan"
+    assert (batch.unknown_count, batch.credits_used) == (1, 1)
+    subscriptions.start_trial(user=fay)
+    later = services.start_list(user=fay, lines=[LIVING], batch_type=BatchType.BULK_TEXTAREA)
+    assert (Batch.objects.get(pk=later.pk).left_out, later.results.get().category) == (None, "valid")
+    assert billing.reconcile() == []
+
+
+@pytest.mark.spec("VAL-020")
+@pytest.mark.parametrize(
+    ("plan", "feature", "allowed"),
+    [
+        (Plan.FREE, Feature.SMTP, False),
+        (Plan.STARTER, Feature.SMTP, True),
+        (Plan.STARTER, Feature.ADVANCED_ANALYTICS, False),
+        (Plan.GROWTH, Feature.ADVANCED_ANALYTICS, True),
+        (Plan.ENTERPRISE, Feature.WEBHOOKS, True),
+        (Plan.CUSTOM, Feature.INTEGRATIONS, True),
+    ],
+)
+def test_one_function_answers_every_gate(fay: User, plan: Plan, feature: Feature, allowed: bool) -> None:
+    Subscription.objects.filter(user=fay).update(plan=plan)
+    assert plans.plan_allows(fay, feature) is allowed

@@ -1,0 +1,64 @@
+"""Clearing the history."""
+
+import pytest
+from django.conf import settings
+from django.core.files.uploadedfile import SimpleUploadedFile
+from rest_framework.test import APIClient
+
+from accounts.models import Activity, User
+from billing import plans
+from billing import services as billing
+from billing.models import CreditAccount
+from tests.world import Sandbox
+from validation import services
+from validation.models import Batch, BatchStatus, BatchType, Chunk, Result
+
+CLEAR = "/api/user/validation-history"
+LIVING = "ida.holm@harborquill.com"
+
+
+@pytest.fixture
+def history(world: Sandbox, alice: User, bob: User) -> None:
+    """A file, a pasted list and a single check of Alice, a list of Bob."""
+    for user in (alice, bob):
+        services.start_list(user=user, lines=[LIVING], batch_type=BatchType.BULK_TEXTAREA)
+    services.validate_single(user=alice, address=LIVING)
+
+
+@pytest.mark.spec("SET-053", "SET-054", "SET-055", "SET-059")
+def test_the_history_goes_counters_and_credits_stay(
+    history: None, alice: User, bob: User, alice_api: APIClient
+) -> None:
+    file = SimpleUploadedFile("a.csv", LIVING.encode())
+    assert alice_api.post("/api/validate/upload", {"file": file}, format="multipart").status_code == 200
+    kept = [path for path in (settings.MEDIA_ROOT / "uploads").rglob("*") if path.is_file()]
+    before = plans.account_summary(alice)
+    answer = alice_api.delete(CLEAR)
+    assert (answer.status_code, answer.json()) == (
+        200, {"message": "Validation history cleared successfully!", "deleted_count": 3},
+    )  # fmt: skip
+    assert not Batch.objects.for_user(alice).exists()
+    assert not Result.objects.for_user(alice).exists()
+    assert (Batch.objects.for_user(bob).count(), Result.objects.for_user(bob).count()) == (1, 1)
+    assert Chunk.objects.exclude(batch__user=bob).count() == 0
+    assert kept != []
+    assert not any(path.exists() for path in kept)
+    assert plans.account_summary(alice) == before
+    assert before["monthly_usage"] == 3
+    assert billing.reconcile() == []
+    assert Activity.objects.filter(user=alice, action="Validation history cleared").count() == 1
+    assert alice_api.delete(CLEAR).json()["deleted_count"] == 0
+
+
+@pytest.mark.spec("SET-059")
+@pytest.mark.parametrize("status", [BatchStatus.QUEUED, BatchStatus.PROCESSING, BatchStatus.PAUSED])
+def test_a_running_batch_keeps_the_history(
+    history: None, alice: User, alice_api: APIClient, status: BatchStatus
+) -> None:
+    Batch.objects.for_user(alice).update(status=status)
+    balance = CreditAccount.objects.get(user=alice).balance
+    answer = alice_api.delete(CLEAR)
+    assert (answer.status_code, answer.json()["code"]) == (409, "BATCH_RUNNING")
+    assert (Batch.objects.for_user(alice).count(), Result.objects.for_user(alice).count()) == (1, 2)
+    assert CreditAccount.objects.get(user=alice).balance == balance
+    assert not Activity.objects.exists()

@@ -1,0 +1,111 @@
+"""Daily counts: with the results or not at all, kept when results go, recounted by a command."""
+
+from concurrent.futures import ThreadPoolExecutor
+from datetime import UTC, date, datetime, timedelta
+from io import StringIO
+
+import pytest
+from django.core.management import call_command
+from django.db import IntegrityError, close_old_connections, connection, transaction
+
+from accounts.models import User
+from tests.world import Sandbox
+from validation import results, rollups, services
+from validation.models import TALLY_FIELDS, Batch, BatchType, Day, Result, Source
+from validation.tests.stored import finished, row, single
+
+LINES = ["ida.holm@harborquill.com", "gone.holm@harborquill.com", "anna_dawson@yopmail.com", "no address"]
+
+
+def days(user: User) -> list[tuple[str, int, int, int, int]]:
+    """Source, results, valid, invalid and credits of each row."""
+    columns = ("source", "processed", "valid_count", "invalid_count", "credits_used")
+    return list(Day.objects.filter(user=user).order_by("date", "source").values_list(*columns))
+
+
+@pytest.mark.spec("DASH-007", "VAL-051")
+def test_what_is_checked_is_counted_on_its_day(world: Sandbox, alice: User, bob: User) -> None:
+    batch = services.start_list(user=alice, lines=LINES, batch_type=BatchType.BULK_TEXTAREA)
+    services.validate_single(user=alice, address="gone.kent@harborquill.com")
+    services.validate_single(user=alice, address="rosa.kent@harborquill.com")
+    assert days(alice) == [("list", 4, 1, 2, 3), ("single", 2, 1, 1, 2)]
+    assert {name: getattr(Day.objects.get(source="list"), name) for name in TALLY_FIELDS} == {
+        name: getattr(batch, name) for name in TALLY_FIELDS
+    }
+    one = Day.objects.get(source="single")
+    assert (one.timed, one.time_ms > 0, one.date) == (2, True, datetime.now(UTC).date())
+    assert days(bob) == []
+
+
+def test_a_write_that_fails_counts_nothing(alice: User) -> None:
+    batch = finished(alice, [("a@b.com", "valid")])
+    before = days(alice)
+    with pytest.raises(IntegrityError), transaction.atomic():
+        results.write(results.prepare([row("a@b.com", position=1)]), user_id=alice.pk, batch_id=batch.pk)
+    assert (days(alice), Result.objects.count()) == (before, 1)
+
+
+@pytest.mark.spec("VAL-046")
+def test_what_is_deleted_leaves_the_history_and_stays_in_the_totals(alice: User) -> None:
+    batch = finished(alice, [("a@b.com", "valid"), ("c@b.com", "unknown")])
+    single(alice, "d@b.com", "invalid")
+    assert rollups.delete_in_slices(Result.objects.filter(batch=batch)) == 2
+    assert rollups.delete_in_slices(Result.objects.filter(batch=batch)) == 0
+    assert days(alice) == [("deleted", 2, 1, 0, 1), ("list", 0, 0, 0, 0), ("single", 1, 0, 1, 1)]
+    assert rollups.totals(user=alice)["processed"] == 3
+    assert rollups.totals(user=alice, source=Source.LIST)["processed"] == 0
+
+
+@pytest.mark.spec("VAL-047")
+def test_a_second_verdict_takes_the_place_of_the_first_in_the_counts(alice: User) -> None:
+    batch = finished(alice, [("a@b.com", "valid"), ("c@b.com", "unknown"), ("d@b.com", "unknown")])
+    again = results.prepare([row("d@b.com", "invalid", position=3), row("c@b.com", position=2)], free=True)
+    for _ in range(2):
+        with transaction.atomic():
+            results.write_again(again, user_id=alice.pk, batch_id=batch.pk)
+    assert days(alice) == [("list", 3, 2, 1, 1)]
+    assert rollups.rebuild(alice.pk) == 0
+
+
+def test_the_command_recounts_and_is_harmless_twice(alice: User, bob: User) -> None:
+    batch = finished(alice, [("a@b.com", "valid"), ("b@b.com", "spam_trap"), ("c@b.com", "catch_all")])
+    single(alice, "d@b.com", "disposable", took_ms=70)
+    single(bob, "e@b.com")
+    yesterday = datetime.now(UTC) - timedelta(days=1)
+    rollups.add({"processed": 5, "valid_count": 5}, user_id=alice.pk, on=yesterday.date(), source=Source.DELETED)
+    right = list(Day.objects.order_by("pk").values())
+
+    def command() -> str:
+        said = StringIO()
+        call_command("rebuild_rollups", stdout=said)
+        return said.getvalue()
+
+    assert command() == "0 days differed\n"
+    Day.objects.filter(source="single").update(processed=9, valid_count=7)
+    Day.objects.filter(source="list").delete()
+    assert command() == "3 days differed\n"
+    assert command() == "0 days differed\n"
+    found = {(day["user_id"], day["source"]): day for day in Day.objects.values()}
+    assert [day | {"id": 0} for day in right] == [found[day["user_id"], day["source"]] | {"id": 0} for day in right]
+    Result.objects.filter(batch=batch).delete()
+    assert command() == "1 days differed\n"
+    assert Day.objects.get(source="list").processed == 0
+
+
+def test_the_day_is_that_of_utc() -> None:
+    assert rollups.day_of(datetime.fromisoformat("2026-03-01T00:30:00+02:00")) == date(2026, 2, 28)
+
+
+@pytest.mark.django_db(transaction=True)
+def test_sixteen_writers_at_once_lose_no_count(alice: User) -> None:
+    batch = Batch.objects.create(user=alice, batch_type=BatchType.BULK_TEXTAREA, total_emails=16)
+
+    def write(position: int) -> None:
+        close_old_connections()
+        with transaction.atomic():
+            results.write(results.prepare([row("a@b.com", position=position)]), user_id=alice.pk, batch_id=batch.pk)
+        connection.close()
+
+    with ThreadPoolExecutor(16) as pool:
+        list(pool.map(write, range(1, 17)))
+    assert days(alice) == [("list", 16, 16, 0, 16)]
