@@ -70,7 +70,10 @@ def cost(way: Callable[[Batch, list[Verdict]], None], verdicts: list[Verdict]) -
 
 def as_rows(batch: Batch, verdicts: list[Verdict]) -> None:
     """What the pipeline does."""
-    rows = [results.from_verdict(verdict, position=position) for position, verdict in enumerate(verdicts, 1)]
+    binder = results.Binder()
+    rows = [
+        results.from_verdict(verdict, position=position, binder=binder) for position, verdict in enumerate(verdicts, 1)
+    ]
     results.write(results.prepare(rows), user_id=batch.user_id, batch_id=batch.pk)
 
 

@@ -24,6 +24,7 @@ from validation.engine import (
     Verdict,
     Verifier,
 )
+from validation.engine.cli.collector import ease_collection
 from validation.file_places import FilePlaces
 from validation.redis_places import RedisPlaces
 
@@ -111,6 +112,7 @@ def checker() -> Checker:
     config = engine_config()
     with _lock:
         if config not in _checkers:
+            ease_collection()
             _checkers[config] = Checker(config, shared_places())
         return _checkers[config]
 

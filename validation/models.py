@@ -345,7 +345,9 @@ class Result(models.Model):
         null=True, blank=True, help_text="Set on a second verdict, in the place of an unknown one."
     )
     created_at = models.DateTimeField(default=timezone.now)
-    details = PackedJSONField(help_text="flags, suggestion, mail hosts, checks, transcript")
+    details = models.JSONField(
+        help_text="Of a single check: flags, suggestion, mail hosts, checks, transcript. In a list: page and index."
+    )
 
     objects = ResultQuerySet.as_manager()
 
@@ -371,6 +373,27 @@ class Result(models.Model):
 
     def __str__(self) -> str:
         return str(self.pk)
+
+    def evidence(self) -> dict[str, Any]:
+        """What the verdict rests on: flags, did_you_mean, mx, transcript, checks."""
+        if isinstance(self.details, dict):
+            return self.details
+        page, index = self.details
+        found: dict[str, Any] = Evidence.objects.get(pk=page).rows[index]
+        return found
+
+
+class Evidence(models.Model):
+    """A page of evidence: what some rows of a chunk rest on, together, because they have most of it in common."""
+
+    batch = models.ForeignKey(Batch, models.CASCADE, related_name="evidence")
+    rows = PackedJSONField(help_text="[{flags, did_you_mean, mx, transcript, checks}, …], deflated")
+
+    class Meta:
+        verbose_name_plural = "evidence"
+
+    def __str__(self) -> str:
+        return f"{self.batch_id}: {self.pk}"
 
 
 class DomainMemory(models.Model):

@@ -2,7 +2,7 @@
 
 from emailcheck.common.personal import Table
 from validation import drafts, history
-from validation.models import Batch, Chunk, Day, Result, Upload
+from validation.models import Batch, Chunk, Day, Evidence, Result, Upload
 
 TABLES = (
     Table(Day, "user", name="days"),
@@ -10,4 +10,5 @@ TABLES = (
     Table(Upload, "user", name="uploads", secret=("file", "sorted_file"), erase=drafts.erase),
     Table(Chunk, "batch__user", left_out="The working copy of lists that are being checked; the results repeat it."),
     Table(Result, "user", name="validations"),
+    Table(Evidence, "batch__user", name="evidence"),
 )

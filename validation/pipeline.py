@@ -25,7 +25,7 @@ from validation.checker import Run, checker, wait_for_any
 from validation.followups import Waiting
 from validation.leases import LeaseLost, News
 from validation.models import UNFINISHED, Batch, BatchStatus, Chunk
-from validation.results import Row
+from validation.results import Binder, Row
 
 log = logging.getLogger(__name__)
 WORK = "validation.tasks.work"
@@ -44,6 +44,7 @@ class OpenChunk:
     run: Run
     made: list[Row] = field(default_factory=list)
     waiting: list[Waiting] = field(default_factory=list)
+    binder: Binder = field(default_factory=Binder)
     told: int = 0
     told_at: float = field(default_factory=time.monotonic)
 
@@ -64,7 +65,7 @@ class OpenChunk:
             if verdict.follow_up is not None and followups.should_wait(verdict):
                 self.waiting.append(Waiting(position, address, verdict.follow_up))
             else:
-                self.made.append(results.from_verdict(verdict, position=position))
+                self.made.append(results.from_verdict(verdict, position=position, binder=self.binder))
 
     def news(self) -> News:
         """How far it is, to be told now."""

@@ -49,7 +49,7 @@ def result_row(result: Result) -> Json:
 
 def result_in_full(result: Result) -> Json:
     """A result with its evidence."""
-    details = result.details
+    details = result.evidence()
     return result_row(result) | {
         "sentence": result.sentence,
         "did_you_mean": details["did_you_mean"],

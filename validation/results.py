@@ -7,7 +7,8 @@ All that can be done before the transaction is: SQLite has one writer at a time,
 
 import json
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
 from operator import itemgetter
 from typing import NamedTuple
 
@@ -17,18 +18,57 @@ from django.utils import timezone
 from emailcheck.common.text import storable
 from validation import packing, rollups
 from validation.engine import Check, Reason, Verdict
-from validation.models import TALLY_FIELDS, Category, Result, Source
+from validation.models import TALLY_FIELDS, Category, Evidence, Result, Source
 
 SAFE, RISKY = "Safe to send", "Risky to send"
 DO_NOT_SEND = frozenset({Category.INVALID, Category.DISPOSABLE, Category.SPAM_TRAP})
 NOT_CHECKED = "This address could not be checked because of an internal fault. It costs nothing; try it again."
-_NO_DETAILS = packing.pack('{"flags":[],"did_you_mean":null,"mx":[],"checks":[],"transcript":[]}')
+_NO_DETAILS = '{"flags":[],"did_you_mean":null,"mx":[],"checks":[],"transcript":[]}'
 _REMEMBERED_CHECKS = 10_000
+_REMEMBERED_TOGETHER = 1_000
+_PAGE_ROWS = 64
 _dumps = json.JSONEncoder(ensure_ascii=False, separators=(",", ":")).encode
 
 
+@dataclass(slots=True)
+class Page:
+    """Evidence that is stored together; packed when it is full, or written."""
+
+    texts: list[str] = field(default_factory=list)
+    packed: bytes = b""
+
+    def pack(self) -> bytes:
+        if not self.packed:
+            self.packed = packing.pack(f"[{','.join(self.texts)}]")
+            self.texts.clear()
+        return self.packed
+
+
+class Place(NamedTuple):
+    """Where the evidence of a row is."""
+
+    page: Page
+    number: int
+
+
+class Binder:
+    """Puts evidence on pages, one after the other."""
+
+    def __init__(self) -> None:
+        self._page = Page()
+
+    def add(self, text: str) -> Place:
+        """Put JSON text on the page that is open."""
+        page, number = self._page, len(self._page.texts)
+        page.texts.append(text)
+        if number + 1 == _PAGE_ROWS:
+            page.pack()
+            self._page = Page()
+        return Place(page, number)
+
+
 class Row(NamedTuple):
-    """A result that has not been written yet; `details` is packed."""
+    """A result that has not been written yet; `details` is JSON text, or says on which page that is."""
 
     position: int
     email: str
@@ -47,7 +87,7 @@ class Row(NamedTuple):
     is_spam_trap: bool | None
     is_free: bool
     charged: bool
-    details: str
+    details: str | Place
 
 
 def label(*, category: str, safe_to_send: bool) -> str:
@@ -70,9 +110,10 @@ def is_charged(*, category: str, reason: str, syntax_valid: bool) -> bool:
     return syntax_valid and (category != Category.UNKNOWN or reason == Reason.NOT_IN_PLAN)
 
 
-def from_verdict(verdict: Verdict, *, position: int = 0) -> Row:
-    """The row of a verdict; `position` is its place in the list, from 1."""
+def from_verdict(verdict: Verdict, *, position: int = 0, binder: Binder | None = None) -> Row:
+    """The row of a verdict; `position` is its place in the list, from 1, and `binder` takes its evidence."""
     category = verdict.category.value
+    details = _details(verdict)
     return Row(
         position=position,
         email=verdict.email,
@@ -91,7 +132,7 @@ def from_verdict(verdict: Verdict, *, position: int = 0) -> Row:
         is_spam_trap=verdict.is_spam_trap,
         is_free=verdict.is_free,
         charged=is_charged(category=category, reason=verdict.reason, syntax_valid=verdict.syntax_valid),
-        details=packing.pack(details_of(verdict)),
+        details=binder.add(details) if binder else details,
     )
 
 
@@ -132,10 +173,11 @@ def tally(rows: Iterable[Row]) -> dict[str, int]:
 
 
 class Prepared(NamedTuple):
-    """The results of a chunk, ready to be written: in the order of the list, and counted."""
+    """The results of a chunk, ready to be written: in the order of the list, counted, their evidence packed."""
 
     rows: list[Row]
     tally: dict[str, int]
+    pages: list[Page]
 
 
 def prepare(rows: Iterable[Row], *, free: bool = False) -> Prepared:
@@ -143,7 +185,10 @@ def prepare(rows: Iterable[Row], *, free: bool = False) -> Prepared:
     ordered = sorted(rows, key=itemgetter(0))
     if free:
         ordered = [row._replace(charged=False) for row in ordered]
-    return Prepared(ordered, tally(ordered))
+    pages = {id(row.details.page): row.details.page for row in ordered if isinstance(row.details, Place)}
+    for page in pages.values():
+        page.pack()
+    return Prepared(ordered, tally(ordered), list(pages.values()))
 
 
 def write(prepared: Prepared, *, user_id: int, batch_id: int) -> None:
@@ -165,23 +210,28 @@ def _execute(statement: str, prepared: Prepared, user_id: int, batch_id: int, *,
     now = timezone.now()
     moment = Result._meta.get_field("created_at").get_db_prep_value(now, connection)
     head = (user_id, batch_id, moment, moment if again else None)
+    stored = Evidence.objects.bulk_create(Evidence(batch_id=batch_id, rows=page.pack()) for page in prepared.pages)
+    keys = {id(page): evidence.pk for page, evidence in zip(prepared.pages, stored, strict=True)}
     with connection.cursor() as cursor:
-        cursor.executemany(statement, [(*head, *row[:-1], f'"{row.details}"') for row in prepared.rows])
+        cursor.executemany(statement, [(*head, *row[:-1], _stored(row.details, keys)) for row in prepared.rows])
     rollups.add(prepared.tally, user_id=user_id, on=rollups.day_of(now), source=Source.LIST)
+
+
+def _stored(details: str | Place, keys: Mapping[int, int]) -> str:
+    return details if isinstance(details, str) else f"[{keys[id(details.page)]},{details.number}]"
 
 
 @transaction.atomic
 def write_single(row: Row, *, user_id: int, took_ms: int) -> Result:
     """Insert the result of a single check, which took so long, and count it."""
-    values = row._asdict() | {"details": packing.unpack(row.details)}
+    values = row._asdict() | {"details": json.loads(_stored(row.details, {}))}
     result = Result.objects.create(user_id=user_id, **values)
     counts = tally([row]) | {"timed": 1, "time_ms": took_ms}
     rollups.add(counts, user_id=user_id, on=rollups.day_of(result.created_at), source=Source.SINGLE)
     return result
 
 
-def details_of(verdict: Verdict) -> str:
-    """The evidence as JSON text."""
+def _details(verdict: Verdict) -> str:
     head = _dumps(
         {
             "flags": [flag.value for flag in verdict.flags],
@@ -190,14 +240,26 @@ def details_of(verdict: Verdict) -> str:
             "transcript": verdict.transcript,
         }
     )
-    checks = ",".join([_as_json(check) for check in verdict.checks])
+    checks = _as_json_together(verdict.checks)
     # PostgreSQL keeps no NUL in JSON, and mail hosts may send one.
     return f'{head[:-1]},"checks":[{checks}]}}'.replace("\\u0000", "\\u001a")
 
 
-# The engine shares most of its checks between verdicts: the text of one is made once for each object. The object is
-# kept beside its text, so that its id cannot pass to another.
+# The engine shares most of its checks between verdicts, often all: their text is made once for each object. The object
+# is kept beside its text, so that its id cannot pass to another.
 _texts: dict[int, tuple[Check, str]] = {}
+_texts_together: dict[int, tuple[tuple[Check, ...], str]] = {}
+
+
+def _as_json_together(checks: tuple[Check, ...]) -> str:
+    known = _texts_together.get(id(checks))
+    if known is not None:
+        return known[1]
+    text = ",".join([_as_json(check) for check in checks])
+    if len(_texts_together) >= _REMEMBERED_TOGETHER:
+        _texts_together.clear()
+    _texts_together[id(checks)] = (checks, text)
+    return text
 
 
 def _as_json(check: Check) -> str:

@@ -15,7 +15,7 @@ from accounts.models import KeptDays, User
 from emailcheck.common import tasks
 from emailcheck.common.errors import Conflict
 from validation import rollups, uploads
-from validation.models import ENDED, Batch, Chunk, Result, Upload
+from validation.models import ENDED, Batch, Chunk, Evidence, Result, Upload
 from validation.signals import batch_expiring
 
 PURGE = "validation.tasks.purge"
@@ -54,7 +54,8 @@ def purge(batch_id: int) -> None:
         if time.monotonic() >= deadline:
             tasks.enqueue(PURGE, batch_id, queue="bulk")
             return
-    Chunk.objects.filter(batch__in=_over().filter(pk=batch_id)).delete()
+    for left in (Evidence, Chunk):
+        left._default_manager.filter(batch__in=_over().filter(pk=batch_id)).delete()
 
 
 def sweep() -> None:

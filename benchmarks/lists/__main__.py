@@ -6,12 +6,13 @@ import sys
 from collections.abc import Callable
 
 from benchmarks.engine import namespace, report
-from benchmarks.lists import files, running
+from benchmarks.lists import files, pages, running
 
 _PARTS: dict[str, Callable[[int, int], None]] = {
     "cost": running.cost,
     "workers": running.workers,
     "size": running.size,
+    "pages": pages.pages,
     "files": files.files,
 }
 

@@ -1,6 +1,6 @@
 """Pages at a million stored results: how long their calls take, and how many queries they ask.
 
-    python -m benchmarks.lists.pages [--divide 10]
+    make bench-lists ARGS="--only pages"
 
 A copy of the product of its own, results stored as the pipeline leaves them (`seeding`), then `ROUNDS` times each call
 of the results page, the history and the dashboard, in random order, over HTTP, one after another. The 95th percentile
@@ -8,11 +8,9 @@ is over all calls of a page. Queries are counted inside the product, for the sam
 a hundredth of them.
 """
 
-import argparse
 import json
 import random
 import statistics
-import sys
 import tempfile
 import time
 from pathlib import Path
@@ -23,15 +21,6 @@ from tests.stack import Stack, running_stack
 ROUNDS = 20
 BAR_MS = 100
 Calls = dict[str, list[tuple[str, dict[str, str]]]]
-
-
-def main(arguments: list[str]) -> int:
-    parser = argparse.ArgumentParser(prog="python -m benchmarks.lists.pages", description=__doc__)
-    parser.add_argument("--seed", type=int, default=1)
-    parser.add_argument("--divide", type=int, default=1, help="store so many times fewer results")
-    options = parser.parse_args(arguments)
-    pages(options.seed, options.divide)
-    return 0
 
 
 def pages(seed: int, divide: int) -> None:
@@ -135,7 +124,3 @@ def cursors_into(batch_id: str, get: Any) -> dict[str, str]:
 
 def _p95(times: list[float]) -> float:
     return statistics.quantiles(times, n=20)[18] if len(times) > 1 else times[0]
-
-
-if __name__ == "__main__":
-    sys.exit(main(sys.argv[1:]))

@@ -14,7 +14,7 @@ from django.utils import timezone
 from accounts.models import User
 from billing.models import CreditHold, HoldState
 from tests.stack import ALICE
-from validation import packing, results, rollups
+from validation import results, rollups
 from validation.models import Batch, BatchStatus, BatchType, Chunk, ChunkState, Result, Source
 from validation.results import Row
 
@@ -49,9 +49,7 @@ def _evidence() -> str:
         [f"check_{n}", "pass", f"what check {n} found out about this", "SMTP RCPT", 12.5, None] for n in range(21)
     ]
     lines = [f"S: 250-mx.company.com answers with line {number}" for number in range(14)]
-    return packing.pack(
-        json.dumps({"flags": [], "did_you_mean": None, "mx": ["mx"], "transcript": lines, "checks": checks})
-    )
+    return json.dumps({"flags": [], "did_you_mean": None, "mx": ["mx"], "transcript": lines, "checks": checks})
 
 
 def _rows(size: int, rng: random.Random, evidence: str) -> Iterator[Row]:
@@ -84,7 +82,8 @@ def _list(user: User, size: int, rng: random.Random, evidence: str) -> None:
     # As chunks come: by domain, not in the order of the list.
     rows.sort(key=lambda row: row.domain)
     for first in range(0, size, SLICE):
-        prepared = results.prepare(rows[first : first + SLICE])
+        binder = results.Binder()
+        prepared = results.prepare(row._replace(details=binder.add(evidence)) for row in rows[first : first + SLICE])
         with transaction.atomic():
             results.write(prepared, user_id=user.pk, batch_id=batch.pk)
             Chunk.objects.create(
@@ -95,14 +94,13 @@ def _list(user: User, size: int, rng: random.Random, evidence: str) -> None:
 
 def _singles(user: User, size: int, rng: random.Random, evidence: str) -> None:
     """Single checks over a year; those of this month with the credits that they cost."""
+    shared = {"position": 0, "details": json.loads(evidence)}
     now = timezone.now()
     for first in range(0, size, SLICE):
         rows = list(_rows(min(SLICE, size - first), rng, evidence))
         moment = now - timedelta(days=DAYS * (size - first) // size)
         with transaction.atomic():
-            Result.objects.bulk_create(
-                Result(user=user, created_at=moment, **(row._asdict() | {"position": 0})) for row in rows
-            )
+            Result.objects.bulk_create(Result(user=user, created_at=moment, **(row._asdict() | shared)) for row in rows)
             rollups.add(results.tally(rows), user_id=user.pk, on=rollups.day_of(moment), source=Source.SINGLE)
             CreditHold.objects.bulk_create(
                 CreditHold(

@@ -4,8 +4,6 @@ import django.db.models.deletion
 from django.conf import settings
 from django.db import migrations, models
 
-import validation.packing
-
 
 class Migration(migrations.Migration):
     dependencies = [
@@ -92,13 +90,6 @@ class Migration(migrations.Migration):
                         on_delete=django.db.models.deletion.CASCADE,
                         related_name="results",
                         to="validation.batch",
-                    ),
-                ),
-                migrations.AlterField(
-                    model_name="result",
-                    name="details",
-                    field=validation.packing.PackedJSONField(
-                        help_text="flags, suggestion, mail hosts, checks, transcript"
                     ),
                 ),
                 migrations.AlterField(

@@ -18,6 +18,7 @@ from accounts.models import User
 from billing import services as billing
 from billing.models import CreditAccount, CreditEntry, CreditHold, LotKind
 from conftest import client_of
+from emailcheck.common import tasks
 from emailcheck.common.testing import drain_queue
 from tests.world import Sandbox
 from validation import leases, pipeline
@@ -59,7 +60,7 @@ def assert_nothing_happened(user: User, media: Path) -> None:
     assert not Batch.objects.exists()
     assert not Result.objects.exists()
     assert not CreditHold.objects.exists()
-    assert not OrmQ.objects.exists()
+    assert tasks.waiting(pipeline.WORK, "bulk") == 0
     assert balance(user) == 100
     assert stored_files(media) == []
 
@@ -123,7 +124,7 @@ def test_each_type_of_file_gives_the_expected_verdicts(
     body = answer.json()
     assert (answer.status_code, body["status"], body["results"]) == (202, "queued", [])
     assert (body["total_emails"], body["duplicates_removed"]) == (194, 6)
-    assert set(drain_queue()) == {"validation.tasks.work"}
+    assert set(drain_queue()) == {"validation.tasks.work", "emailcheck.common.mail.deliver"}
     detail = alice_api.get(f"/api/validate/batch/{body['batch_id']}").json()
     found = {row["email"]: [row["category"], row["reason"]] for row in detail["emails"]}
     once = {address: verdict for address, verdict in EXPECTED["addresses"].items() if address in found}

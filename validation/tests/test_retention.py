@@ -12,8 +12,8 @@ from accounts.models import User
 from billing.models import CreditAccount
 from emailcheck.common.testing import drain_queue
 from tests.world import Sandbox
-from validation import drafts, retention, services
-from validation.models import Batch, Result
+from validation import drafts, retention, rollups, services
+from validation.models import Batch, Day, Result
 from validation.signals import batch_expiring
 
 ROWS = b"email\nida.holm@harborquill.com\nrosa.kent@harborquill.com\n"
@@ -104,7 +104,9 @@ def test_what_is_kept_a_week_at_most_expires_without_notice(batch: Batch) -> Non
 def test_single_checks_expire_too(world: Sandbox, alice: User, bob: User) -> None:
     for user in (alice, bob):
         services.validate_single(user=user, address="ida.holm@harborquill.com")
-    Result.objects.update(created_at=timezone.now() - timedelta(days=31))
+    long_ago = timezone.now() - timedelta(days=31)
+    Result.objects.update(created_at=long_ago)
+    Day.objects.update(date=rollups.day_of(long_ago))
     User.objects.filter(pk=alice.pk).update(results_days=30)
     retention.sweep()
     assert list(Result.objects.values_list("user", flat=True)) == [bob.pk]
@@ -113,7 +115,7 @@ def test_single_checks_expire_too(world: Sandbox, alice: User, bob: User) -> Non
 @pytest.mark.spec("VAL-044")
 def test_a_long_list_is_removed_slice_by_slice(batch: Batch, monkeypatch: pytest.MonkeyPatch) -> None:
     """Each turn is short: what is left is queued again, and a lost turn is made good by the next sweep."""
-    monkeypatch.setattr(retention, "SLICE_ROWS", 1)
+    monkeypatch.setattr(rollups, "SLICE_ROWS", 1)
     monkeypatch.setattr(retention, "TURN_S", 0.0)
     retention.delete(batch=batch)
     retention.purge(batch.pk)

@@ -16,9 +16,10 @@ from rest_framework.test import APIClient
 from accounts.models import User
 from billing import services as billing
 from billing.models import CreditAccount, CreditHold
+from emailcheck.common import tasks
 from emailcheck.common.errors import NotFound
 from tests.world import Sandbox
-from validation import drafts, lookups
+from validation import drafts, lookups, pipeline
 from validation.models import Batch, Chunk, Result, Upload
 
 INSPECT = "/api/validate/upload/inspect"
@@ -48,7 +49,7 @@ def stored(root: Path) -> list[str]:
 def assert_nothing_started(user: User) -> None:
     assert not Batch.objects.exists()
     assert not CreditHold.objects.exists()
-    assert not OrmQ.objects.exists()
+    assert tasks.waiting(pipeline.WORK, "bulk") == 0
     assert balance(user) == 100
 
 
