@@ -46,7 +46,7 @@ def landing(request: HttpRequest) -> HttpResponse:
         "opening": "load" if dialog and user is None else "press",
         "auth": {
             "mode": dialog or "login",
-            "google": bool(getattr(settings, "GOOGLE_CLIENT_ID", "")),
+            "google": bool(settings.GOOGLE_CLIENT_ID),
             "staff_domain": settings.ADMIN_EMAIL_DOMAIN,
             "free_credits": OFFERS[Plan.FREE].limit,
         },

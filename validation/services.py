@@ -11,7 +11,8 @@ from django.conf import settings
 from django.db import transaction
 from django.utils import timezone
 
-from accounts.models import ApiKey, User
+from accounts import activity
+from accounts.models import ActivityKind, ApiKey, User
 from billing import services as billing
 from billing.models import CreditHold
 from billing.quota import noting_refusals
@@ -106,6 +107,8 @@ def queue(batch: Batch, *, cost: int, chunks: Iterable[list[Any]], api_key: ApiK
         )
     batch.left_out = sorted(EVERY_CHECK - gates.checks_for(batch.user)) or None
     batch.save()
+    started = f"List of {batch.total_emails:,} addresses started"
+    activity.record(user=batch.user, kind=ActivityKind.VALIDATION, action=started)
     made = (Chunk(batch=batch, number=number, rows=rows, size=len(rows)) for number, rows in enumerate(chunks))
     count = 0
     while some := list(islice(made, _CHUNKS_AT_ONCE)):

@@ -70,7 +70,8 @@ def test_the_export_holds_what_is_mine_and_nothing_else(alice: User, bob: User, 
     assert [row["email"] for row in data["account"]] == ["alice@alder.com"]
     assert [(row["name"], row["prefix"]) for row in data["api_keys"]] == [("Shop ✓", key.prefix)]
     assert [row["amount"] for row in data["credit_entries"]] == [100]
-    assert [row["action"] for row in data["activity"]] == [f"API key {key.prefix} was created", "Data exported"]
+    own_doing = [row["action"] for row in data["activity"] if row["kind"] != "sign_in"]
+    assert own_doing == [f"API key {key.prefix} was created", "Data exported"]
     whole = json.dumps(body)
     for secret in (text, key.key_hash, alice.password, "bob@birch.net", "Of Bob"):
         assert secret not in whole
@@ -83,4 +84,6 @@ def test_a_long_export_is_read_in_slices(alice: User, alice_api: APIClient, djan
     Activity.objects.bulk_create(Activity(user=alice, kind="key", action=str(number)) for number in range(5_000))
     with django_assert_max_num_queries(40):
         _, body = read(alice_api)
-    assert [row["action"] for row in body["data"]["activity"]][:-1] == [str(number) for number in range(5_000)]
+    assert [row["action"] for row in body["data"]["activity"] if row["kind"] == "key"] == [
+        str(number) for number in range(5_000)
+    ]

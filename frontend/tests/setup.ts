@@ -8,6 +8,7 @@ import { queryClient } from "../src/lib/query";
 URL.createObjectURL = () => "blob:test";
 window.matchMedia = (media) => Object.assign(new EventTarget(), stillMedia(media));
 URL.revokeObjectURL = () => undefined;
+Element.prototype.scrollIntoView = () => undefined;
 
 window.ResizeObserver = class {
   observe = () => undefined;

@@ -30,6 +30,12 @@ test("[DASH-003] [DASH-021] every tab has its link, its heading and its address"
   await expect(page.getByRole("heading", { level: 1 })).toHaveText("Custom packages");
 });
 
+test("[DASH-002] the page says that it loads until its script is there", async ({ page }) => {
+  await signIn(page);
+  const source = await (await page.request.get("/dashboard?tab=history")).text();
+  expect(source).toContain('role="status">Loading dashboard...</p>');
+});
+
 test("[DASH-008] [DASH-017] the header welcomes by name and leads on", async ({ page }) => {
   await signIn(page);
   const header = page.getByRole("banner");

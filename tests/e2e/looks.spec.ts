@@ -2,7 +2,7 @@
 import AxeBuilder from "@axe-core/playwright";
 import { expect, type Page } from "@playwright/test";
 
-import { signIn, test } from "./cast";
+import { BOB, signIn, test } from "./cast";
 
 const WIDTHS = [1280, 390];
 const THEMES = ["light", "dark"] as const;
@@ -96,6 +96,63 @@ for (const theme of THEMES) {
         await page.goto(result);
         await expect(page.getByRole("heading", { name: "Evidence" })).toBeVisible();
         await look(page);
+      });
+
+      test("dialogs that let people in, and pages of mailed links", async ({ page }) => {
+        for (const [address, title] of [
+          ["/?login=true", "Sign in"],
+          ["/?forgot=true", "Forgot your password?"],
+        ] as const) {
+          await page.goto(address);
+          await expect(page.getByRole("dialog", { name: title })).toBeVisible();
+          await see(page);
+        }
+        await page.goto("/");
+        await page.getByRole("button", { name: "Partner Portal" }).click();
+        await expect(page.getByRole("dialog", { name: "Partner Portal" })).toBeVisible();
+        await see(page);
+        for (const address of ["/verify-email", "/reset-password", "/admin", "/privacy", "/documentation"]) {
+          await page.goto(address);
+          await look(page);
+        }
+      });
+
+      test("[SET-002] [SET-003] account settings", async ({ page }) => {
+        await signIn(page, BOB);
+        await page.goto("/account-settings");
+        await expect(page.getByRole("link", { name: "Return to Dashboard" })).toBeVisible();
+        await expect(page.getByRole("tab")).toHaveText([
+          "Profile Settings",
+          "Manage Subscription",
+          "Payment Methods",
+          "Password Reset",
+          "Help Center",
+          "Privacy",
+        ]);
+        for (const tab of ["profile", "subscription", "payment-methods", "password", "help", "privacy"]) {
+          await page.goto(`/account-settings?tab=${tab}`);
+          await look(page);
+        }
+        await page.getByRole("button", { name: "Delete account" }).click();
+        await expect(page.getByRole("dialog").getByText(/unspent credit/)).toBeVisible();
+        await see(page);
+        await page.goto("/account-settings?tab=profile#api-keys");
+        await page.getByRole("button", { name: "Create API key" }).click();
+        await see(page);
+        await page.keyboard.press("Escape");
+        await page.getByRole("button", { name: "Turn on" }).click();
+        await expect(page.getByRole("img", { name: /QR code/ })).toBeVisible();
+        await see(page);
+      });
+
+      test("the staff area and the tour", async ({ page }) => {
+        await signIn(page, "sam@emailcheck.app");
+        await page.goto("/admin?tab=crm");
+        await expect(page.getByRole("tab")).toHaveCount(11);
+        await look(page);
+        await page.goto("/dashboard?tour=again");
+        await expect(page.getByRole("dialog", { name: "Welcome" })).toBeVisible();
+        await see(page);
       });
 
       test("tabs of the dashboard", async ({ page }) => {

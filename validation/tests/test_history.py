@@ -63,3 +63,11 @@ def test_a_running_batch_keeps_the_history(
     assert (Batch.objects.for_user(alice).count(), Result.objects.for_user(alice).count()) == (1, 2)
     assert CreditAccount.objects.get(user=alice).balance == balance
     assert Activity.objects.count() == noted
+
+
+@pytest.mark.spec("SET-061")
+def test_the_log_of_the_account_names_each_list(world: Sandbox, alice: User) -> None:
+    services.start_list(user=alice, lines=[LIVING, "anna.keller@gmail.com"], batch_type=BatchType.BULK_TEXTAREA)
+    assert [(line.kind, line.action) for line in Activity.objects.for_user(alice)] == [
+        ("validation", "List of 2 addresses started")
+    ]

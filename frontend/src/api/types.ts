@@ -1,6 +1,5 @@
 // The one door to the generated schema: everything else names its types here.
-import type { paths as pending } from "./pending";
-import type { components, paths as known } from "./schema";
+import type { components, paths } from "./schema";
 
 type Schemas = components["schemas"];
 
@@ -32,7 +31,7 @@ export type Overview = Schemas["Overview"];
 export type Usage = Schemas["Usage"];
 export type UsageDay = Schemas["UsageDay"];
 export type Advanced = Schemas["Advanced"];
-export type paths = known & pending;
+export type { paths } from "./schema";
 
 interface Answer<Status extends number, T> {
   responses: Record<Status, { content: { "application/json": T } }>;

@@ -1,35 +1,12 @@
-import { useEffect, useState, type ReactNode } from "react";
+import { lazy, Suspense, useEffect, useState, type ReactNode } from "react";
 
 import { api } from "../lib/client";
-import { Button } from "../ui/button";
-import { Dialog } from "../ui/dialog";
+
+// Most visitors have seen it: its code comes when it is shown.
+const Steps = lazy(() => import("../features/tour/steps"));
 
 const DONE = "onboarding_completed";
 const DELAY_MS = 1_000;
-
-const STEPS: readonly (readonly [string, string])[] = [
-  [
-    "Welcome",
-    "EmailCheck tells you which addresses are safe to send to, and shows why. This takes a minute.",
-  ],
-  [
-    "Credits",
-    "One credit checks one address. What stays unknown and what is repeated in a list costs nothing. Your credits are at the top right.",
-  ],
-  [
-    "Validate emails",
-    "Type one address, paste a list or upload a file. Every verdict comes with its evidence, down to the mail server's reply.",
-  ],
-  [
-    "Analytics",
-    "History keeps every list with its counts by category. Export all of it, or only what is safe to send.",
-  ],
-  [
-    "Account settings",
-    "Under Settings you find your profile, API keys, two-factor sign-in, open sessions and privacy.",
-  ],
-  ["Ready", "That is all. Start with one address or a list of your own."],
-];
 
 function finish(): void {
   localStorage.setItem(DONE, "true");
@@ -46,44 +23,19 @@ interface TourProps {
 /** Six steps through the product, a second after the page has loaded, until they were seen or skipped. */
 export default function Tour({ again = false }: TourProps): ReactNode {
   const [open, setOpen] = useState(false);
-  const [at, setAt] = useState(0);
   useEffect(() => {
     if (!again && localStorage.getItem(DONE) !== null) return;
     const timer = setTimeout(() => setOpen(true), DELAY_MS);
     return () => clearTimeout(timer);
   }, [again]);
-  const [title, text] = STEPS[at] ?? ["", ""];
-  const last = at === STEPS.length - 1;
+  if (!open) return null;
   const leave = () => {
     setOpen(false);
     finish();
   };
-  if (!open) return null;
-  const actions = (
-    <>
-      {last ? null : (
-        <Button kind="quiet" onClick={leave}>
-          Skip Tour
-        </Button>
-      )}
-      <Button kind="primary" onClick={last ? leave : () => setAt(at + 1)}>
-        {last ? "Get Started" : "Next"}
-      </Button>
-    </>
-  );
   return (
-    <Dialog title={title} onClose={leave} actions={actions} closable={false}>
-      <div className="tour" aria-live="polite">
-        <p className="muted small">
-          Step {at + 1} of {STEPS.length}
-        </p>
-        <p>{text}</p>
-        <div className="tour-dots" aria-hidden="true">
-          {STEPS.map(([name], index) => (
-            <span key={name} className={index <= at ? "tour-dot tour-dot-done" : "tour-dot"} />
-          ))}
-        </div>
-      </div>
-    </Dialog>
+    <Suspense>
+      <Steps onLeave={leave} />
+    </Suspense>
   );
 }

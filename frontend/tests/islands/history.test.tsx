@@ -180,6 +180,25 @@ describe("exports", () => {
     ]);
   });
 
+  it("[VAL-069] of everything pages through the history and builds one file, without a call of its own", async () => {
+    const more = historyPage({ individual_validations: [resultRow({ id: 2, email: "ben@company.com" })] });
+    const { calls, user } = open({
+      "GET /api/validate/batches": ({ query }) =>
+        json(query.get("cursor") === "I" ? more : { ...full, individual_next: "I" }),
+    });
+    await user.click(await screen.findByRole("button", { name: "Export history" }));
+    await vi.waitFor(() => expect(saved).toHaveLength(1));
+    expect(new Set(calls.map(({ method, path }) => `${method} ${path}`))).toEqual(
+      new Set([
+        "GET /api/validate/batches",
+        "GET /api/analytics/dashboard",
+        "GET /api/validate/batch/b1",
+        "GET /api/validate/batch/b2",
+      ]),
+    );
+    expect(vi.mocked(download.saveCsv).mock.calls[0]?.[0]).toContain('"ben@company.com"');
+  });
+
   it("[VAL-062] of nothing says so", async () => {
     const { user } = open({ "GET /api/validate/batches": () => json(historyPage()) });
     await user.click(await screen.findByRole("button", { name: "Export history" }));
@@ -224,6 +243,30 @@ describe("exports", () => {
     await user.click(dialog.getByRole("button", { name: "Close" }));
     expect(screen.queryByRole("dialog")).toBeNull();
   });
+});
+
+it("[VAL-058] [VAL-059] the dialog Batch Analytics has counts, totals, facts of the batch and an export", async () => {
+  const { user } = open();
+  await screen.findByRole("heading", { name: "list.csv" });
+  await user.click(card("list.csv").getByRole("button", { name: "Details" }));
+  const dialog = within(screen.getByRole("dialog", { name: "Batch Analytics" }));
+  const terms = dialog.getAllByRole("term").map(({ textContent }) => textContent);
+  const values = dialog.getAllByRole("definition").map(({ textContent }) => textContent);
+  const shown = Object.fromEntries(terms.map((term, index) => [term, values[index]]));
+  expect(shown).toMatchObject({
+    Valid: "550%",
+    Invalid: "220%",
+    "Safe to send": "660%",
+    "High Risk": "3",
+    "Success Rate": "60%",
+    Total: "10",
+    Processed: "10",
+    "Duplicates removed": "3",
+    "Credits used": "9",
+    Status: "finished",
+    Id: "b1",
+  });
+  expect(dialog.getByRole("button", { name: "Export" })).toBeTruthy();
 });
 
 it("[VAL-059] High Risk and Success Rate follow the counts", () => {

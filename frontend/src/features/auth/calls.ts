@@ -39,8 +39,8 @@ export async function verifyCode(mfa_token: string, code: string): Promise<strin
 
 /** Swaps the one-time code that came back from Google for a token, and goes on after half a second. */
 export async function enterFromGoogle(session: string): Promise<void> {
-  const headers = { "X-Session-ID": session };
-  const { session_token } = await dataOf(openApi.GET("/api/auth/session", { headers }));
+  const params = { header: { "X-Session-ID": session } };
+  const { session_token } = await dataOf(openApi.GET("/api/auth/session", { params }));
   await new Promise((resolve) => setTimeout(resolve, GOOGLE_MS));
   enter(session_token, FROM_GOOGLE);
 }

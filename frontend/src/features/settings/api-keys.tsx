@@ -48,7 +48,7 @@ function Row({ apiKey }: { apiKey: ApiKey }): ReactNode {
         <Button aria-label={`Edit ${apiKey.name}`} onClick={() => setStep("edit")}>
           Edit
         </Button>
-        <Button kind="danger" aria-label={`Revoke ${apiKey.name}`} onClick={() => setStep("revoke")}>
+        <Button aria-label={`Revoke ${apiKey.name}`} onClick={() => setStep("revoke")}>
           Revoke
         </Button>
       </div>

@@ -108,9 +108,7 @@ export function DeleteAccount(): ReactNode {
         Everything that is yours goes, on all devices, at once. We mail you a confirmation.
       </p>
       <div className="row">
-        <Button kind="danger" onClick={() => setAsking(true)}>
-          Delete account
-        </Button>
+        <Button onClick={() => setAsking(true)}>Delete account</Button>
       </div>
       {asking ? <DeleteDialog onClose={() => setAsking(false)} /> : null}
     </section>

@@ -55,10 +55,10 @@ interface ChannelProps {
 function Channel({ icon: Icon, title, figure, children }: ChannelProps): ReactNode {
   return (
     <div className="card channel">
-      <h3 className="row">
+      <h2 className="row">
         <Icon size={18} aria-hidden />
         {title}
-      </h3>
+      </h2>
       <p className="muted">{figure}</p>
       {children}
     </div>

@@ -27,9 +27,7 @@ function On({ state, open }: { state: State; open: (step: Step) => void }): Reac
         {state.required ? (
           <span className="muted">Two-factor sign-in is required for staff</span>
         ) : (
-          <Button kind="danger" onClick={() => open("off")}>
-            Turn off
-          </Button>
+          <Button onClick={() => open("off")}>Turn off</Button>
         )}
       </div>
     </>

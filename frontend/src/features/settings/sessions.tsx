@@ -86,9 +86,7 @@ export function Sessions(): ReactNode {
     <div className="card stack-4">
       <div className="row row-between">
         <h3>Sessions</h3>
-        <Button kind="danger" onClick={() => setAsking(true)}>
-          Sign out everywhere
-        </Button>
+        <Button onClick={() => setAsking(true)}>Sign out everywhere</Button>
       </div>
       <Loaded query={sessions} fallback="Failed to load sessions" rows={3}>
         {(open) => (

@@ -61,9 +61,7 @@ export function YourData(): ReactNode {
         <Button busy={exporting.isPending} onClick={() => exporting.mutate()}>
           Export my data
         </Button>
-        <Button kind="danger" onClick={() => setClearing(true)}>
-          Clear validation history
-        </Button>
+        <Button onClick={() => setClearing(true)}>Clear validation history</Button>
       </div>
       {clearing ? <ClearHistory onClose={() => setClearing(false)} /> : null}
     </section>

@@ -1,0 +1,386 @@
+import { screen, within } from "@testing-library/react";
+import { describe, expect, it, vi } from "vitest";
+
+import Settings from "../../src/islands/settings";
+import { initialsOf } from "../../src/ui/avatar";
+import { navigation } from "../../src/lib/session";
+import { show } from "../render";
+import { json, refusal, serve, type Call, type Handler } from "../server";
+
+const NOW = "2026-03-01T10:00:00Z";
+const HELP = {
+  answers: [{ question: "Why?", answer: "<p>Because.</p>" }],
+  support_email: "help@company.com",
+};
+const key = {
+  id: 7,
+  name: "CRM sync",
+  prefix: "ec_live_AbCd",
+  created_at: NOW,
+  last_used_at: null,
+  scopes: ["read"],
+  expires_at: null,
+  daily_credit_cap: 500,
+  allowed_ips: ["203.0.113.0/24"],
+  test: false,
+};
+const session = (id: string, current: boolean) => ({
+  id,
+  device: `Chrome ${id}`,
+  ip: "203.0.113.9",
+  created_at: NOW,
+  last_used_at: NOW,
+  current,
+});
+const preferences = { email_notifications: true, analytics: true, marketing: false };
+const retention = { uploads_days: 30, results_days: 365, use_providers: true };
+
+const LOADS: Record<string, Handler> = {
+  "GET /api/auth/me": () =>
+    json({
+      name: "Alice Alder",
+      email: "alice@company.com",
+      company: "Alder",
+      address: null,
+      subscription_plan: "growth",
+    }),
+  "GET /api/credits": () => json({ credits: 1234 }),
+  "GET /api/user/mfa": () => json({ totp: false, recovery_codes_left: 0, required: false }),
+  "GET /api/user/sessions": () => json({ sessions: [session("a", true), session("b", false)] }),
+  "GET /api/user/activity": () => json({ activity: [], next: null }),
+  "GET /api/user/api-keys": () => json({ keys: [key] }),
+  "GET /api/user/preferences": () => json(preferences),
+  "GET /api/user/retention": () => json(retention),
+};
+
+function open(
+  tab: string,
+  handlers: Record<string, Handler> = {},
+  help: { support_phone?: string; chat?: string } = {},
+) {
+  history.replaceState(null, "", `/account-settings?tab=${tab}`);
+  const calls = serve({ ...LOADS, ...handlers });
+  const user = show(<Settings {...HELP} support_phone="" chat="" {...help} />);
+  return { calls, user };
+}
+
+const press = (name: string | RegExp) => screen.getByRole("button", { name });
+const find = (name: string | RegExp) => screen.findByRole("button", { name });
+const sent = (calls: Call[], method: string) => calls.filter((call) => call.method === method);
+const bodyOf = (call: Call | undefined) => JSON.parse(call?.body ?? "null") as unknown;
+
+it("[SET-003] [SET-006] has six tabs, and an unknown one in the address shows the first", async () => {
+  open("nonsense");
+  expect(screen.getAllByRole("tab").map(({ textContent }) => textContent)).toEqual([
+    "Profile Settings",
+    "Manage Subscription",
+    "Payment Methods",
+    "Password Reset",
+    "Help Center",
+    "Privacy",
+  ]);
+  expect(await screen.findByLabelText("Name")).toBeTruthy();
+});
+
+it("[SET-004] initials are of the first and the last word", () => {
+  expect(["Alice B. Alder", "Cher", " ", "élan vital"].map(initialsOf)).toEqual(["AA", "C", "", "ÉV"]);
+});
+
+describe("profile", () => {
+  it("[SET-004] [SET-005] [SET-007] [SET-009] is filled in, saved and said to be saved; the address is fixed", async () => {
+    const saved = {
+      name: "Al Alder",
+      email: "alice@company.com",
+      company: "Alder",
+      address: "",
+      message: "Profile updated successfully!",
+    };
+    const { calls, user } = open("profile", { "PUT /api/user/profile": () => json(saved) });
+    const name = await screen.findByLabelText("Name");
+    expect(screen.getByLabelText<HTMLInputElement>("Email").disabled).toBe(true);
+    expect(screen.getByLabelText<HTMLInputElement>(/^Company/).value).toBe("Alder");
+    await user.clear(name);
+    await user.type(name, "Al Alder");
+    await user.click(press("Save profile"));
+    expect(await screen.findByText("Profile updated successfully!")).toBeTruthy();
+    expect(bodyOf(sent(calls, "PUT")[0])).toEqual({ name: "Al Alder", company: "Alder", address: "" });
+  });
+
+  it("[SET-007] needs a name, and a failure is said instead of success", async () => {
+    const { calls, user } = open("profile", {
+      "PUT /api/user/profile": () => Promise.reject(new TypeError("no network")),
+    });
+    const name = await screen.findByLabelText("Name");
+    await user.clear(name);
+    await user.click(press("Save profile"));
+    expect(await screen.findByText("Enter your name")).toBeTruthy();
+    expect(sent(calls, "PUT")).toEqual([]);
+    await user.type(name, "Al");
+    await user.click(press("Save profile"));
+    expect((await screen.findAllByText("Failed to update profile")).length).toBeGreaterThan(0);
+    expect(screen.queryByText("Profile updated successfully!")).toBeNull();
+  });
+});
+
+describe("second factor", () => {
+  it("[AUTH-018] is set up with a key and a code, and shows its recovery codes once", async () => {
+    const setup = { secret: "JBSWY3DPEHPK3PXP", otpauth_url: "otpauth://totp/x", qr_svg: "<svg/>" };
+    const { calls, user } = open("profile", {
+      "POST /api/user/mfa/totp": () => json(setup),
+      "POST /api/user/mfa/totp/confirm": () => json({ recovery_codes: ["1111-2222", "3333-4444"] }),
+    });
+    await user.click(await find("Turn on"));
+    expect((await screen.findByLabelText("Key for the authenticator app")).textContent).toBe(setup.secret);
+    expect(screen.getByRole("img", { name: /QR/ }).getAttribute("src")).toBe(
+      "data:image/svg+xml,%3Csvg%2F%3E",
+    );
+    await user.type(screen.getByLabelText("Code from the app"), "123456");
+    await user.click(within(screen.getByRole("dialog")).getByRole("button", { name: "Turn on" }));
+    const codes = within(await screen.findByRole("list", { name: "Recovery codes" })).getAllByRole(
+      "listitem",
+    );
+    expect(codes.map(({ textContent }) => textContent)).toEqual(["1111-2222", "3333-4444"]);
+    expect(await screen.findByText("Two-factor sign-in is on")).toBeTruthy();
+    await user.click(press("I have kept them"));
+    expect(screen.queryByText("1111-2222")).toBeNull();
+    expect(bodyOf(calls.find(({ path }) => path.endsWith("/confirm")))).toEqual({ code: "123456" });
+  });
+
+  it("[AUTH-018] is turned off by a code; a wrong one changes nothing", async () => {
+    const answers = [refusal(400, "INVALID_CODE", "That code is not right. Please try again.")];
+    const { user } = open("profile", {
+      "GET /api/user/mfa": () => json({ totp: true, recovery_codes_left: 2, required: false }),
+      "DELETE /api/user/mfa/totp": () => answers.shift() ?? json({ message: "" }),
+    });
+    await user.click(await find("Turn off"));
+    const dialog = within(screen.getByRole("dialog"));
+    await user.type(dialog.getByLabelText("Code"), "000000");
+    await user.click(dialog.getByRole("button", { name: "Turn off" }));
+    expect(await dialog.findByText("That code is not right. Please try again.")).toBeTruthy();
+    await user.click(dialog.getByRole("button", { name: "Turn off" }));
+    expect(await screen.findByText("Two-factor sign-in is off")).toBeTruthy();
+  });
+
+  it("[AUTH-018] cannot be turned off where it is required", async () => {
+    open("profile", {
+      "GET /api/user/mfa": () => json({ totp: true, recovery_codes_left: 9, required: true }),
+    });
+    expect(await screen.findByText("Two-factor sign-in is required for staff")).toBeTruthy();
+    expect(screen.queryByRole("button", { name: "Turn off" })).toBeNull();
+  });
+});
+
+describe("sessions and activity", () => {
+  it("[AUTH-019] one session is ended by its own button", async () => {
+    const { calls, user } = open("profile", {
+      "DELETE /api/user/sessions/b": () => json({ message: "Signed out" }),
+    });
+    expect(await screen.findByText("This device")).toBeTruthy();
+    await user.click(press("Sign out Chrome b"));
+    expect(await screen.findByText("Signed out")).toBeTruthy();
+    expect(sent(calls, "DELETE").map(({ path }) => path)).toEqual(["/api/user/sessions/b"]);
+  });
+
+  it("[AUTH-019] everywhere means here too, after a question", async () => {
+    const go = vi.spyOn(navigation, "go").mockReturnValue();
+    const { calls, user } = open("profile", {
+      "DELETE /api/user/sessions": () => json({ message: "", ended_count: 2 }),
+    });
+    await user.click(await find("Sign out everywhere"));
+    expect(sent(calls, "DELETE")).toEqual([]);
+    await user.click(within(screen.getByRole("dialog")).getByRole("button", { name: "Sign out everywhere" }));
+    await vi.waitFor(() => expect(go).toHaveBeenCalledExactlyOnceWith("/?left=1"));
+    expect(localStorage.getItem("token")).toBeNull();
+  });
+
+  it("[SET-061] activity is paged, filtered, and marks what staff did", async () => {
+    const line = (action: string, by_staff = false) => ({ time: NOW, action, ip: "203.0.113.9", by_staff });
+    const { user } = open("profile", {
+      "GET /api/user/activity": ({ query }) => {
+        if (query.get("kind") === "key") return json({ activity: [], next: null });
+        if (query.get("cursor") === "c2") return json({ activity: [line("Signed in")], next: null });
+        return json({ activity: [line("Credits granted", true)], next: "c2" });
+      },
+    });
+    expect((await screen.findByText("Credits granted")).parentElement?.textContent).toContain("Staff");
+    await user.click(press("Show more"));
+    expect(await screen.findByText("Signed in")).toBeTruthy();
+    await user.selectOptions(screen.getByLabelText("Kind of activity"), "key");
+    expect(await screen.findByText("No activity of the kind API keys")).toBeTruthy();
+    await user.click(press("Clear filter"));
+    expect(await screen.findByText("Credits granted")).toBeTruthy();
+  });
+});
+
+describe("API keys", () => {
+  it("[DOC-043] [DOC-044] [DOC-045] a key is made with its limits and shown once", async () => {
+    const made = { id: 8, name: "Shop", key: "ec_live_secret", prefix: "ec_live_se" };
+    const { calls, user } = open("profile", { "POST /api/user/api-keys": () => json(made, 201) });
+    expect(await screen.findByText("read only · 500 credits a day · from 203.0.113.0/24")).toBeTruthy();
+    await user.click(press("Create API key"));
+    const dialog = within(screen.getByRole("dialog"));
+    await user.click(dialog.getByRole("button", { name: "Create key" }));
+    expect(sent(calls, "POST")).toEqual([]);
+    await user.type(dialog.getByLabelText("Name"), "Shop");
+    await user.click(dialog.getByRole("checkbox", { name: /Write/ }));
+    await user.type(dialog.getByLabelText(/^Credits a day/), "20");
+    await user.type(dialog.getByLabelText(/^Allowed IP/), "198.51.100.7");
+    await user.click(dialog.getByRole("button", { name: "Create key" }));
+    expect((await screen.findByLabelText("API key")).textContent).toBe("ec_live_secret");
+    expect(bodyOf(sent(calls, "POST")[0])).toEqual({
+      name: "Shop",
+      scopes: ["read"],
+      expires_at: null,
+      daily_credit_cap: 20,
+      allowed_ips: ["198.51.100.7"],
+      test: false,
+    });
+    await user.click(press("I have kept it"));
+    expect(screen.queryByText("ec_live_secret")).toBeNull();
+  });
+
+  it("[DOC-044] a key is revoked after a question", async () => {
+    const { calls, user } = open("profile", {
+      "DELETE /api/user/api-keys/7": () => json({ message: "The API key was revoked." }),
+    });
+    await user.click(await find("Revoke CRM sync"));
+    expect(sent(calls, "DELETE")).toEqual([]);
+    await user.click(press("Revoke key"));
+    expect(await screen.findByText("The API key was revoked.")).toBeTruthy();
+  });
+});
+
+describe("password, help", () => {
+  it("[SET-021] [SET-022] [SET-024] a reset mail is sent to the registered address; there is no password field", async () => {
+    const { calls, user } = open("password", {
+      "POST /api/auth/forgot-password": () => json({ message: "" }),
+    });
+    expect((await screen.findByLabelText<HTMLInputElement>("Registered email")).value).toBe(
+      "alice@company.com",
+    );
+    expect(document.querySelector("input[type=password]")).toBeNull();
+    await user.click(press("Send password reset email"));
+    expect(await screen.findByText("Password reset link sent to your email!")).toBeTruthy();
+    expect(bodyOf(sent(calls, "POST")[0])).toEqual({ email: "alice@company.com" });
+  });
+
+  it("[SET-022] a failure says so", async () => {
+    const { user } = open("password", {
+      "POST /api/auth/forgot-password": () => Promise.reject(new TypeError("no network")),
+    });
+    await user.click(await find("Send password reset email"));
+    expect(await screen.findByText("Failed to send password reset email")).toBeTruthy();
+  });
+
+  it("[SET-031] [SET-037] [SET-039] what is not configured says so", async () => {
+    const { user } = open("help");
+    expect(screen.getByText("Phone support is not configured")).toBeTruthy();
+    await user.click(press("Open live chat"));
+    expect(await screen.findByText("Chat widget not available. Please refresh the page.")).toBeTruthy();
+    expect(document.querySelector("script[src]")).toBeNull();
+  });
+
+  it("[SET-031] [SET-032] chat waits for consent, and the phone number is in a toast", async () => {
+    const { user } = open("help", {}, { chat: "https://chat.example/w.js", support_phone: "+1 555 0100" });
+    await user.click(press("Show phone number"));
+    expect(await screen.findByText("+1 555 0100")).toBeTruthy();
+    await user.click(press("Live chat needs your consent"));
+    expect(document.querySelector("script[src]")).toBeNull();
+    await user.click(press("Agree and open"));
+    expect(document.querySelector("script[src]")?.getAttribute("src")).toBe("https://chat.example/w.js");
+    expect(press("Open live chat")).toBeTruthy();
+    document.querySelector("script[src]")?.dispatchEvent(new Event("error"));
+    expect(await screen.findByText("Chat widget not available. Please refresh the page.")).toBeTruthy();
+  });
+
+  it("[SET-034] [SET-040] each promise is bound to its channel", () => {
+    open("help");
+    const channels = ["Live chat", "Email support", "Phone support"].map(
+      (name) => screen.getByRole("heading", { name }).nextElementSibling?.textContent,
+    );
+    expect(channels).toEqual([
+      "Average reply under 2 minutes",
+      "Messages accepted 24/7, reply within 24 hours",
+      "Monday to Friday, 9AM-6PM EST",
+    ]);
+  });
+});
+
+describe("privacy", () => {
+  it("[SET-051] [SET-056] a preference is saved at once, and taken back when that fails", async () => {
+    const answers = [json({ ...preferences, marketing: true }), refusal(500, "INTERNAL_ERROR", "")];
+    const { calls, user } = open("privacy", {
+      "PUT /api/user/preferences": () => answers.shift() ?? json(preferences),
+    });
+    const box = await screen.findByRole<HTMLInputElement>("checkbox", { name: /^Marketing/ });
+    const others = ["Email notifications", "Analytics"].map(
+      (name) => screen.getByRole<HTMLInputElement>("checkbox", { name: new RegExp(`^${name}`) }).checked,
+    );
+    expect([...others, box.checked]).toEqual([true, true, false]);
+    await user.click(box);
+    await vi.waitFor(() => expect(box.checked).toBe(true));
+    await user.click(box);
+    expect(await screen.findByText("Failed to save preferences")).toBeTruthy();
+    expect(box.checked).toBe(true);
+    expect(sent(calls, "PUT").map(bodyOf)).toEqual([{ marketing: true }, { marketing: false }]);
+  });
+
+  it("[VAL-044] [SET-060] retention and the in-house switch are saved; providers are named", async () => {
+    const { calls, user } = open("privacy", {
+      "PUT /api/user/retention": () => json({ ...retention, uploads_days: 7 }),
+    });
+    await user.selectOptions(await screen.findByLabelText("Keep uploaded files"), "7");
+    await user.click(screen.getByRole("checkbox", { name: /^Keep everything in-house/ }));
+    expect(sent(calls, "PUT").map(bodyOf)).toEqual([{ uploads_days: 7 }, { use_providers: false }]);
+    expect(screen.getByText(/ZeroBounce, NeverBounce or Kickbox/)).toBeTruthy();
+  });
+
+  it.each([
+    [() => new Response("{}"), "Data exported successfully!"],
+    [() => Promise.reject(new TypeError("no network")), "Failed to export data. Please try again."],
+  ])("[SET-052] [SET-055] the export says how it went", async (answer, words) => {
+    const { user } = open("privacy", { "GET /api/user/export-data": answer });
+    await user.click(press("Export my data"));
+    expect(await screen.findByText(words)).toBeTruthy();
+  });
+
+  it.each([
+    [() => json({ message: "", deleted_count: 3 }), "Validation history cleared successfully!"],
+    [() => Promise.reject(new TypeError("no network")), "Failed to clear history. Please try again."],
+  ])("[SET-053] [SET-054] the history is cleared after a question", async (answer, words) => {
+    const { calls, user } = open("privacy", { "DELETE /api/user/validation-history": answer });
+    await user.click(press("Clear validation history"));
+    const question =
+      "Are you sure you want to delete all your validation history? This action cannot be undone.";
+    expect(screen.getByText(question)).toBeTruthy();
+    expect(sent(calls, "DELETE")).toEqual([]);
+    await user.click(press("Clear history"));
+    expect(await screen.findByText(words)).toBeTruthy();
+  });
+
+  it("[SET-058] deleting names plan and credits, asks for address and password, and leaves", async () => {
+    const go = vi.spyOn(navigation, "go").mockReturnValue();
+    const answers = [refusal(400, "CONFIRMATION_FAILED", "The address or password does not match.")];
+    const { calls, user } = open("privacy", {
+      "DELETE /api/user": () => answers.shift() ?? json({ message: "" }),
+    });
+    await user.click(press("Delete account"));
+    const dialog = within(await screen.findByRole("dialog"));
+    expect(await dialog.findByText("1,234 unspent credits")).toBeTruthy();
+    expect(dialog.getByText("growth")).toBeTruthy();
+    const goOn = dialog.getByRole("button", { name: "Delete account" });
+    await user.type(dialog.getByLabelText("Type alice@company.com"), "alice@other.com");
+    await user.click(goOn);
+    expect(sent(calls, "DELETE")).toEqual([]);
+    await user.clear(dialog.getByLabelText("Type alice@company.com"));
+    await user.type(dialog.getByLabelText("Type alice@company.com"), "alice@company.com");
+    await user.type(dialog.getByLabelText("Password"), "secret-42");
+    await user.click(goOn);
+    expect(await dialog.findByText("The address or password does not match.")).toBeTruthy();
+    expect(go).not.toHaveBeenCalled();
+    await user.click(goOn);
+    await vi.waitFor(() => expect(go).toHaveBeenCalledExactlyOnceWith("/?deleted=1"));
+    expect(bodyOf(sent(calls, "DELETE")[1])).toEqual({ email: "alice@company.com", password: "secret-42" });
+    expect(localStorage.getItem("token")).toBeNull();
+  });
+});

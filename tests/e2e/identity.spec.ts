@@ -1,0 +1,390 @@
+// Who somebody is: from the first visit to the deleted account, and every other way in.
+import { createHmac, randomUUID } from "node:crypto";
+import { readFileSync } from "node:fs";
+
+import { expect, type APIRequestContext, type Page } from "@playwright/test";
+
+import { signIn, test } from "./cast";
+
+const PASSWORD = "correct-42-horse";
+const NEW_PASSWORD = "battery-43-staple";
+const STAFF = "sam@emailcheck.app";
+
+/** A code of the authenticator app (RFC 6238), `ahead` steps of 30 seconds from now. */
+function totp(secret: string, ahead = 0): string {
+  const alphabet = "ABCDEFGHIJKLMNOPQRSTUVWXYZ234567";
+  const bits = Array.from(secret, (letter) => alphabet.indexOf(letter).toString(2).padStart(5, "0")).join("");
+  const key = Buffer.from((bits.match(/.{8}/g) ?? []).map((byte) => parseInt(byte, 2)));
+  const counter = Buffer.alloc(8);
+  counter.writeBigUInt64BE(BigInt(Math.floor(Date.now() / 30_000) + ahead));
+  const digest = createHmac("sha1", key).update(counter).digest();
+  const offset = (digest.at(-1) ?? 0) & 15;
+  return String((digest.readUInt32BE(offset) & 0x7fffffff) % 1_000_000).padStart(6, "0");
+}
+
+interface Mail {
+  to: string;
+  subject: string;
+  links: string[];
+}
+
+/** The newest link to `path` that was mailed to the address; asked for until so many have been sent. */
+async function mailedLink(
+  request: APIRequestContext,
+  address: string,
+  path: string,
+  sent = 1,
+): Promise<string> {
+  let link: string | undefined;
+  await expect(async () => {
+    const answer = await request.get("/sandbox/outbox", { headers: { Accept: "application/json" } });
+    const mails = (await answer.json()) as Mail[];
+    const links = mails.filter(({ to }) => to.includes(address)).flatMap((mail) => mail.links);
+    const found = links.filter((candidate) => candidate.includes(path));
+    expect(new Set(found).size).toBe(sent);
+    [link] = found;
+  }).toPass({ timeout: 20_000 });
+  return link ?? "";
+}
+
+function newcomer(): string {
+  return `nora.${randomUUID().slice(0, 8)}@harborquill.com`;
+}
+
+async function register(page: Page, email: string): Promise<void> {
+  await page.goto("/");
+  await page.getByRole("button", { name: "Create a free account" }).click();
+  const dialog = page.getByRole("dialog", { name: "Create your account" });
+  await dialog.getByLabel("Full Name").fill("Nora New");
+  await dialog.getByLabel("Email").fill(email);
+  await dialog.getByLabel("Password").fill(PASSWORD);
+  await dialog.getByLabel(/Company Name/).fill("Harbor & Quill");
+  await dialog.getByRole("button", { name: "Create account" }).click();
+  await expect(page.getByRole("dialog", { name: "Check your email" })).toContainText("24 hours");
+}
+
+async function verify(page: Page, email: string, sent = 1): Promise<void> {
+  await page.goto(await mailedLink(page.request, email, "/verify-email", sent));
+  await expect(page.getByRole("heading", { name: "Your address is verified" })).toBeVisible();
+}
+
+async function enterPassword(page: Page, email: string, password = PASSWORD): Promise<void> {
+  const dialog = page.getByRole("dialog", { name: "Sign in" });
+  await dialog.getByLabel("Email").fill(email);
+  await dialog.getByLabel("Password").fill(password);
+  await dialog.getByRole("button", { name: "Sign In" }).click();
+}
+
+/** Turns the second factor on; answers its secret and the recovery codes. */
+async function turnOnTotp(page: Page): Promise<{ secret: string; codes: string[] }> {
+  await page.goto("/account-settings?tab=profile#security");
+  await page.getByRole("button", { name: "Turn on" }).click();
+  const dialog = page.getByRole("dialog", { name: "Turn on two-factor sign-in" });
+  await expect(dialog.getByRole("img", { name: /QR code/ })).toBeVisible();
+  const secret = await dialog.getByLabel("Key for the authenticator app").innerText();
+  await dialog.getByLabel("Code from the app").fill(totp(secret));
+  await dialog.getByRole("button", { name: "Turn on" }).click();
+  await expect(page.getByText("Two-factor sign-in is on")).toBeVisible();
+  const list = page.getByRole("list", { name: "Recovery codes" });
+  await expect(list.getByRole("listitem")).toHaveCount(10);
+  const codes = await list.getByRole("listitem").allInnerTexts();
+  await page.getByRole("button", { name: "I have kept them" }).click();
+  await expect(page.getByText("10 recovery codes left.")).toBeVisible();
+  return { secret, codes };
+}
+
+test.describe("a newcomer", () => {
+  test.use({ refusalsExpected: true });
+
+  test("[AUTH-009] [AUTH-044] [AUTH-018] [DOC-043] [DOC-044] [SET-052] [SET-058] registers, verifies, turns TOTP on, makes and uses a key, exports and leaves", async ({
+    page,
+  }) => {
+    test.setTimeout(120_000);
+    const email = newcomer();
+    await register(page, email);
+    await verify(page, email);
+    await expect(page).toHaveURL(/\/\?login=true$/, { timeout: 6_000 });
+    await enterPassword(page, email);
+    await expect(page.getByText("Welcome, Nora New")).toBeVisible();
+    await expect(page.getByText("100 credits")).toBeVisible();
+
+    const { secret, codes } = await turnOnTotp(page);
+    await page.getByRole("button", { name: "Logout" }).click();
+    await page.goto("/?login=true");
+    await enterPassword(page, email);
+    const step = page.getByRole("dialog", { name: "Two-factor sign-in" });
+    await step.getByLabel("Code").fill("000000");
+    await step.getByRole("button", { name: "Verify" }).click();
+    await expect(step.getByRole("alert")).toHaveText("That code is not right. Please try again.");
+    // The step of the code that turned it on is used up.
+    await step.getByLabel("Code").fill(totp(secret, 1));
+    await step.getByRole("button", { name: "Verify" }).click();
+    await expect(page.getByText("Welcome, Nora New")).toBeVisible();
+    await page.getByRole("button", { name: "Logout" }).click();
+    await page.goto("/?login=true");
+    await enterPassword(page, email);
+    await step.getByLabel("Code").fill(codes[0] ?? "");
+    await step.getByRole("button", { name: "Verify" }).click();
+    await expect(page.getByText("Welcome, Nora New")).toBeVisible();
+
+    await page.goto("/account-settings?tab=profile#api-keys");
+    await expect(page.getByText("9 recovery codes left.")).toBeVisible();
+    await expect(page.getByLabel(/^Company/)).toHaveValue("Harbor & Quill");
+    await page.getByRole("button", { name: "Create API key" }).click();
+    await page.getByRole("dialog").getByLabel("Name").fill("Newsletter");
+    await page.getByRole("button", { name: "Create key" }).click();
+    const key = await page.getByLabel("API key", { exact: true }).innerText();
+    await page.getByRole("button", { name: "I have kept it" }).click();
+    await expect(page.getByText("Newsletter")).toBeVisible();
+    expect(await page.content()).not.toContain(key);
+    const headers = { Authorization: `Bearer ${key}` };
+    const call = () =>
+      page.request.post("/api/v1/validate/single", { headers, data: { email: "anna.keller@gmail.com" } });
+    expect((await call()).status()).toBe(200);
+    await page.getByRole("button", { name: "Revoke Newsletter" }).click();
+    await page.getByRole("button", { name: "Revoke key" }).click();
+    await expect(page.getByText("No API keys yet")).toBeVisible();
+    const refused = await call();
+    expect([refused.status(), ((await refused.json()) as { code: string }).code]).toEqual([
+      401,
+      "INVALID_API_KEY",
+    ]);
+
+    await page.goto("/account-settings?tab=privacy");
+    const [file] = await Promise.all([
+      page.waitForEvent("download"),
+      page.getByRole("button", { name: "Export my data" }).click(),
+    ]);
+    expect(file.suggestedFilename()).toMatch(/\d{4}-\d{2}-\d{2}\.json$/);
+    expect(JSON.stringify(JSON.parse(readFileSync(await file.path(), "utf8")))).toContain(email);
+    await expect(page.getByText("Data exported successfully!")).toBeVisible();
+
+    await page.getByRole("button", { name: "Delete account" }).click();
+    const dialog = page.getByRole("dialog", { name: "Delete account" });
+    await expect(dialog).toContainText("99 unspent credits");
+    await dialog.getByLabel(`Type ${email}`).fill(email);
+    await dialog.getByLabel("Password").fill("not the password");
+    await dialog.getByRole("button", { name: "Delete account" }).click();
+    await expect(dialog.getByRole("alert")).toHaveText("The address or password does not match.");
+    await dialog.getByLabel("Password").fill(PASSWORD);
+    await dialog.getByRole("button", { name: "Delete account" }).click();
+    await expect(page.getByText("Your account has been deleted.")).toBeVisible();
+    expect(await page.evaluate(() => localStorage.getItem("token"))).toBeNull();
+    await page.goto("/?login=true");
+    await enterPassword(page, email);
+    await expect(page.getByRole("dialog").getByRole("alert")).toHaveText("Invalid email or password");
+  });
+
+  test("[AUTH-013] [AUTH-042] [AUTH-043] must verify first, may ask for another mail, and a used link says so", async ({
+    page,
+  }) => {
+    const email = newcomer();
+    await register(page, email);
+    await page.goto("/?login=true");
+    await enterPassword(page, email);
+    const dialog = page.getByRole("dialog", { name: "Sign in" });
+    await expect(dialog.getByRole("alert")).toHaveText("Please verify your email before logging in.");
+    await dialog.getByRole("button", { name: "Resend verification email" }).click();
+    await expect(dialog.getByText("Verification email sent! Please check your inbox.")).toBeVisible();
+    await verify(page, email, 2);
+    await page.reload();
+    await expect(page.getByRole("heading", { name: "Already verified" })).toBeVisible();
+    await expect(page.getByRole("link", { name: "Go to Login" })).toBeVisible();
+  });
+
+  test("[AUTH-022] [AUTH-025] [AUTH-026] [AUTH-029] [AUTH-030] [AUTH-033] chooses a new password by a link that works once", async ({
+    page,
+  }) => {
+    const email = newcomer();
+    await register(page, email);
+    await verify(page, email);
+    await page.goto("/?forgot=true");
+    await page.getByRole("dialog").getByLabel("Email").fill(email);
+    await page.getByRole("button", { name: "Send reset link" }).click();
+    await expect(page.getByText("Password reset link sent to your email!")).toBeVisible();
+    const link = await mailedLink(page.request, email, "/reset-password");
+    await page.goto(link);
+    const submit = page.getByRole("button", { name: "Reset password" });
+    await expect(submit).toBeDisabled();
+    await page.getByLabel("New password").fill(NEW_PASSWORD);
+    await page.getByLabel("Confirm password").fill("battery-43-stapled");
+    await expect(page.getByText("Passwords do not match")).toBeVisible();
+    await expect(submit).toBeDisabled();
+    await page.getByLabel("Confirm password").fill(NEW_PASSWORD);
+    await submit.click();
+    await expect(page.getByRole("heading", { name: "Password Reset Complete" })).toBeVisible();
+    await expect(page).toHaveURL(/:\d+\/$/, { timeout: 6_000 });
+    await page.goto(link);
+    await expect(page.getByRole("heading", { name: "Invalid Reset Link" })).toBeVisible();
+    await page.goto("/?login=true");
+    await enterPassword(page, email, NEW_PASSWORD);
+    await expect(page.getByText("Welcome, Nora New")).toBeVisible();
+  });
+
+  test("[AUTH-019] sees where the account is signed in, and signs out everywhere", async ({
+    page,
+    browser,
+  }) => {
+    const email = newcomer();
+    await register(page, email);
+    await verify(page, email);
+    await page.goto("/?login=true");
+    await enterPassword(page, email);
+    await expect(page.getByText("Welcome, Nora New")).toBeVisible();
+    const other = await (await browser.newContext()).newPage();
+    await other.goto(new URL("/?login=true", page.url()).href);
+    await enterPassword(other, email);
+    await expect(other).toHaveURL(/\/dashboard/);
+
+    await page.goto("/account-settings?tab=profile#security");
+    await expect(page.getByText("Chrome on Linux")).toHaveCount(2);
+    await expect(page.getByText("This device")).toHaveCount(1);
+    await page.getByRole("button", { name: "Sign out everywhere" }).click();
+    await page.getByRole("dialog").getByRole("button", { name: "Sign out everywhere" }).click();
+    await expect(page.getByText("Signed out everywhere")).toBeVisible();
+    await other.reload();
+    await expect(other.getByText("Your session has ended. Please sign in again.")).toBeVisible();
+    await other.context().close();
+  });
+});
+
+test.describe("with Google", () => {
+  test.use({ refusalsExpected: true });
+
+  async function leave(page: Page): Promise<void> {
+    await page.goto("/?login=true");
+    await page.getByRole("link", { name: "Continue with Google" }).click();
+    await expect(page).toHaveURL(/\/sandbox\/google/);
+  }
+
+  test("[AUTH-061] [AUTH-062] [AUTH-064] [AUTH-065] one comes back signed in, and the code leaves the address", async ({
+    page,
+  }) => {
+    await leave(page);
+    await page.locator("button.person").first().click();
+    await expect(page).toHaveURL(/\/dashboard/);
+    await expect(page.getByText("Successfully logged in with Google!")).toBeVisible();
+    await page.goBack();
+    await expect(page).not.toHaveURL(/session_id/);
+  });
+
+  test("[AUTH-064] whoever turns back is told that it failed", async ({ page }) => {
+    await leave(page);
+    await page.getByRole("button", { name: "Cancel" }).click();
+    const dialog = page.getByRole("dialog", { name: "Sign in" });
+    await expect(dialog.getByRole("alert")).toHaveText("Google authentication failed. Please try again.");
+    await expect(page).toHaveURL(/:\d+\/$/);
+    expect(await page.evaluate(() => localStorage.getItem("token"))).toBeNull();
+  });
+});
+
+test.describe("staff", () => {
+  test.use({ refusalsExpected: true });
+
+  test("[AUTH-072] [AUTH-073] [ADM-003] [ADM-005] [ADM-014] [SEC-006] enter by the partner portal and find eleven tabs", async ({
+    page,
+  }) => {
+    await page.goto("/");
+    await page.getByRole("button", { name: "Partner Portal" }).click();
+    const dialog = page.getByRole("dialog", { name: "Partner Portal" });
+    await dialog.getByLabel("Staff email").fill("sam@company.com");
+    await dialog.getByLabel("Password").fill("sandbox-2026");
+    await dialog.getByRole("button", { name: "Sign In" }).click();
+    await expect(dialog.getByRole("alert")).toHaveText(
+      "Admin access denied. Only @emailcheck.app emails are allowed.",
+    );
+    await dialog.getByLabel("Staff email").fill(STAFF);
+    await dialog.getByRole("button", { name: "Sign In" }).click();
+    await expect(page).toHaveURL(/\/admin$/);
+    await expect(page.getByRole("tab")).toHaveText([
+      "Overview",
+      "User Management",
+      "Quote Generator",
+      "Credit Management",
+      "Revenue Intelligence",
+      "API Monitor",
+      "Plan Builder",
+      "CRM & Contracts",
+      "System Admin",
+      "Monitoring & Alerts",
+      "API Credits",
+    ]);
+    await page.getByRole("tab", { name: "CRM & Contracts" }).click();
+    await expect(page).toHaveURL(/\/admin\?tab=crm$/);
+    await page.getByRole("tab", { name: "API Credits" }).click();
+    await page.goBack();
+    await page.reload();
+    await expect(page.getByRole("tab", { selected: true })).toHaveText("CRM & Contracts");
+    await page.getByRole("link", { name: "Back to Main Dashboard" }).click();
+    await expect(page.getByRole("navigation").getByRole("link", { name: "Admin Dashboard" })).toBeVisible();
+  });
+
+  test("[ADM-008] [ADM-007] lose the area when their session has ended", async ({ page }) => {
+    await signIn(page, STAFF);
+    const kept = (await page.context().cookies()).filter(({ path }) => path === "/");
+    await page.context().clearCookies();
+    await page.context().addCookies(kept);
+    await page.evaluate(() => localStorage.setItem("token", "dead"));
+    await page.goto("/admin");
+    await expect(page.getByRole("heading", { name: "Admin Access Required" })).toBeVisible();
+    await expect(page.getByText("Admin access required.")).toBeVisible();
+    await expect(page.getByRole("tab")).toHaveCount(0);
+  });
+
+  test("[ADM-009] without a stored token nothing is asked", async ({ page }) => {
+    await signIn(page, STAFF);
+    await page.evaluate(() => localStorage.removeItem("token"));
+    const calls: string[] = [];
+    page.on("request", (request) => {
+      if (request.url().includes("/api/")) calls.push(request.url());
+    });
+    await page.goto("/admin");
+    await expect(page.getByText("Authentication required")).toBeVisible();
+    expect(calls).toEqual([]);
+  });
+});
+
+test("[ADM-004] [ADM-016] a customer sees the access card and nothing else of the staff area", async ({
+  page,
+}) => {
+  await signIn(page);
+  await page.goto("/admin");
+  await expect(page.getByRole("heading", { level: 1 })).toHaveText("Admin Access Required");
+  await page.getByRole("link", { name: "Go to Login" }).click();
+  await expect(page).toHaveURL(/:\d+\/$/);
+});
+
+test("[AUTH-010] the address opens the login dialog, and closing it is remembered", async ({ page }) => {
+  await page.goto("/?login=true");
+  await expect(page.getByRole("dialog", { name: "Sign in" })).toBeVisible();
+  await page.keyboard.press("Escape");
+  await expect(page.getByRole("dialog")).toHaveCount(0);
+  await expect(page).toHaveURL(/:\d+\/$/);
+});
+
+test.describe("somebody who has not seen the tour", () => {
+  test.use({ toured: false });
+
+  test("[DASH-014] [DASH-015] [DASH-016] is shown it in six steps, once", async ({ page }) => {
+    const email = newcomer();
+    await register(page, email);
+    await verify(page, email);
+    await page.goto("/?login=true");
+    await enterPassword(page, email);
+    for (const title of ["Welcome", "Credits", "Validate emails", "Analytics", "Account settings"]) {
+      await expect(page.getByRole("dialog", { name: title })).toBeVisible();
+      await expect(page.getByRole("button", { name: "Skip Tour" })).toBeVisible();
+      await page.getByRole("button", { name: "Next" }).click();
+    }
+    await expect(page.getByRole("dialog", { name: "Ready" })).toBeVisible();
+    const [kept] = await Promise.all([
+      page.waitForResponse((answer) => answer.url().endsWith("/api/user/onboarding")),
+      page.getByRole("button", { name: "Get Started" }).click(),
+    ]);
+    expect(kept.status()).toBe(200);
+    await page.evaluate(() => localStorage.removeItem("onboarding_completed"));
+    await page.reload();
+    await expect(page.getByRole("heading", { name: "Validate", level: 1 })).toBeVisible();
+    await expect(page.locator('[data-island="tour"]')).toHaveCount(0);
+  });
+});
