@@ -67,7 +67,7 @@ def test_nothing_of_the_person_is_left(full_account: str, alice: User, alice_api
     assert client_with(full_account).get("/api/auth/me").json()["code"] == "INVALID_API_KEY"
     assert privacy.ERASE in drain_queue()
     left = list(everything())
-    for trace in ("alice", "alder", "ida.holm", full_account[:16]):
+    for trace in ("alice", "alder", "ida.holm", full_account[:16].lower()):
         assert [value for value in left if trace in value.lower()] == []
     assert [table.label for table in personal.tables() if table.rows_of(alice.pk).exists()] == []
     assert list(uploads.iterdir()) == []
@@ -75,6 +75,14 @@ def test_nothing_of_the_person_is_left(full_account: str, alice: User, alice_api
     assert (kept.user_id, kept.staff_id, kept.target) == (None, sam.pk, f"account {alice.pk}")
     assert User.objects.get() == sam
     assert billing.reconcile() == []
+
+
+@pytest.mark.spec("SET-058")
+def test_name_and_address_are_gone_before_the_queue_comes_to_it(full_account: str, alice: User) -> None:
+    privacy.remove(user=alice)
+    row = [str(value).lower() for value in User.objects.values_list().get(pk=alice.pk)]
+    assert [value for value in row if "alice" in value or "alder" in value] == []
+    assert not User.objects.get(pk=alice.pk).has_usable_password()
 
 
 @pytest.mark.spec("SET-058")

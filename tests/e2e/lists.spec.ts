@@ -48,7 +48,13 @@ test("[VAL-045] [VAL-072] [VAL-073] upload, columns, review, progress, export", 
   await expect(page.getByRole("radio", { name: /E-mail/ })).toBeChecked();
   await page.getByRole("button", { name: "Continue" }).click();
   await expect(page.getByText("At most 184 credits")).toBeVisible();
-  await expect(page.getByRole("definition")).toHaveText(["200", "194", "6", "0", "10"]);
+  await expect(page.getByRole("region", { name: "Upload" }).getByRole("definition")).toHaveText([
+    "200",
+    "194",
+    "6",
+    "0",
+    "10",
+  ]);
   await page.getByLabel("Keep file and results for").selectOption({ label: "7 days" });
   await page.getByLabel("Keep the addresses in-house").click();
   await page.getByRole("button", { name: "Start validation" }).click();
@@ -89,14 +95,26 @@ test("[VAL-045] [VAL-024] another column is chosen in place, and Back leads ther
   await expect(page.getByRole("radio", { name: /privat/ })).toBeChecked();
   await page.getByRole("radio", { name: /geschäftlich/ }).click();
   await page.getByRole("button", { name: "Continue" }).click();
-  await expect(page.getByRole("definition")).toHaveText(["3", "2", "0", "1", "0"]);
+  await expect(page.getByRole("region", { name: "Upload" }).getByRole("definition")).toHaveText([
+    "3",
+    "2",
+    "0",
+    "1",
+    "0",
+  ]);
   await page.getByRole("button", { name: "Back" }).click();
   await page.getByRole("radio", { name: /privat/ }).click();
   await settled(page);
   await page.reload();
   await expect(page.getByRole("radio", { name: /privat/ })).toBeChecked();
   await page.getByRole("button", { name: "Continue" }).click();
-  await expect(page.getByRole("definition")).toHaveText(["3", "2", "1", "0", "0"]);
+  await expect(page.getByRole("region", { name: "Upload" }).getByRole("definition")).toHaveText([
+    "3",
+    "2",
+    "1",
+    "0",
+    "0",
+  ]);
   await page.getByRole("button", { name: "Start validation" }).click();
   await expect(page.getByText("Validation complete! 1 valid, 0 invalid")).toBeVisible();
   await page.getByRole("link", { name: "View Results" }).click();
