@@ -4,7 +4,9 @@ PY := .venv/bin/python
 NPM := npm --prefix frontend
 SOURCES := $(shell find frontend/src frontend/build.mjs -type f -not -name islands.gen.ts 2>/dev/null)
 
-.PHONY: help run setup setup-tests test lint types fix api bench bench-engine bench-lists bench-login soak pins clean
+MONEY := $(PY) manage.py shell --no-imports -c "from benchmarks import money; money.main()"
+
+.PHONY: help run setup setup-tests test lint types fix api bench bench-engine bench-lists bench-login bench-money soak pins clean
 .DEFAULT_GOAL := help
 
 help: ## List the targets.
@@ -68,6 +70,10 @@ bench-lists: setup .venv/.installed-dev ## Long lists through the whole product;
 
 bench-engine: setup .venv/.installed-dev ## The engine beside two peers against one generated world; ARGS="--quick", "--help".
 	@$(PY) -m benchmarks.engine $(ARGS)
+
+bench-money: setup .venv/.installed-dev ## What the safeguards of a debit cost, on SQLite and on PostgreSQL.
+	@export VAR_DIR=$$(mktemp -d) && $(PY) manage.py migrate --no-input -v 0 && $(MONEY); rm -rf "$$VAR_DIR"
+	@POSTGRES_FSYNC=on tests/with_postgres.sh bash -c '$(PY) manage.py migrate --no-input -v 0 && $(MONEY)'
 
 bench-login: setup .venv/.installed-dev ## What signing in costs: one hash, and ten sign-ins a second.
 	@$(PY) -m benchmarks.login

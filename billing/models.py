@@ -156,7 +156,7 @@ class HoldState(models.TextChoices):
 class CreditHold(models.Model):
     """Credits set aside for work that has been accepted; `captured` of them were earned in the end."""
 
-    user = models.ForeignKey(settings.AUTH_USER_MODEL, models.CASCADE, related_name="credit_holds")
+    user = models.ForeignKey(settings.AUTH_USER_MODEL, models.CASCADE, related_name="credit_holds", db_index=False)
     key = models.CharField(max_length=80, unique=True)
     api_key = models.ForeignKey(ApiKey, models.SET_NULL, null=True, blank=True, related_name="+")
     amount = models.BigIntegerField()
@@ -172,7 +172,8 @@ class CreditHold(models.Model):
                 name="credit_hold_captured_in_range",
             ),
         ]
-        # With what is summed, so that a month of single checks is read from the index alone.
+        # With what is summed, so that a month of single checks is read from the index alone. It also finds the holds of
+        # an account, which therefore have no index of their own: each one is another page to write at every debit.
         indexes = [models.Index(fields=["user", "settled_at", "captured"], name="credit_hold_month")]
 
     def __str__(self) -> str:
@@ -227,10 +228,12 @@ class BulkGrant(models.Model):
 class CreditEntry(models.Model):
     """One movement of one lot; never changed, never deleted while its account lives."""
 
-    user = models.ForeignKey(settings.AUTH_USER_MODEL, models.CASCADE, related_name="credit_entries")
+    user = models.ForeignKey(settings.AUTH_USER_MODEL, models.CASCADE, related_name="credit_entries", db_index=False)
     lot = models.ForeignKey(CreditLot, models.CASCADE, related_name="entries")
     hold = models.ForeignKey(CreditHold, models.CASCADE, null=True, blank=True, related_name="entries")
-    clawback = models.ForeignKey(Clawback, models.CASCADE, null=True, blank=True, related_name="entries")
+    clawback = models.ForeignKey(
+        Clawback, models.CASCADE, null=True, blank=True, related_name="entries", db_index=False
+    )
     kind = models.CharField(max_length=8, choices=EntryKind)
     amount = models.BigIntegerField(help_text="Positive into the balance, negative out of it.")
     reason = models.CharField(max_length=120)
@@ -239,7 +242,10 @@ class CreditEntry(models.Model):
     created_at = models.DateTimeField(default=timezone.now, editable=False)
 
     class Meta:
-        indexes = [models.Index(fields=["user", "id"], name="credit_entry_statement")]
+        indexes = [
+            models.Index(fields=["user", "id"], name="credit_entry_statement"),
+            models.Index(fields=["clawback"], condition=models.Q(clawback__isnull=False), name="credit_entry_clawback"),
+        ]
 
     def __str__(self) -> str:
         return f"{self.kind} {self.amount:+d}"

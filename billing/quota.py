@@ -48,11 +48,16 @@ def noting_refusals(user: User) -> Iterator[None]:
 
 
 @transaction.atomic
-def look(*, user_id: int) -> None:
-    """Send the notices that are due after credits moved."""
-    user = User.objects.get(pk=user_id)
+def look(*, user_id: int, charged: bool) -> None:
+    """Send the notices that are due after credits came or were charged."""
     account = CreditAccount.objects.get(user_id=user_id)
-    _check_low_balance(user, account.balance)
+    _check_low_balance(user_id, account.balance)
+    if charged:
+        _check_usage(account)
+
+
+def _check_usage(account: CreditAccount) -> None:
+    user = User.objects.get(pk=account.user_id)
     levels: list[Level] = []
     if plan_usage(user).is_high:
         levels.append("warning")
@@ -88,7 +93,7 @@ def set_alerts(*, user: User, **changes: bool | int | None) -> UsageAlerts:
     if "low_balance" in changes:
         alerts.low_sent_at = None
     alerts.save()
-    _check_low_balance(user, CreditAccount.objects.get(user=user).balance)
+    _check_low_balance(user.pk, CreditAccount.objects.get(user=user).balance)
     return alerts
 
 
@@ -115,13 +120,14 @@ def _is_first(month: CreditMonth, level: Level) -> bool:
     return CreditMonth.objects.filter(pk=month.pk, **{column: None}).update(**{column: timezone.now()}) == 1
 
 
-def _check_low_balance(user: User, balance: int) -> None:
+def _check_low_balance(user_id: int, balance: int) -> None:
     """A mail when the balance falls below the limit that was set, and again only after it was above."""
-    alerts = UsageAlerts.objects.filter(user=user).exclude(low_balance=None).first()
+    alerts = UsageAlerts.objects.filter(user_id=user_id).exclude(low_balance=None).first()
     if alerts is None or alerts.low_balance is None:
         return
     mine = UsageAlerts.objects.filter(pk=alerts.pk)
     if balance >= alerts.low_balance:
         mine.exclude(low_sent_at=None).update(low_sent_at=None)
     elif mine.filter(low_sent_at=None).update(low_sent_at=timezone.now()):
+        user = User.objects.get(pk=user_id)
         emails.send_low_balance(user=user, balance=balance, limit=alerts.low_balance)

@@ -22,5 +22,5 @@ def grant_first_month(user: User, **kwargs: Any) -> None:
 
 
 @receiver(credits_moved)
-def look_at_quota(user_id: int, **kwargs: Any) -> None:
-    quota.look(user_id=user_id)
+def look_at_quota(user_id: int, charged: bool, **kwargs: Any) -> None:
+    quota.look(user_id=user_id, charged=charged)

@@ -16,6 +16,7 @@ from django.utils import timezone
 
 from accounts.models import ApiKey
 from billing import caps
+from billing.debits import Debit, Spendable
 from billing.models import (
     Clawback,
     CreditAccount,
@@ -60,7 +61,7 @@ def grant(
     )
     CreditAccount.objects.filter(user_id=user_id).update(balance=F("balance") + amount)
     _pay_debt(account)
-    credits_moved.send(sender=CreditAccount, user_id=user_id)
+    credits_moved.send(sender=CreditAccount, user_id=user_id, charged=False)
     return True
 
 
@@ -71,18 +72,20 @@ def hold(*, user_id: int, amount: int, reason: str, key: str, api_key: ApiKey | 
     `api_key` is the one that the call was made with. Raises `InsufficientCredits` (`QUOTA_EXCEEDED`) when the balance,
     `Refused` (`KEY_CAP_EXCEEDED`) when what is left of the API key's daily cap is too low; nothing moves then.
     """
-    account = locked(user_id)
-    existing = CreditHold.objects.filter(key=key, user_id=user_id).first()
-    if existing:
-        return existing
-    lots = _lots_now(account)
-    if account.balance < amount:
-        raise InsufficientCredits(f"Insufficient credits. You need {amount} but have {account.balance}.")
+    debit = Debit(user_id)
+    balance, lots = _spendable_now(debit, user_id)
+    if balance < amount or api_key is not None:
+        existing = CreditHold.objects.filter(key=key, user_id=user_id).first()
+        if existing:
+            return existing
+    if balance < amount:
+        raise InsufficientCredits(f"Insufficient credits. You need {amount} but have {balance}.")
     if api_key is not None:
         caps.check(key=api_key, amount=amount)
-    made = CreditHold.objects.create(user_id=user_id, key=key, amount=amount, api_key=api_key)
-    _take_from_lots(lots, made, reason)
-    CreditAccount.objects.filter(user_id=user_id).update(balance=F("balance") - amount, held=F("held") + amount)
+    made = debit.insert_hold(key=key, amount=amount, api_key_id=api_key.pk if api_key else None)
+    if made is None:
+        return CreditHold.objects.get(key=key, user_id=user_id)
+    debit.take(made, _parts(lots, amount), reason)
     return made
 
 
@@ -110,7 +113,7 @@ def settle(*, hold_id: int, captured: int) -> int:
         _lots_now(account)
         _pay_debt(account)
     if captured:
-        credits_moved.send(sender=CreditAccount, user_id=user_id)
+        credits_moved.send(sender=CreditAccount, user_id=user_id, charged=True)
     return released
 
 
@@ -129,7 +132,8 @@ def claw_back(*, user_id: int, amount: int, reason: str, key: str, granted_by: s
         return False
     CreditAccount.objects.filter(user_id=user_id).update(debt=F("debt") + amount)
     account.debt += amount
-    _pay(account, made, sorted(_lots_now(account), key=lambda lot: not _came_by(lot, granted_by)))
+    first = CreditEntry.objects.filter(key=granted_by).values_list("lot_id", flat=True).first()
+    _pay(account, made, sorted(_lots_now(account), key=lambda lot: lot.pk != first))
     return True
 
 
@@ -220,14 +224,27 @@ def locked(user_id: int) -> CreditAccount:
     return CreditAccount.objects.select_for_update().get_or_create(user_id=user_id)[0]
 
 
-def _take_from_lots(lots: Iterable[CreditLot], made: CreditHold, reason: str) -> None:
-    wanted = made.amount
+def _spendable_now(debit: Debit, user_id: int) -> tuple[int, list[Spendable]]:
+    """The balance of the locked account and its lots; what is past its date is written off."""
+    balance = debit.locked_balance()
+    if balance is None:
+        return locked(user_id).balance, []
+    lots = debit.lots()
+    if not any(lot.is_due for lot in lots):
+        return balance, lots
+    account = locked(user_id)
+    _lots_now(account)
+    return account.balance, [lot for lot in lots if not lot.is_due]
+
+
+def _parts(lots: Iterable[Spendable], amount: int) -> Iterator[tuple[int, int]]:
+    """What to take from which lot, in their order, to make up `amount`."""
     for lot in lots:
-        if not wanted:
+        if not amount:
             break
-        taken = min(wanted, lot.remaining)
-        wanted -= taken
-        _move(lot, -taken, made, EntryKind.HOLD, reason)
+        part = min(amount, lot.remaining)
+        amount -= part
+        yield lot.pk, part
 
 
 def _return_to_lots(settled: CreditHold, amount: int) -> None:
@@ -314,7 +331,3 @@ def _pay(account: CreditAccount, owed: Clawback, lots: Iterable[CreditLot]) -> N
         )
         owed.outstanding -= taken
     Clawback.objects.filter(pk=owed.pk).update(outstanding=owed.outstanding)
-
-
-def _came_by(lot: CreditLot, key: str) -> bool:
-    return bool(key) and lot.entries.filter(kind=EntryKind.GRANT, key=key).exists()

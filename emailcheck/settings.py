@@ -194,15 +194,18 @@ SECURE_PROXY_SSL_HEADER = ("HTTP_X_FORWARDED_PROTO", "https")
 SECURE_HSTS_SECONDS = 31_536_000 if SECURE else 0
 SECURE_HSTS_INCLUDE_SUBDOMAINS = SECURE
 X_FRAME_OPTIONS = "DENY"
+# Without an address the Help Center says that there is no chat.
+CHAT_WIDGET_SRC = env.text("CHAT_WIDGET_SRC")
+_CHAT_HOST = ["/".join(CHAT_WIDGET_SRC.split("/")[:3])] if CHAT_WIDGET_SRC else []
 CONTENT_SECURITY_POLICY = {
     "DIRECTIVES": {
         "default-src": [NONE],
-        "script-src": [SELF, NONCE],
+        "script-src": [SELF, NONCE, *_CHAT_HOST],
         "style-src": [SELF, NONCE],
-        "img-src": [SELF, "data:"],
+        "img-src": [SELF, "data:", *_CHAT_HOST],
         "font-src": [SELF],
-        "connect-src": [SELF],
-        "frame-src": [SELF],
+        "connect-src": [SELF, *_CHAT_HOST],
+        "frame-src": [SELF, *_CHAT_HOST],
         "manifest-src": [SELF],
         "base-uri": [NONE],
         "object-src": [NONE],
@@ -310,9 +313,8 @@ ANYMAIL = env.prefixed("ANYMAIL_")
 # USD that a bounced send costs, for the savings that the analytics show.
 COST_PER_BOUNCE = env.amount("COST_PER_BOUNCE", "0.05")
 SUPPORT_EMAIL = env.text("SUPPORT_EMAIL", "support@emailcheck.app")
-# Without a number or a widget the Help Center says so.
+# Without a number the Help Center says so.
 SUPPORT_PHONE = env.text("SUPPORT_PHONE")
-CHAT_WIDGET_SRC = env.text("CHAT_WIDGET_SRC")
 DEFAULT_FROM_EMAIL = env.text("DEFAULT_FROM_EMAIL", f"{SITE_NAME} <{SUPPORT_EMAIL}>")
 
 # --- payments -----------------------------------------------------------------------------------

@@ -1,5 +1,6 @@
 #!/usr/bin/env bash
 # Runs a command with DATABASE_URL pointing at a PostgreSQL server of its own, which ends with it.
+# POSTGRES_FSYNC=on makes commits durable, as in production.
 # Exits 0 with a line that says so when PostgreSQL is not installed.
 set -euo pipefail
 
@@ -24,6 +25,6 @@ trap finish EXIT
 
 as_owner "$bin/initdb" -D "$directory/data" -U emailcheck --auth trust --no-sync >/dev/null
 as_owner "$bin/pg_ctl" -D "$directory/data" -w -l "$directory/log" \
-  -o "-c listen_addresses=127.0.0.1 -c port=$port -c unix_socket_directories=$directory -c fsync=off -c max_connections=120" \
+  -o "-c listen_addresses=127.0.0.1 -c port=$port -c unix_socket_directories=$directory -c fsync=${POSTGRES_FSYNC:-off} -c max_connections=120" \
   start >/dev/null
 DATABASE_URL="postgresql://emailcheck@127.0.0.1:$port/postgres" "$@"

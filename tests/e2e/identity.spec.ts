@@ -106,7 +106,7 @@ test.describe("a newcomer", () => {
     await expect(page).toHaveURL(/\/\?login=true$/, { timeout: 6_000 });
     await enterPassword(page, email);
     await expect(page.getByText("Welcome, Nora New")).toBeVisible();
-    await expect(page.getByText("100 credits")).toBeVisible();
+    await expect(page.getByText("100 credits", { exact: true }).first()).toBeVisible();
 
     const { secret, codes } = await turnOnTotp(page);
     await page.getByRole("button", { name: "Logout" }).click();
@@ -237,7 +237,7 @@ test.describe("a newcomer", () => {
     await expect(other).toHaveURL(/\/dashboard/);
 
     await page.goto("/account-settings?tab=profile#security");
-    await expect(page.getByText("Chrome on Linux")).toHaveCount(2);
+    await expect(page.getByText("Chrome on Linux", { exact: true })).toHaveCount(2);
     await expect(page.getByText("This device")).toHaveCount(1);
     await page.getByRole("button", { name: "Sign out everywhere" }).click();
     await page.getByRole("dialog").getByRole("button", { name: "Sign out everywhere" }).click();

@@ -86,3 +86,13 @@ def test_the_sandbox_boots_with_no_environment_at_all(tmp_path: Path) -> None:
     command = [sys.executable, "-c", "import emailcheck.settings as s; print(s.MODE, s.SITE_URL)"]
     ended = subprocess.run(command, env={}, capture_output=True, text=True, check=False)
     assert ended.stdout == "sandbox http://127.0.0.1:8000\n"
+
+
+@pytest.mark.spec("SET-037")
+@pytest.mark.parametrize(
+    ("source", "hosts"),
+    [("", []), ("https://chat.example.net/w/1.js?id=7", ["https://chat.example.net"])],
+)
+def test_only_the_host_of_a_chat_that_is_set_may_bring_scripts(tmp_path: Path, source: str, hosts: list[str]) -> None:
+    code = "import emailcheck.settings as s; p = s.CONTENT_SECURITY_POLICY['DIRECTIVES']; print(p['script-src'][2:])"
+    assert start(tmp_path, {"CHAT_WIDGET_SRC": source}, code).stdout == f"{hosts}\n"

@@ -1,0 +1,80 @@
+"""What the safeguards of a debit cost: ours against a bare one-row debit-and-insert on the same database.
+
+    make bench-money
+
+Bare: one guarded UPDATE of a balance and one INSERT, in a transaction. Ours: `hold`, with the lock on the account, the
+key, the lots by expiry and an entry for each; and `hold` with `settle`, what a single check does. In turns, one caller,
+medians of `ROUNDS` rounds; the database is the one that `DATABASE_URL` names.
+"""
+
+import statistics
+import sys
+import time
+from collections.abc import Callable
+
+from django.conf import settings
+from django.db import connection, transaction
+
+from accounts.models import User
+from billing import services, subscriptions
+from billing.models import LotKind
+
+ROUNDS = 7
+DEBITS = 400
+LEAST = 0.25
+_BARE_TABLES = (
+    "CREATE TABLE bare_account (id bigint PRIMARY KEY, balance bigint NOT NULL CHECK (balance >= 0))",
+    "CREATE TABLE bare_entry (account bigint NOT NULL, amount bigint NOT NULL, key varchar(80) NOT NULL UNIQUE)",
+)
+
+
+def main() -> None:
+    user = User.objects.create_user("bench@alder.com", name="Benchmark")
+    subscriptions.open_account(user_id=user.pk)
+    for number in range(3):
+        services.grant(user_id=user.pk, kind=LotKind.PACK, amount=10_000_000, reason="Pack", key=f"pack:{number}")
+    with connection.cursor() as cursor:
+        for statement in _BARE_TABLES:
+            cursor.execute(statement)
+        cursor.execute("INSERT INTO bare_account VALUES (1, 100000000)")
+    ways: dict[str, Callable[[str], None]] = {
+        "bare": bare,
+        "hold": lambda key: _hold(user.pk, key),
+        "hold and settle": lambda key: _spend(user.pk, key),
+    }
+    rates: dict[str, list[float]] = {name: [] for name in ways}
+    for number in range(ROUNDS):
+        for name, way in ways.items():
+            rates[name].append(_rate(way, f"{name} {number}"))
+    _report({name: statistics.median(measured) for name, measured in rates.items()})
+
+
+def bare(key: str) -> None:
+    """A debit without safeguards."""
+    with transaction.atomic(), connection.cursor() as cursor:
+        cursor.execute("UPDATE bare_account SET balance = balance - 1 WHERE id = 1 AND balance >= 1")
+        cursor.execute("INSERT INTO bare_entry (account, amount, key) VALUES (1, -1, %s)", [key])
+
+
+def _hold(user_id: int, key: str) -> None:
+    services.hold(user_id=user_id, amount=1, reason="Benchmark", key=key)
+
+
+def _spend(user_id: int, key: str) -> None:
+    services.settle(hold_id=services.hold(user_id=user_id, amount=1, reason="Benchmark", key=key).pk, captured=1)
+
+
+def _rate(way: Callable[[str], None], name: str) -> float:
+    started = time.perf_counter()
+    for number in range(DEBITS):
+        way(f"{name}:{number}")
+    return DEBITS / (time.perf_counter() - started)
+
+
+def _report(rates: dict[str, float]) -> None:
+    print(f"{settings.DATABASES['default']['ENGINE']}: {DEBITS} debits, medians of {ROUNDS} rounds")
+    for name, rate in rates.items():
+        print(f"{name:18}{rate:8,.0f} a second{rate / rates['bare']:8.2f} of bare")
+    differences = services.reconcile()
+    if differences or rates["hold"] < LEAST * rates["bare"]:
+        sys.exit(f"below {LEAST} of bare, or credits differ: {differences}")
