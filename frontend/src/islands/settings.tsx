@@ -1,7 +1,8 @@
 import { useIsFetching } from "@tanstack/react-query";
-import { CreditCard, Wallet } from "lucide-react";
+import { CreditCard } from "lucide-react";
 import { useEffect, useRef, type ReactNode } from "react";
 
+import { SubscriptionTab } from "../features/plans/subscription-tab";
 import { ActivityLog } from "../features/settings/activity";
 import { ApiKeys } from "../features/settings/api-keys";
 import { Coming } from "../features/settings/coming";
@@ -61,12 +62,7 @@ function tabs(help: HelpProps): Tab[] {
     {
       key: "subscription",
       label: "Manage Subscription",
-      content: (
-        <Coming icon={Wallet} title="Plans are coming">
-          Changing plans, buying credit packs and invoices will be here. Until then nothing can be bought and
-          nothing is charged.
-        </Coming>
-      ),
+      content: <SubscriptionTab />,
     },
     {
       key: "payment-methods",

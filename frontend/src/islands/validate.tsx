@@ -3,6 +3,7 @@ import { useEffect, useState, type ReactNode } from "react";
 import { toast } from "sonner";
 
 import type { BatchProgress, Counts, Draft, ListAnswer, Result, Started } from "../api/types";
+import { GateNotice } from "../features/plans/trial";
 import { focusOnArrival } from "../features/validate/arrival";
 import { BulkForm } from "../features/validate/bulk-form";
 import { DraftCard } from "../features/validate/draft/draft-card";
@@ -165,6 +166,7 @@ export default function Validate({ sandbox }: { sandbox: boolean }): ReactNode {
             onClose={close}
           />
         ) : null}
+        <GateNotice />
         <SingleForm sandbox={sandbox} onResult={showSingle} />
         {outcome ? <Shown outcome={outcome} /> : null}
         {uploadId ? (
