@@ -68,6 +68,9 @@ bench: setup .venv/.installed-dev ## Speed and memory of the engine and of the w
 bench-lists: setup .venv/.installed-dev ## Long lists through the whole product; ARGS="--only cost", "--divide 10", "--help".
 	@$(PY) -m benchmarks.lists $(ARGS)
 
+soak: setup .venv/.installed-dev ## Lists under random faults; ROUNDS=20 SEED=….
+	@$(PY) -m tests.soak --rounds $(or $(ROUNDS),20) $(if $(SEED),--seed $(SEED))
+
 bench-engine: setup .venv/.installed-dev ## The engine beside two peers against one generated world; ARGS="--quick", "--help".
 	@$(PY) -m benchmarks.engine $(ARGS)
 

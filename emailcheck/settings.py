@@ -254,7 +254,7 @@ SPECTACULAR_SETTINGS = {
 IMMEDIATE_ADDRESSES = env.number("IMMEDIATE_ADDRESSES", 100)
 IMMEDIATE_SECONDS = env.number("IMMEDIATE_SECONDS", 20)
 CHUNK_ROWS = env.number("CHUNK_ROWS", 1_000)
-WINDOW_ROWS = env.number("WINDOW_ROWS", 12_000)
+WINDOW_ROWS = env.number("WINDOW_ROWS", 20_000)
 CHUNK_SECONDS = env.number("CHUNK_SECONDS", 60)
 SLICE_SECONDS = env.number("SLICE_SECONDS", 40)
 # How long a list waits for hosts that ask unknown senders to come back later, from when it asked them first.

@@ -27,4 +27,8 @@ as_owner "$bin/initdb" -D "$directory/data" -U emailcheck --auth trust --no-sync
 as_owner "$bin/pg_ctl" -D "$directory/data" -w -l "$directory/log" \
   -o "-c listen_addresses=127.0.0.1 -c port=$port -c unix_socket_directories=$directory -c fsync=${POSTGRES_FSYNC:-off} -c max_connections=120" \
   start >/dev/null
+# What makes the server die at once and come back through its log, for tests of that.
+crash="'$bin/pg_ctl' -D '$directory/data' -m immediate -w -l '$directory/log' restart"
+[ "$(id -u)" != 0 ] || crash="cd / && setpriv --reuid postgres --regid postgres --clear-groups $crash"
+export POSTGRES_CRASH="$crash"
 DATABASE_URL="postgresql://emailcheck@127.0.0.1:$port/postgres" "$@"

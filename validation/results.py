@@ -1,7 +1,7 @@
 """From a verdict to a stored result, and from results to counts.
 
-Long lists pass through here row by row, so a row is a plain tuple in the order of the table's columns, written by one
-prepared statement: model instances and `bulk_create` take three times the processor time (see `docs/performance.md`).
+Long lists pass through here row by row, so a row is a plain tuple in the order of the table's columns, written by a
+statement for many: model instances and `bulk_create` take three times the processor time (see `docs/performance.md`).
 All that can be done before the transaction is: SQLite has one writer at a time, and the other workers wait for it.
 """
 
@@ -9,6 +9,7 @@ import json
 from collections import Counter
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
+from itertools import chain
 from operator import itemgetter
 from typing import NamedTuple
 
@@ -27,6 +28,8 @@ _NO_DETAILS = '{"flags":[],"did_you_mean":null,"mx":[],"checks":[],"transcript":
 _REMEMBERED_CHECKS = 10_000
 _REMEMBERED_TOGETHER = 1_000
 _PAGE_ROWS = 64
+# One statement for many rows: SQLite lets other threads of Python go on once a statement, not once a row.
+_ROWS_A_STATEMENT = 200
 _dumps = json.JSONEncoder(ensure_ascii=False, separators=(",", ":")).encode
 
 
@@ -196,24 +199,28 @@ def write(prepared: Prepared, *, user_id: int, batch_id: int) -> None:
 
     Raises `IntegrityError` when one of them is there already.
     """
-    _execute(_INSERT, prepared, user_id, batch_id, again=False)
+    _execute(prepared, user_id, batch_id, again=False)
 
 
 def write_again(prepared: Prepared, *, user_id: int, batch_id: int) -> None:
     """Put second verdicts in the place of the first ones, marked as such, in the caller's transaction."""
     positions = [row.position for row in prepared.rows]
     rollups.take_back(Result.objects.filter(batch=batch_id, position__in=positions))
-    _execute(_REPLACE, prepared, user_id, batch_id, again=True)
+    _execute(prepared, user_id, batch_id, again=True)
 
 
-def _execute(statement: str, prepared: Prepared, user_id: int, batch_id: int, *, again: bool) -> None:
+def _execute(prepared: Prepared, user_id: int, batch_id: int, *, again: bool) -> None:
     now = timezone.now()
     moment = Result._meta.get_field("created_at").get_db_prep_value(now, connection)
     head = (user_id, batch_id, moment, moment if again else None)
     stored = Evidence.objects.bulk_create(Evidence(batch_id=batch_id, rows=page.pack()) for page in prepared.pages)
     keys = {id(page): evidence.pk for page, evidence in zip(prepared.pages, stored, strict=True)}
+    values = [(*head, *row[:-1], _stored(row.details, keys)) for row in prepared.rows]
     with connection.cursor() as cursor:
-        cursor.executemany(statement, [(*head, *row[:-1], _stored(row.details, keys)) for row in prepared.rows])
+        for first in range(0, len(values), _ROWS_A_STATEMENT):
+            some = values[first : first + _ROWS_A_STATEMENT]
+            statement = f"{_INSERT} {', '.join([_VALUES] * len(some))} {_REPLACE if again else ''}"
+            cursor.execute(statement, list(chain.from_iterable(some)))
     rollups.add(prepared.tally, user_id=user_id, on=rollups.day_of(now), source=Source.LIST)
 
 
@@ -274,11 +281,8 @@ def _as_json(check: Check) -> str:
 
 
 _COLUMNS = ("user_id", "batch_id", "created_at", "rechecked_at", *Row._fields)
-_INSERT = (
-    f"INSERT INTO {Result._meta.db_table} ({', '.join(_COLUMNS)}) "  # the names are ours
-    f"VALUES ({', '.join(['%s'] * len(_COLUMNS))})"
-)
+_VALUES = f"({', '.join(['%s'] * len(_COLUMNS))})"
+_INSERT = f"INSERT INTO {Result._meta.db_table} ({', '.join(_COLUMNS)}) VALUES"  # the names are ours
 _REPLACE = (
-    f"{_INSERT} ON CONFLICT (batch_id, position) "
-    f"DO UPDATE SET {', '.join(f'{name} = excluded.{name}' for name in _COLUMNS[2:])}"
+    f"ON CONFLICT (batch_id, position) DO UPDATE SET {', '.join(f'{name} = excluded.{name}' for name in _COLUMNS[2:])}"
 )

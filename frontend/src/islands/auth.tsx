@@ -8,6 +8,7 @@ import { LoginForm } from "../features/auth/login-form";
 import { CheckYourEmail, ResetLinkSent } from "../features/auth/mailed";
 import { RegisterForm } from "../features/auth/register-form";
 import { StaffForm } from "../features/auth/staff-form";
+import { plural } from "../lib/format";
 import { Dialog } from "../ui/dialog";
 import { Failure } from "../ui/form";
 import { Toaster } from "../ui/toaster";
@@ -30,6 +31,8 @@ interface AuthProps {
   session?: string;
   google?: boolean;
   staff_domain?: string;
+  /** What a verified address is given. */
+  free_credits?: number;
 }
 
 const TITLES: Record<Mode, string> = {
@@ -44,11 +47,15 @@ const TITLES: Record<Mode, string> = {
 };
 
 const LEADS: Partial<Record<Mode, string>> = {
-  register: "100 free credits once your address is verified.",
   forgot: "We mail you a link to choose a new one.",
   staff: "Sign-in for staff.",
   code: "Enter the code from your authenticator app.",
 };
+
+function leadOf(mode: Mode, freeCredits: number): string | undefined {
+  if (mode !== "register" || freeCredits === 0) return LEADS[mode];
+  return `${plural(freeCredits, "free credit")} once your address is verified.`;
+}
 
 /** The address names a dialog to open; closed, it no longer does. */
 function forgetAddress(): void {
@@ -118,7 +125,12 @@ export default function Auth(props: AuthProps): ReactNode {
     <>
       <Toaster />
       {open ? (
-        <Dialog key={view.mode} title={TITLES[view.mode]} description={LEADS[view.mode]} onClose={close}>
+        <Dialog
+          key={view.mode}
+          title={TITLES[view.mode]}
+          description={leadOf(view.mode, props.free_credits ?? 0)}
+          onClose={close}
+        >
           <Content {...props} view={view} show={setView} to={to} askCode={askCode} />
         </Dialog>
       ) : null}

@@ -1,8 +1,7 @@
 import { useIsFetching } from "@tanstack/react-query";
 import { CreditCard } from "lucide-react";
-import { useEffect, useRef, type ReactNode } from "react";
+import { lazy, Suspense, useEffect, useRef, type ReactNode } from "react";
 
-import { SubscriptionTab } from "../features/plans/subscription-tab";
 import { ActivityLog } from "../features/settings/activity";
 import { ApiKeys } from "../features/settings/api-keys";
 import { Coming } from "../features/settings/coming";
@@ -16,7 +15,12 @@ import { SecondFactor } from "../features/settings/second-factor";
 import { Sessions } from "../features/settings/sessions";
 import { YourData } from "../features/settings/your-data";
 import { PageHead } from "../ui/page-head";
+import { SkeletonCards } from "../ui/states";
 import { Tabs, type Tab } from "../ui/tabs";
+
+const SubscriptionTab = lazy(async () => ({
+  default: (await import("../features/plans/subscription-tab")).SubscriptionTab,
+}));
 
 /** Goes to the section that the address names, when what stands above it has been loaded. */
 function useAnchor(): void {
@@ -62,7 +66,11 @@ function tabs(help: HelpProps): Tab[] {
     {
       key: "subscription",
       label: "Manage Subscription",
-      content: <SubscriptionTab />,
+      content: (
+        <Suspense fallback={<SkeletonCards count={4} />}>
+          <SubscriptionTab />
+        </Suspense>
+      ),
     },
     {
       key: "payment-methods",

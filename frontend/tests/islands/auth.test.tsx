@@ -135,6 +135,11 @@ describe("register", () => {
     expect(screen.getByRole("dialog", { name: "Sign in" })).toBeTruthy();
   });
 
+  it("says what a verified address is given, as the server has it", () => {
+    show(<Auth mode="register" free_credits={100} />);
+    expect(screen.getByText("100 free credits once your address is verified.")).toBeTruthy();
+  });
+
   it("[AUTH-003] needs name, address and password; the company is optional", async () => {
     const calls = serve({});
     const user = show(<Auth mode="register" />);

@@ -63,6 +63,15 @@ function Row({ line }: { line: Line }): ReactNode {
   );
 }
 
+const COLUMNS = [
+  ["Time", ""],
+  ["Reason", ""],
+  ["Reference", "only-wide"],
+  ["Lot", "only-wide"],
+  ["Credits", "number"],
+  ["Balance", "number"],
+] as const;
+
 function Table({ pages }: { pages: [Page, ...Page[]] }): ReactNode {
   const [first] = pages;
   const last = pages.at(-1) ?? first;
@@ -79,24 +88,11 @@ function Table({ pages }: { pages: [Page, ...Page[]] }): ReactNode {
       <table className="table statement">
         <thead>
           <tr>
-            <th scope="col">
-              <span>Time</span>
-            </th>
-            <th scope="col">
-              <span>Reason</span>
-            </th>
-            <th scope="col" className="only-wide">
-              <span>Reference</span>
-            </th>
-            <th scope="col" className="only-wide">
-              <span>Lot</span>
-            </th>
-            <th scope="col" className="number">
-              <span>Credits</span>
-            </th>
-            <th scope="col" className="number">
-              <span>Balance</span>
-            </th>
+            {COLUMNS.map(([name, className]) => (
+              <th key={name} scope="col" className={className}>
+                <span>{name}</span>
+              </th>
+            ))}
           </tr>
         </thead>
         <tbody>
