@@ -3,6 +3,7 @@ import { lazy, Suspense, useEffect, useState, type ReactNode } from "react";
 import { toast } from "sonner";
 
 import type { BatchProgress, Counts, Draft, ListAnswer, Result, Started } from "../api/types";
+import { GateNotice } from "../features/plans/trial";
 import { focusOnArrival } from "../features/validate/arrival";
 import { BulkForm } from "../features/validate/bulk-form";
 import { draftKey } from "../features/validate/draft/use-draft";
@@ -172,6 +173,7 @@ export default function Validate({ sandbox }: { sandbox: boolean }): ReactNode {
             />
           ) : null}
         </Suspense>
+        <GateNotice />
         <SingleForm sandbox={sandbox} onResult={showSingle} />
         {outcome ? <Shown outcome={outcome} /> : null}
         <Suspense fallback={<SkeletonCards count={1} />}>
