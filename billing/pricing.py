@@ -19,6 +19,7 @@ def tables() -> dict[str, Any]:
         "comparison": [{"name": name, "values": [value(offer) for offer in listed]} for name, value in _ROWS],
         "saving": SAVING,
         "sales_from": SALES_FROM,
+        "sales_from_text": f"{SALES_FROM:,}",
     }
 
 
@@ -35,6 +36,7 @@ def _plan(offer: Offer) -> dict[str, Any]:
         "yearly": dollars(offer.yearly) if offer.yearly else None,
         "yearly_per_month": dollars(per_month(offer.yearly)) if offer.yearly else None,
         "limit": offer.limit,
+        "limit_text": _limit(offer),
         "color": offer.color,
     }
 
@@ -43,6 +45,7 @@ def _pack(pack: Pack) -> dict[str, Any]:
     return {
         "id": pack.id,
         "credits": pack.credits,
+        "credits_text": f"{pack.credits:,}",
         "price": dollars(pack.price),
         "per_credit": dollars(pack.price_per_credit),
         "best_value": pack.best_value,

@@ -11,6 +11,7 @@ from django.views.decorators.http import require_http_methods, require_safe
 
 from accounts.models import User
 from accounts.permissions import page_user, signed_in
+from billing import pricing
 from billing.catalogue import OFFERS
 from billing.models import Plan
 from emailcheck.common import request_id
@@ -23,7 +24,7 @@ from validation import lookups
 
 # Tabs of the dashboard by key, and those whose content is an island of that name.
 TABS = dict(DASHBOARD_TABS)
-TAB_ISLANDS = ("validate", "history", "analytics")
+TAB_ISLANDS = ("validate", "history", "analytics", "pricing")
 # What the landing page says to whoever was sent there, by the name of the query.
 NOTICES = {
     "ended": "Your session has ended. Please sign in again.",
@@ -42,6 +43,7 @@ def landing(request: HttpRequest) -> HttpResponse:
     user = page_user(request)
     context = {
         "account": user,
+        "pricing": pricing.tables(),
         "notice": next((text for name, text in NOTICES.items() if name in request.GET), ""),
         "opening": "load" if dialog and user is None else "press",
         "auth": {
@@ -123,6 +125,7 @@ def dashboard(request: HttpRequest, user: User) -> HttpResponse:
         "tab": tab,
         "tab_name": TABS[tab],
         "tab_island": tab if tab in TAB_ISLANDS else "",
+        "pricing": pricing.tables(),
         "tour": again or not user.tour_completed,
         "tour_again": again,
     }

@@ -18,6 +18,7 @@ from accounts.models import KeptDays, User
 from billing.models import CreditHold
 from emailcheck.common import ids
 from validation.engine import EVERY_CHECK, OptionalCheck
+from validation.fields import ByteOrderedField
 from validation.packing import PackedJSONField
 
 
@@ -142,11 +143,7 @@ class Batch(Tally):
         verbose_name_plural = "batches"
         indexes = [
             models.Index(fields=["user", "-id"], name="batch_history"),
-            models.Index(
-                fields=["status"],
-                condition=Q(status__in=["queued", "processing"]),
-                name="batch_active",
-            ),
+            models.Index(fields=["status"], condition=Q(status__in=["queued", "processing"]), name="batch_active"),
         ]
 
     def __str__(self) -> str:
@@ -290,13 +287,6 @@ class Day(Tally):
         return f"{self.user_id} {self.date} {self.source}"
 
 
-class ByteOrderedField(models.CharField[str, str]):
-    """Text that every database compares byte by byte, so that a prefix is a range of the index."""
-
-    def db_parameters(self, connection: Any) -> Any:
-        return super().db_parameters(connection) | {"collation": "C" if connection.vendor == "postgresql" else None}
-
-
 class ResultQuerySet(models.QuerySet["Result"]):
     """Results; lists leave the evidence in the database."""
 
@@ -322,10 +312,7 @@ class Result(models.Model):
     position = models.PositiveIntegerField(default=0, help_text="Row of the list, from 1.")
     email = models.CharField(max_length=1000)
     address = ByteOrderedField(
-        max_length=320,
-        db_default="",
-        editable=False,
-        help_text="The e-mail in lower case, as searches and sorts take it.",
+        max_length=320, db_default="", editable=False, help_text="The e-mail in lower case, as searches take it."
     )
     domain = models.CharField(max_length=255, blank=True)
     category = models.CharField(max_length=10, choices=Category)

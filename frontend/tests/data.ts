@@ -1,4 +1,12 @@
-import type { Batch, BatchProgress, Draft, Overview, Result, ResultRow } from "../src/api/types";
+import type {
+  Batch,
+  BatchProgress,
+  Draft,
+  Overview,
+  Result,
+  ResultRow,
+  Subscription,
+} from "../src/api/types";
 
 export function resultRow(change: Partial<ResultRow> = {}): ResultRow {
   return {
@@ -208,4 +216,41 @@ export function overview(change: Partial<Overview> = {}): Overview {
     category_breakdown: { valid: 11, invalid: 4, unknown: 2, catch_all: 2, disposable: 2, spam_trap: 0 },
     ...change,
   };
+}
+
+export function subscription(change: Partial<Subscription> = {}): Subscription {
+  return {
+    subscription_plan: "growth",
+    credits: 60_000,
+    subscription_status: "active",
+    payment_method: null,
+    last_payment_date: null,
+    next_billing_date: null,
+    monthly_usage: 19,
+    trial_status: null,
+    can_pause: false,
+    billing_cycle: "monthly",
+    trial_ends_at: null,
+    cancel_at: null,
+    monthly_limit: 10_000,
+    scheduled_plan: null,
+    scheduled_cycle: null,
+    scheduled_at: null,
+    plan_credits: 10_000,
+    pack_credits: 50_000,
+    ...change,
+  };
+}
+
+/** A free account that has not tried the trial. */
+export function freeSubscription(change: Partial<Subscription> = {}): Subscription {
+  return subscription({
+    subscription_plan: "free",
+    billing_cycle: null,
+    credits: 100,
+    plan_credits: 100,
+    pack_credits: 0,
+    monthly_limit: 100,
+    ...change,
+  });
 }

@@ -28,9 +28,15 @@ export function showAlone(island: ReactNode) {
   return mount(island);
 }
 
-/** Lets faked time pass, and the page catch up. */
-export function pass(milliseconds: number): Promise<void> {
+function catchUp(milliseconds: number): Promise<void> {
   return act(async () => {
     await vi.advanceTimersByTimeAsync(milliseconds);
+    await vi.dynamicImportSettled();
   });
+}
+
+/** Lets faked time pass, what loads on demand arrive, and the page catch up. */
+export async function pass(milliseconds: number): Promise<void> {
+  await catchUp(milliseconds);
+  await catchUp(1);
 }

@@ -8,6 +8,7 @@ import argparse
 import asyncio
 import io
 import os
+import signal
 import stat
 import sys
 from collections.abc import Callable
@@ -52,7 +53,7 @@ def main(arguments: list[str] | None = None) -> int:
         source = _source(options.list)
         _check(options, source)
         source.close()  # only here: leaving early, a thread may still wait in it for more to read
-    except KeyboardInterrupt:
+    except (KeyboardInterrupt, asyncio.CancelledError):
         return _INTERRUPTED
     except BrokenPipeError:
         with suppress(OSError, ValueError):  # so that nothing complains when the interpreter flushes at its end
@@ -76,7 +77,15 @@ def _check(options: argparse.Namespace, source: io.BufferedReader) -> None:
         greylist_s=options.greylist,
     )
     with asyncio.Runner(loop_factory=_loop_factory()) as runner:
-        runner.run(run.go())
+        runner.run(_go(run))
+
+
+async def _go(run: ListRun) -> None:
+    """Let Ctrl-C cancel between two steps of the loop; the usual handler may strike in the middle of one."""
+    task = asyncio.current_task()
+    if task is not None:
+        asyncio.get_running_loop().add_signal_handler(signal.SIGINT, task.cancel)
+    await run.go()
 
 
 def _config(options: argparse.Namespace) -> EngineConfig:

@@ -136,7 +136,8 @@ class TextSource:
 
 
 def _rows(text: str, delimiter: str, quoting: str) -> Iterator[Row]:
-    csv.field_size_limit(len(text))  # `columns.bounded` has a better word for a long cell
+    # `columns.bounded` has a better word for a long cell. The limit is everybody's, so it is never lowered.
+    csv.field_size_limit(max(csv.field_size_limit(), len(text)))
     taken: list[str] = []
 
     def lines() -> Iterator[str]:

@@ -1,5 +1,6 @@
 """The outbound door, against servers on real sockets that misbehave."""
 
+import re
 import socket
 import threading
 import time
@@ -22,13 +23,18 @@ class Server:
         self.ended = threading.Event()
         self.address = f"http://127.0.0.1:{self.listener.getsockname()[1]}"
 
+    def _is_whole(self) -> bool:
+        head, ended, body = self.request.partition(b"\r\n\r\n")
+        length = re.search(rb"(?i)^content-length: (\d+)", head, re.MULTILINE)
+        return bool(ended) and len(body) >= (int(length[1]) if length else 0)
+
     def run(self) -> None:
         try:
             connection, _ = self.listener.accept()
         except OSError:
             return
         with connection:
-            while b"\r\n\r\n" not in self.request:
+            while not self._is_whole():
                 self.request += connection.recv(65_536)
             for piece in self.pieces:
                 if self.ended.wait(self.pause) or not _sent(connection, piece):

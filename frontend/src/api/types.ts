@@ -51,6 +51,9 @@ export type Activity = ActivityPage["activity"][number];
 export type ApiKey = Body<paths["/api/user/api-keys"]["get"]>["keys"][number];
 export type NewApiKey = Body<paths["/api/user/api-keys"]["post"]>;
 export type ApiKeyFields = Sent<paths["/api/user/api-keys/{key_id}"]["put"]>;
+export type Subscription = Body<paths["/api/subscriptions/status"]["get"]>;
+export type UsageAlerts = Required<Body<paths["/api/user/usage-alerts"]["get"]>>;
+export type Statement = Body<paths["/api/credits/statement"]["get"]>;
 export type Preferences = Required<Body<paths["/api/user/preferences"]["get"]>>;
 export type Retention = Required<Body<paths["/api/user/retention"]["get"]>>;
 

@@ -1,6 +1,6 @@
 import { useIsFetching } from "@tanstack/react-query";
-import { CreditCard, Wallet } from "lucide-react";
-import { useEffect, useRef, type ReactNode } from "react";
+import { CreditCard } from "lucide-react";
+import { lazy, Suspense, useEffect, useRef, type ReactNode } from "react";
 
 import { ActivityLog } from "../features/settings/activity";
 import { ApiKeys } from "../features/settings/api-keys";
@@ -15,7 +15,12 @@ import { SecondFactor } from "../features/settings/second-factor";
 import { Sessions } from "../features/settings/sessions";
 import { YourData } from "../features/settings/your-data";
 import { PageHead } from "../ui/page-head";
+import { SkeletonCards } from "../ui/states";
 import { Tabs, type Tab } from "../ui/tabs";
+
+const SubscriptionTab = lazy(async () => ({
+  default: (await import("../features/plans/subscription-tab")).SubscriptionTab,
+}));
 
 /** Goes to the section that the address names, when what stands above it has been loaded. */
 function useAnchor(): void {
@@ -62,10 +67,9 @@ function tabs(help: HelpProps): Tab[] {
       key: "subscription",
       label: "Manage Subscription",
       content: (
-        <Coming icon={Wallet} title="Plans are coming">
-          Changing plans, buying credit packs and invoices will be here. Until then nothing can be bought and
-          nothing is charged.
-        </Coming>
+        <Suspense fallback={<SkeletonCards count={4} />}>
+          <SubscriptionTab />
+        </Suspense>
       ),
     },
     {

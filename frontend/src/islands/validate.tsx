@@ -1,15 +1,14 @@
 import { useQuery } from "@tanstack/react-query";
-import { useEffect, useState, type ReactNode } from "react";
+import { lazy, Suspense, useEffect, useState, type ReactNode } from "react";
 import { toast } from "sonner";
 
 import type { BatchProgress, Counts, Draft, ListAnswer, Result, Started } from "../api/types";
+import { GateNotice } from "../features/plans/trial";
 import { focusOnArrival } from "../features/validate/arrival";
 import { BulkForm } from "../features/validate/bulk-form";
-import { DraftCard } from "../features/validate/draft/draft-card";
 import { draftKey } from "../features/validate/draft/use-draft";
 import { ListSummary, PREVIEW_ROWS, type ListOutcome } from "../features/validate/list-summary";
 import { SingleForm } from "../features/validate/single-form";
-import { Tracker } from "../features/validate/tracker";
 import { UploadForm } from "../features/validate/upload-form";
 import { Report } from "../features/report/report";
 import { messageOf } from "../lib/errors";
@@ -18,6 +17,13 @@ import { queryClient } from "../lib/query";
 import { useUrlState } from "../lib/url-state";
 import { loadActive, loadBatch, refreshCredits } from "../lib/validations";
 import { PageHead } from "../ui/page-head";
+import { SkeletonCards } from "../ui/states";
+
+// What is not there when the page opens comes when it is shown.
+const DraftCard = lazy(async () => ({
+  default: (await import("../features/validate/draft/draft-card")).DraftCard,
+}));
+const Tracker = lazy(async () => ({ default: (await import("../features/validate/tracker")).Tracker }));
 
 type Outcome = { kind: "single"; result: Result } | { kind: "list"; list: ListOutcome };
 
@@ -155,37 +161,42 @@ export default function Validate({ sandbox }: { sandbox: boolean }): ReactNode {
         lead="Check an address, a list, or a file. A clear verdict costs 1 credit, an unknown none."
       />
       <div className="stack">
-        {batchId ? (
-          <Tracker
-            key={batchId}
-            batchId={batchId}
-            expanded={expanded}
-            onExpand={setExpanded}
-            onCompleted={complete}
-            onClose={close}
-          />
-        ) : null}
+        <Suspense fallback={<SkeletonCards count={1} />}>
+          {batchId ? (
+            <Tracker
+              key={batchId}
+              batchId={batchId}
+              expanded={expanded}
+              onExpand={setExpanded}
+              onCompleted={complete}
+              onClose={close}
+            />
+          ) : null}
+        </Suspense>
+        <GateNotice />
         <SingleForm sandbox={sandbox} onResult={showSingle} />
         {outcome ? <Shown outcome={outcome} /> : null}
-        {uploadId ? (
-          <DraftCard
-            key={uploadId}
-            uploadId={uploadId}
-            onStarted={(started) => {
-              leave();
-              begin(started);
-            }}
-            onGone={leave}
-          />
-        ) : (
-          <div className="columns">
-            <BulkForm
-              sandbox={sandbox}
-              onAnswer={(answer) => accept(answer, finished(answer.total_processed))}
+        <Suspense fallback={<SkeletonCards count={1} />}>
+          {uploadId ? (
+            <DraftCard
+              key={uploadId}
+              uploadId={uploadId}
+              onStarted={(started) => {
+                leave();
+                begin(started);
+              }}
+              onGone={leave}
             />
-            <UploadForm sandbox={sandbox} onDraft={open} />
-          </div>
-        )}
+          ) : (
+            <div className="columns">
+              <BulkForm
+                sandbox={sandbox}
+                onAnswer={(answer) => accept(answer, finished(answer.total_processed))}
+              />
+              <UploadForm sandbox={sandbox} onDraft={open} />
+            </div>
+          )}
+        </Suspense>
       </div>
     </>
   );

@@ -17,6 +17,7 @@ export function clearSession(): void {
 /** Leaves for another page. An object, so that tests can watch it: `location` itself cannot be replaced. */
 export const navigation = {
   go: (address: string) => location.assign(address),
+  reload: () => location.reload(),
 };
 
 let staysWhenEnded = false;

@@ -131,9 +131,16 @@ export interface TechnicalCheck {
 }
 
 const NOT_CHECKED = "Not checked";
+const NOT_INCLUDED = "Not included in your plan";
 
-function positive(name: string, value: boolean | null, yes: string, no: string): TechnicalCheck {
-  if (value === null) return { name, state: "skipped", words: NOT_CHECKED };
+function positive(
+  name: string,
+  value: boolean | null,
+  yes: string,
+  no: string,
+  unchecked = NOT_CHECKED,
+): TechnicalCheck {
+  if (value === null) return { name, state: "skipped", words: unchecked };
   return value ? { name, state: "pass", words: yes } : { name, state: "fail", words: no };
 }
 
@@ -147,14 +154,20 @@ function negative(
   return value ? { name, state: bad, words: "Yes" } : { name, state: "pass", words: "No" };
 }
 
-/** The six technical checks of a result. What was not checked says so. */
+/** Whether the plan left checks out: every list knows every domain, so that only a gate leaves this one open. */
+export function isGated(row: ResultRow | Result): boolean {
+  return row.syntax_valid && row.is_disposable === null && row.reason !== "not_probed";
+}
+
+/** The six technical checks of a result. What was not checked says so, and why. */
 export function technicalChecks(row: ResultRow | Result): TechnicalCheck[] {
+  const unchecked = isGated(row) ? NOT_INCLUDED : NOT_CHECKED;
   return [
     positive("Syntax", row.syntax_valid, "Correct", "Not usable"),
     positive("Domain", row.domain_valid, "Takes mail", "Takes no mail"),
-    positive("Mailbox (SMTP)", row.smtp_valid, "Accepted", "Refused"),
-    negative("Disposable", row.is_disposable, "fail"),
-    negative("Catch-all", row.is_catch_all, "warn"),
+    positive("Mailbox (SMTP)", row.smtp_valid, "Accepted", "Refused", unchecked),
+    negative("Disposable", row.is_disposable, "fail", unchecked),
+    negative("Catch-all", row.is_catch_all, "warn", unchecked),
     negative("Spam trap", row.is_spam_trap, "fail", `${NOT_CHECKED}: no trap list is configured`),
   ];
 }

@@ -251,7 +251,7 @@ describe("API keys", () => {
 });
 
 describe("password, help", () => {
-  it("[SET-021] [SET-022] [SET-024] a reset mail is sent to the registered address; there is no password field", async () => {
+  it("[SET-021] [SET-022] [SET-023] [SET-024] a reset mail is sent to the registered address; there is no password field", async () => {
     const { calls, user } = open("password", {
       "POST /api/auth/forgot-password": () => json({ message: "" }),
     });
@@ -259,6 +259,9 @@ describe("password, help", () => {
       "alice@company.com",
     );
     expect(document.querySelector("input[type=password]")).toBeNull();
+    for (const requirement of ["At least 8 characters", "Letters and numbers"]) {
+      expect(screen.getByText(requirement)).toBeTruthy();
+    }
     await user.click(press("Send password reset email"));
     expect(await screen.findByText("Password reset link sent to your email!")).toBeTruthy();
     expect(bodyOf(sent(calls, "POST")[0])).toEqual({ email: "alice@company.com" });

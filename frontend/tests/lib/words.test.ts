@@ -75,6 +75,7 @@ describe("[VAL-060] the six technical checks", () => {
 
   it("[VAL-029] never present as checked what was not", () => {
     const row = resultRow({
+      reason: "not_probed",
       domain_valid: null,
       smtp_valid: null,
       is_disposable: null,

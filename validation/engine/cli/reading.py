@@ -45,7 +45,8 @@ def _lines(source: io.BufferedReader) -> Iterator[str]:
             while len(line) == _MAX_LINE and line[-1] not in "\r\n":
                 line = text.readline(_MAX_LINE)
     finally:
-        text.detach()
+        if not source.closed:
+            text.detach()
 
 
 def _plain(lines: Iterable[str]) -> Iterator[str]:

@@ -1,20 +1,11 @@
-"""A place to put uploads; the module-wide limit of `csv` put back after each test."""
+"""A place to put uploads."""
 
-import csv
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 
 Upload = Callable[[bytes], Path]
-
-
-@pytest.fixture(autouse=True)
-def _csv_limit() -> Iterator[None]:
-    """The reader sets the limit of its own short-lived process; here it is everybody's."""
-    before = csv.field_size_limit()
-    yield
-    csv.field_size_limit(before)
 
 
 @pytest.fixture

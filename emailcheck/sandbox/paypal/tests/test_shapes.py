@@ -167,6 +167,7 @@ async def test_transactions(shop: Shop, like: Any) -> None:
     found = await shop.subscription()
     span = "start_time=2030-01-01T00:00:00Z&end_time=2030-02-01T00:00:00Z"
     answer = await shop.ask("GET", f"{SUBSCRIPTION}/{found}/transactions?{span}")
+    assert answer.status_code == 200
     like(SUBSCRIPTIONS["GET .../{id}/transactions?start_time=..&end_time=.."]["200"], answer.json())
 
 

@@ -2,7 +2,7 @@ import { Ban, Check, CircleDashed, CircleHelp, TriangleAlert, type LucideIcon } 
 import type { ReactNode } from "react";
 
 import type { Evidence, Result, ResultRow } from "../../api/types";
-import { technicalChecks } from "../../lib/words";
+import { isGated, technicalChecks } from "../../lib/words";
 
 type Outcome = Evidence["outcome"];
 
@@ -28,17 +28,24 @@ export function OutcomeMark({ outcome }: { outcome: Outcome }): ReactNode {
 /** The six technical checks; what was not checked says so. */
 export function SixChecks({ row }: { row: ResultRow | Result }): ReactNode {
   return (
-    <dl className="checks">
-      {technicalChecks(row).map(({ name, state, words }) => {
-        const { Icon, tone } = LOOKS[state];
-        return (
-          <div key={name} className={`check tone-${tone}`}>
-            <Icon size={16} strokeWidth={2.5} aria-hidden />
-            <dt>{name}</dt>
-            <dd>{words}</dd>
-          </div>
-        );
-      })}
-    </dl>
+    <>
+      <dl className="checks">
+        {technicalChecks(row).map(({ name, state, words }) => {
+          const { Icon, tone } = LOOKS[state];
+          return (
+            <div key={name} className={`check tone-${tone}`}>
+              <Icon size={16} strokeWidth={2.5} aria-hidden />
+              <dt>{name}</dt>
+              <dd>{words}</dd>
+            </div>
+          );
+        })}
+      </dl>
+      {isGated(row) ? (
+        <p className="small">
+          <a href="/dashboard?tab=pricing">Upgrade</a> to include these checks.
+        </p>
+      ) : null}
+    </>
   );
 }

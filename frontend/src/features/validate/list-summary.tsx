@@ -1,12 +1,15 @@
-import { useState, type ReactNode } from "react";
+import { lazy, Suspense, useState, type ReactNode } from "react";
 
 import type { Counts, ResultRow } from "../../api/types";
 import { plural } from "../../lib/format";
 import { ButtonLink } from "../../ui/button";
 import { CategorySummary, DeliverabilitySummary } from "../../ui/counts";
 import { focusOnArrival } from "./arrival";
-import { DetailsDialog } from "../report/details-dialog";
 import { RowCells } from "../report/row-cells";
+
+const DetailsDialog = lazy(async () => ({
+  default: (await import("../report/details-dialog")).DetailsDialog,
+}));
 
 export const PREVIEW_ROWS = 5;
 
@@ -43,7 +46,7 @@ function Preview({ rows }: { rows: ResultRow[] }): ReactNode {
           ))}
         </tbody>
       </table>
-      {opened ? <DetailsDialog row={opened} onClose={() => setOpened(null)} /> : null}
+      <Suspense>{opened ? <DetailsDialog row={opened} onClose={() => setOpened(null)} /> : null}</Suspense>
     </div>
   );
 }

@@ -1,0 +1,136 @@
+import { Check, Minus } from "lucide-react";
+import type { ReactNode } from "react";
+
+import type { Subscription } from "../../api/types";
+import { formatNumber, plural } from "../../lib/format";
+import { Button } from "../../ui/button";
+import { BuyButton } from "./buy-button";
+import type { Checkout, Cycle, PackOffer, PlanOffer, Tables } from "./tables";
+
+interface PlansProps {
+  tables: Tables;
+  subscription: Subscription;
+  cycle: Cycle;
+  checkout: Checkout | null;
+}
+
+function Price({ plan, cycle }: { plan: PlanOffer; cycle: Cycle }): ReactNode {
+  const perMonth = cycle === "yearly" ? plan.yearly_per_month : null;
+  return (
+    <>
+      <p className="price">
+        <strong>{perMonth ?? plan.monthly}</strong> <span className="muted">per month</span>
+      </p>
+      <p className="muted small">{perMonth ? `${plan.yearly ?? ""} billed yearly` : "Billed monthly"}</p>
+    </>
+  );
+}
+
+function isCurrent({ id }: PlanOffer, subscription: Subscription, cycle: Cycle): boolean {
+  const { subscription_plan, subscription_status, billing_cycle } = subscription;
+  if (id !== subscription_plan || subscription_status === "trial") return false;
+  return id === "free" || billing_cycle === null || billing_cycle === cycle;
+}
+
+function PlanAction({ plan, subscription, cycle, checkout }: PlansProps & { plan: PlanOffer }): ReactNode {
+  if (isCurrent(plan, subscription, cycle)) return <Button disabled>Current Plan</Button>;
+  if (plan.id === "free") return null;
+  const purchase = { kind: "subscription", item: plan.id, cycle } as const;
+  return <BuyButton label={`Choose ${plan.name}`} purchase={purchase} checkout={checkout} />;
+}
+
+/** The plans side by side. */
+export function Plans(props: PlansProps): ReactNode {
+  const { tables, subscription, cycle } = props;
+  return (
+    <ul className="offers">
+      {tables.plans.map((plan) => (
+        <li key={plan.id} className="card offer">
+          <h2>
+            <span className="offer-mark" style={{ background: plan.color }} aria-hidden />
+            {plan.name}
+            {plan.id === subscription.subscription_plan && subscription.subscription_status === "trial" ? (
+              <span className="badge tone-accent">On trial</span>
+            ) : null}
+          </h2>
+          <Price plan={plan} cycle={cycle} />
+          <p className="nums">{formatNumber(plan.limit)} validations per month</p>
+          <PlanAction {...props} plan={plan} />
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+interface PacksProps {
+  packs: PackOffer[];
+  checkout: Checkout | null;
+}
+
+/** Credits bought once. */
+export function Packs({ packs, checkout }: PacksProps): ReactNode {
+  return (
+    <ul className="offers">
+      {packs.map((pack) => (
+        <li key={pack.id} className="card offer">
+          <h2>
+            {plural(pack.credits, "credit")}
+            {pack.best_value ? <span className="badge tone-valid">Best Value</span> : null}
+          </h2>
+          <p className="price">
+            <strong>{pack.price}</strong> <span className="muted">once</span>
+          </p>
+          <p className="muted small nums">{pack.per_credit} per credit, never expires</p>
+          <BuyButton
+            label={`Buy ${formatNumber(pack.credits)} credits`}
+            purchase={{ kind: "credits", item: pack.id }}
+            checkout={checkout}
+          />
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+function Cell({ value }: { value: string | boolean }): ReactNode {
+  if (typeof value === "string") return value;
+  return value ? (
+    <Check size={18} role="img" aria-label="Included" />
+  ) : (
+    <Minus size={18} role="img" aria-label="Not included" className="muted" />
+  );
+}
+
+/** What each plan includes, row by row. */
+export function Comparison({ tables, current }: { tables: Tables; current: string }): ReactNode {
+  return (
+    <div className="table-frame">
+      <table className="table comparison">
+        <thead>
+          <tr>
+            <th scope="col">
+              <span>What is included</span>
+            </th>
+            {tables.plans.map(({ id, name }) => (
+              <th key={id} scope="col" aria-current={id === current ? "true" : undefined}>
+                <span>{name}</span>
+              </th>
+            ))}
+          </tr>
+        </thead>
+        <tbody>
+          {tables.comparison.map(({ name, values }) => (
+            <tr key={name}>
+              <th scope="row">{name}</th>
+              {values.map((value, index) => (
+                <td key={tables.plans[index]?.id}>
+                  <Cell value={value} />
+                </td>
+              ))}
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </div>
+  );
+}

@@ -1,0 +1,170 @@
+import { useInfiniteQuery, useMutation } from "@tanstack/react-query";
+import { Receipt } from "lucide-react";
+import { useState, type ReactNode } from "react";
+import { toast } from "sonner";
+
+import type { Statement as Page } from "../../api/types";
+import { api, authorisedFetch, dataOf } from "../../lib/client";
+import { saveBlob } from "../../lib/download";
+import { messageOf } from "../../lib/errors";
+import { formatDateTime, formatNumber, NO_VALUE } from "../../lib/format";
+import { Button } from "../../ui/button";
+import { Empty, ErrorState, SkeletonRows } from "../../ui/states";
+
+type Line = Page["entries"][number];
+
+function useStatement(month: string) {
+  return useInfiniteQuery({
+    queryKey: ["statement", month],
+    queryFn: ({ pageParam }) =>
+      dataOf(api.GET("/api/credits/statement", { params: { query: { month, cursor: pageParam } } })),
+    initialPageParam: "",
+    getNextPageParam: ({ next }) => next,
+  });
+}
+
+async function download(month: string): Promise<void> {
+  const path = `/api/credits/statement/export?month=${encodeURIComponent(month)}`;
+  const answer = await authorisedFetch(new Request(new URL(path, location.origin)));
+  saveBlob(await answer.blob(), `credits-${month || "all"}.csv`);
+}
+
+function signed(amount: number): string {
+  return amount > 0 ? `+${formatNumber(amount)}` : formatNumber(amount);
+}
+
+function Reference({ reference }: { reference: string | null }): ReactNode {
+  if (reference === null) return NO_VALUE;
+  if (!reference.startsWith("bat_")) return <span className="mono">{reference}</span>;
+  return (
+    <a className="mono" href={`/dashboard/batch/${reference}`}>
+      {reference}
+    </a>
+  );
+}
+
+function Row({ line }: { line: Line }): ReactNode {
+  const expires = line.lot_expires_at ? `until ${formatDateTime(line.lot_expires_at)}` : "never expires";
+  return (
+    <tr>
+      <td className="muted">
+        <time dateTime={line.time}>{formatDateTime(line.time)}</time>
+      </td>
+      <td className="break">{line.reason}</td>
+      <td className="only-wide">
+        <Reference reference={line.reference} />
+      </td>
+      <td className="only-wide" title={expires}>
+        {line.lot}
+      </td>
+      <td className="number">{signed(line.amount)}</td>
+      <td className="number">{formatNumber(line.balance)}</td>
+    </tr>
+  );
+}
+
+const COLUMNS = [
+  ["Time", ""],
+  ["Reason", ""],
+  ["Reference", "only-wide"],
+  ["Lot", "only-wide"],
+  ["Credits", "number"],
+  ["Balance", "number"],
+] as const;
+
+function Table({ pages }: { pages: [Page, ...Page[]] }): ReactNode {
+  const [first] = pages;
+  const last = pages.at(-1) ?? first;
+  const lines = pages.flatMap(({ entries }) => entries);
+  if (lines.length === 0) {
+    return (
+      <Empty icon={Receipt} title="No movements in this month">
+        The balance was {formatNumber(first.closing_balance)} credits throughout.
+      </Empty>
+    );
+  }
+  return (
+    <div className="table-frame">
+      <table className="table statement">
+        <thead>
+          <tr>
+            {COLUMNS.map(([name, className]) => (
+              <th key={name} scope="col" className={className}>
+                <span>{name}</span>
+              </th>
+            ))}
+          </tr>
+        </thead>
+        <tbody>
+          <tr className="muted">
+            <td colSpan={2}>Balance before</td>
+            <td className="only-wide" colSpan={2} />
+            <td />
+            <td className="number">{formatNumber(first.opening_balance)}</td>
+          </tr>
+          {lines.map((line, index) => (
+            <Row key={index} line={line} />
+          ))}
+          {last.next === null ? (
+            <tr>
+              <th scope="row" colSpan={2}>
+                Balance after
+              </th>
+              <td className="only-wide" colSpan={2} />
+              <td />
+              <td className="number">
+                <strong>{formatNumber(last.closing_balance)}</strong>
+              </td>
+            </tr>
+          ) : null}
+        </tbody>
+      </table>
+    </div>
+  );
+}
+
+function thisMonth(): string {
+  return new Date().toISOString().slice(0, 7);
+}
+
+function Body({ statement }: { statement: ReturnType<typeof useStatement> }): ReactNode {
+  if (statement.isError) return <ErrorState query={statement} fallback="Failed to load the statement" />;
+  const [first, ...more] = statement.data?.pages ?? [];
+  return first ? <Table pages={[first, ...more]} /> : <SkeletonRows count={4} />;
+}
+
+/** Every movement of credits with its reason and the balance after it, by month (UTC). */
+export function Statement(): ReactNode {
+  const [month, setMonth] = useState(thisMonth);
+  const pages = useStatement(month);
+  const saved = useMutation({
+    mutationFn: () => download(month),
+    onError: (error) => toast.error(messageOf(error, "Failed to download the statement")),
+  });
+  return (
+    <section className="card stack-4 anchor" id="statement" aria-labelledby="statement-heading">
+      <div className="row row-between">
+        <h2 id="statement-heading">Credit statement</h2>
+        <div className="row">
+          <input
+            className="input month"
+            type="month"
+            aria-label="Month (UTC)"
+            value={month}
+            max={thisMonth()}
+            onChange={(event) => setMonth(event.target.value)}
+          />
+          <Button busy={saved.isPending} onClick={() => saved.mutate()}>
+            Download CSV
+          </Button>
+        </div>
+      </div>
+      <Body statement={pages} />
+      {pages.hasNextPage ? (
+        <Button busy={pages.isFetchingNextPage} onClick={() => void pages.fetchNextPage()}>
+          Show more
+        </Button>
+      ) : null}
+    </section>
+  );
+}

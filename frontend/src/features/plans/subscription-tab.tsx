@@ -1,0 +1,139 @@
+import { useQuery } from "@tanstack/react-query";
+import type { ReactNode } from "react";
+
+import type { Credits, Subscription } from "../../api/types";
+import { api, dataOf } from "../../lib/client";
+import { formatDateTime, formatNumber, NO_VALUE } from "../../lib/format";
+import { mayTry, useSubscription } from "../../lib/subscription";
+import { planWord, sentenceCase } from "../../lib/words";
+import { ButtonLink } from "../../ui/button";
+import { ErrorState, Loaded, SkeletonCards } from "../../ui/states";
+import { UsageAlerts } from "./alerts";
+import { Statement } from "./statement";
+import { TrialCard } from "./trial";
+
+function when(at: string | null): string {
+  return at ? formatDateTime(at) : NO_VALUE;
+}
+
+interface FigureProps {
+  name: string;
+  note?: string;
+  children: ReactNode;
+}
+
+function Figure({ name, note, children }: FigureProps): ReactNode {
+  return (
+    <div className="card count">
+      <dt>{name}</dt>
+      <dd>{children}</dd>
+      {note ? <dd className="figure-note muted small">{note}</dd> : null}
+    </div>
+  );
+}
+
+function statusNote({ subscription_status, trial_ends_at, billing_cycle }: Subscription): string {
+  if (subscription_status === "trial") return `Trial, ends ${when(trial_ends_at)}`;
+  return billing_cycle ? `${sentenceCase(subscription_status)}, billed ${billing_cycle}` : "Active";
+}
+
+function Cards({ subscription }: { subscription: Subscription }): ReactNode {
+  const { subscription_plan, credits, plan_credits, pack_credits, monthly_usage, monthly_limit } =
+    subscription;
+  const paid = subscription.last_payment_date;
+  return (
+    <dl className="plan-cards">
+      <Figure name="Current plan" note={statusNote(subscription)}>
+        {planWord(subscription_plan)}
+      </Figure>
+      <Figure
+        name="Credits"
+        note={`${formatNumber(plan_credits)} that expire, ${formatNumber(pack_credits)} from packs`}
+      >
+        {formatNumber(credits)}
+      </Figure>
+      <Figure name="Usage this month" note={`of ${formatNumber(monthly_limit)} a month`}>
+        {formatNumber(monthly_usage)}
+      </Figure>
+      <Figure name="Next billing date" note={paid ? `Last payment ${when(paid)}` : "No payment yet"}>
+        {when(subscription.next_billing_date)}
+      </Figure>
+    </dl>
+  );
+}
+
+function Lots({ credits }: { credits: Credits }): ReactNode {
+  return (
+    <>
+      <p className="muted">
+        {credits.resets_at
+          ? `The plan's credits come again on ${when(credits.resets_at)}; unused ones do not roll over.`
+          : "No plan credits are due."}{" "}
+        Packs never expire. What expires first is spent first.
+      </p>
+      <ul className="list-rows">
+        {credits.lots.map((lot, index) => (
+          <li key={index} className="list-row list-row-short">
+            <span className="grow">{sentenceCase(lot.kind)}</span>
+            <strong className="nums">{formatNumber(lot.remaining)}</strong>
+            <span className="muted list-time">
+              {lot.expires_at ? `until ${when(lot.expires_at)}` : "never expires"}
+            </span>
+          </li>
+        ))}
+        {credits.held > 0 ? (
+          <li className="list-row list-row-short">
+            <span className="grow">Held for running lists</span>
+            <strong className="nums">{formatNumber(credits.held)}</strong>
+            <span className="muted list-time">unused ones come back</span>
+          </li>
+        ) : null}
+      </ul>
+    </>
+  );
+}
+
+function LotsCard(): ReactNode {
+  const credits = useQuery({ queryKey: ["credits"], queryFn: () => dataOf(api.GET("/api/credits")) });
+  return (
+    <section className="card stack-4" aria-labelledby="lots-heading">
+      <h2 id="lots-heading">Your credits</h2>
+      <Loaded query={credits} fallback="Failed to load your credits" rows={3}>
+        {(found) => <Lots credits={found} />}
+      </Loaded>
+    </section>
+  );
+}
+
+/** A free account without a trial to start is shown the plans. */
+function Upgrade(): ReactNode {
+  return (
+    <aside className="notice">
+      <p>Plans and credit packs are on the Upgrade page. Payments are not open yet: nothing is charged.</p>
+      <ButtonLink href="/dashboard?tab=pricing">See the plans</ButtonLink>
+    </aside>
+  );
+}
+
+/** The tab Manage Subscription: plan, credits, statement, alerts. */
+export function SubscriptionTab(): ReactNode {
+  const subscription = useSubscription();
+  return (
+    <div className="stack">
+      {subscription.data ? (
+        <>
+          <Cards subscription={subscription.data} />
+          {mayTry(subscription.data) ? <TrialCard /> : null}
+          <Upgrade />
+        </>
+      ) : subscription.isError ? (
+        <ErrorState query={subscription} fallback="Failed to load subscription information" />
+      ) : (
+        <SkeletonCards count={4} />
+      )}
+      <LotsCard />
+      <Statement />
+      <UsageAlerts />
+    </div>
+  );
+}

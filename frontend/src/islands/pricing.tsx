@@ -1,0 +1,125 @@
+import type { ReactNode } from "react";
+
+import type { Subscription } from "../api/types";
+import { Comparison, Packs, Plans } from "../features/plans/prices";
+import type { Checkout, Cycle, Tables } from "../features/plans/tables";
+import { TrialCard } from "../features/plans/trial";
+import { formatDateTime, formatNumber, plural } from "../lib/format";
+import { mayTry, useSubscription } from "../lib/subscription";
+import { useUrlState } from "../lib/url-state";
+import { planWord } from "../lib/words";
+import { ButtonLink } from "../ui/button";
+import { PageHead } from "../ui/page-head";
+import { ErrorState, SkeletonPage } from "../ui/states";
+
+interface SwitchProps<T extends string> {
+  label: string;
+  value: T;
+  options: readonly (readonly [T, string])[];
+  onChange: (value: T) => void;
+}
+
+function Switch<T extends string>({ label, value, options, onChange }: SwitchProps<T>): ReactNode {
+  return (
+    <div className="segments" role="group" aria-label={label}>
+      {options.map(([key, words]) => (
+        <button key={key} type="button" aria-pressed={key === value} onClick={() => onChange(key)}>
+          {words}
+        </button>
+      ))}
+    </div>
+  );
+}
+
+const WAYS = [
+  ["monthly", "Monthly Pricing"],
+  ["payasyougo", "Pay As You Go"],
+] as const;
+const CYCLES = [
+  ["monthly", "Monthly"],
+  ["yearly", "Yearly"],
+] as const;
+
+/** The chosen tables, in the address: what is not the first choice is named there. */
+function useChoice() {
+  const [url, update] = useUrlState();
+  return {
+    way: url.get("pricing") === "payasyougo" ? "payasyougo" : "monthly",
+    cycle: url.get("billing") === "yearly" ? "yearly" : "monthly",
+    setWay: (way: string) => update({ pricing: way === "monthly" ? null : way }),
+    setCycle: (cycle: Cycle) => update({ billing: cycle === "monthly" ? null : cycle }),
+  } as const;
+}
+
+function lead({ subscription_plan, subscription_status, credits, trial_ends_at }: Subscription): string {
+  const plan = `You are on ${planWord(subscription_plan)}`;
+  const until =
+    subscription_status === "trial" && trial_ends_at
+      ? `, on trial until ${formatDateTime(trial_ends_at)}`
+      : "";
+  return `${plan}${until}, with ${plural(credits, "credit")}.`;
+}
+
+function Closed(): ReactNode {
+  return (
+    <aside className="notice">
+      <p>Payments are not open yet: nothing can be bought here, and nothing is charged.</p>
+    </aside>
+  );
+}
+
+interface PageProps {
+  tables: Tables;
+  subscription: Subscription;
+  checkout: Checkout | null;
+}
+
+function Page({ tables, subscription, checkout }: PageProps): ReactNode {
+  const { way, cycle, setWay, setCycle } = useChoice();
+  return (
+    <>
+      <PageHead title="Upgrade" lead={lead(subscription)} />
+      <div className="stack">
+        {mayTry(subscription) ? <TrialCard /> : null}
+        {checkout ? null : <Closed />}
+        <div className="row row-between">
+          <Switch label="Pricing" value={way} options={WAYS} onChange={setWay} />
+          {way === "monthly" ? (
+            <div className="row">
+              <span className="badge tone-valid">{tables.saving}</span>
+              <Switch label="Billing period" value={cycle} options={CYCLES} onChange={setCycle} />
+            </div>
+          ) : null}
+        </div>
+        {way === "monthly" ? (
+          <Plans tables={tables} subscription={subscription} cycle={cycle} checkout={checkout} />
+        ) : (
+          <Packs packs={tables.packs} checkout={checkout} />
+        )}
+        <section className="card row row-between" aria-labelledby="enterprise-title">
+          <div className="stack-1">
+            <h2 id="enterprise-title">Enterprise</h2>
+            <p className="muted">{formatNumber(tables.sales_from)}+ emails: a price of your own.</p>
+          </div>
+          <ButtonLink href="/contact">Contact sales</ButtonLink>
+        </section>
+        <Comparison tables={tables} current={subscription.subscription_plan} />
+      </div>
+    </>
+  );
+}
+
+interface PricingProps {
+  tables: Tables;
+  checkout?: Checkout | null;
+}
+
+/** The tab Upgrade: the current plan, what else there is, and what each includes. */
+export default function Pricing({ tables, checkout = null }: PricingProps): ReactNode {
+  const subscription = useSubscription();
+  if (subscription.data) return <Page tables={tables} subscription={subscription.data} checkout={checkout} />;
+  if (subscription.isError) {
+    return <ErrorState query={subscription} fallback="Failed to load subscription information" wholePage />;
+  }
+  return <SkeletonPage />;
+}

@@ -1,0 +1,134 @@
+import { screen } from "@testing-library/react";
+import { expect, it, vi } from "vitest";
+
+import { SubscriptionTab } from "../../src/features/plans/subscription-tab";
+import { GateNotice } from "../../src/features/plans/trial";
+import * as files from "../../src/lib/download";
+import { technicalChecks } from "../../src/lib/words";
+import { freeSubscription, resultRow, subscription } from "../data";
+import { show } from "../render";
+import { json, serve, type Handler } from "../server";
+
+const LINE = {
+  time: "2026-01-10T08:00:00Z",
+  reason: "Batch: list.csv",
+  reference: "bat_1",
+  lot: "plan",
+  lot_expires_at: "2026-02-10T08:00:00Z",
+  amount: -40,
+  balance: 60,
+};
+const PAGE = { entries: [LINE], opening_balance: 100, closing_balance: 60, next: null };
+const CREDITS = {
+  credits: 5_060,
+  plan_credits: 60,
+  pack_credits: 5_000,
+  held: 12,
+  monthly_usage: 40,
+  monthly_limit: 100,
+  subscription_plan: "free",
+  resets_at: "2026-02-10T08:00:00Z",
+  lots: [
+    { kind: "plan", remaining: 60, expires_at: "2026-02-10T08:00:00Z" },
+    { kind: "pack", remaining: 5_000, expires_at: null },
+  ],
+};
+const ALERTS = { warn_80: true, warn_100: true, low_balance: null };
+
+function open(handlers: Record<string, Handler> = {}) {
+  const calls = serve({
+    "GET /api/subscriptions/status": () => json(subscription({ pack_credits: 5_000 })),
+    "GET /api/credits": () => json(CREDITS),
+    "GET /api/credits/statement": () => json(PAGE),
+    "GET /api/user/usage-alerts": () => json(ALERTS),
+    ...handlers,
+  });
+  return { calls, user: show(<SubscriptionTab />) };
+}
+
+it("[SUB-001] shows plan, credits, usage and billing date", async () => {
+  open();
+  expect(await screen.findByText("Growth")).toBeTruthy();
+  expect(screen.getByText("10,000 that expire, 5,000 from packs")).toBeTruthy();
+  expect(screen.getByText("of 10,000 a month")).toBeTruthy();
+  expect(screen.getByText("No payment yet")).toBeTruthy();
+});
+
+it("[PRC-029] [PRC-032] shows the credits by lot, and when they come again", async () => {
+  open();
+  expect(await screen.findByText(/The plan's credits come again on 10 Feb 2026/)).toBeTruthy();
+  expect(screen.getByText("never expires")).toBeTruthy();
+  expect(screen.getByText("Held for running lists")).toBeTruthy();
+});
+
+it("[PRC-036] shows the movements with the balance after each, and saves them", async () => {
+  const saved = vi.spyOn(files, "saveBlob").mockImplementation(() => undefined);
+  const { user, calls } = open({ "GET /api/credits/statement/export": () => new Response("Time\r\n") });
+  expect(await screen.findByText("Batch: list.csv")).toBeTruthy();
+  expect(screen.getByRole("link", { name: "bat_1" }).getAttribute("href")).toBe("/dashboard/batch/bat_1");
+  const numbers = Array.from(
+    document.querySelectorAll(".statement td.number"),
+    ({ textContent }) => textContent,
+  );
+  expect(numbers).toEqual(["100", "-40", "60", "60"]);
+  await user.click(screen.getByRole("button", { name: "Download CSV" }));
+  const month = new Date().toISOString().slice(0, 7);
+  await vi.waitFor(() => expect(saved).toHaveBeenCalledWith(expect.anything(), `credits-${month}.csv`));
+  expect(calls.at(-1)?.query.get("month")).toBe(month);
+});
+
+it("[PRC-036] an empty month says so", async () => {
+  open({ "GET /api/credits/statement": () => json({ ...PAGE, entries: [], closing_balance: 100 }) });
+  expect(await screen.findByText("No movements in this month")).toBeTruthy();
+});
+
+it("[DASH-024] saves an alert at once, and refuses what is no number", async () => {
+  const { user, calls } = open({
+    "PUT /api/user/usage-alerts": ({ body }) => json({ ...ALERTS, ...JSON.parse(body) }),
+  });
+  await user.click(await screen.findByRole("checkbox", { name: /At 80%/ }));
+  const field = screen.getByRole("textbox", { name: "Tell me when the balance is below" });
+  await user.type(field, "many");
+  await user.click(screen.getByRole("button", { name: "Save" }));
+  expect(screen.getByText("Enter a whole number of credits, or nothing for no alert")).toBeTruthy();
+  await user.clear(field);
+  await user.type(field, "500");
+  await user.click(screen.getByRole("button", { name: "Save" }));
+  const sent = calls.filter(({ method }) => method === "PUT").map(({ body }) => JSON.parse(body) as unknown);
+  expect(sent).toEqual([{ warn_80: false }, { low_balance: 500 }]);
+});
+
+it("[VAL-021] says before the start what Free leaves out and costs", async () => {
+  serve({ "GET /api/subscriptions/status": () => json(freeSubscription()) });
+  show(<GateNotice />);
+  expect(await screen.findByText("Mailbox checks come with the free 14-day trial")).toBeTruthy();
+  expect(screen.getByText(/costs 1 credit/)).toBeTruthy();
+  expect(screen.getByRole("button", { name: "Start Free Trial" })).toBeTruthy();
+});
+
+it("[VAL-021] offers the plans when the trial is over, and nothing with pack credits", async () => {
+  serve({ "GET /api/subscriptions/status": () => json(freeSubscription({ trial_status: "expired" })) });
+  show(<GateNotice />);
+  expect((await screen.findByRole("link", { name: "Upgrade" })).getAttribute("href")).toBe(
+    "/dashboard?tab=pricing",
+  );
+  expect(screen.queryByRole("button", { name: "Start Free Trial" })).toBeNull();
+});
+
+it("[VAL-021] names the checks that the plan left out", () => {
+  const row = resultRow({
+    category: "unknown",
+    reason: "not_in_plan",
+    smtp_valid: null,
+    is_disposable: null,
+    is_catch_all: null,
+  });
+  expect(technicalChecks(row).map(({ words }) => words)).toEqual([
+    "Correct",
+    "Takes mail",
+    "Not included in your plan",
+    "Not included in your plan",
+    "Not included in your plan",
+    "Not checked: no trap list is configured",
+  ]);
+});
