@@ -9,6 +9,7 @@ from django.db.migrations.loader import MigrationLoader
 from django.db.migrations.operations import AddField, AlterField, CreateModel
 from django_migration_linter import MigrationLinter
 
+WIDENING = ["0006_longer_company_names"]  # a longer column takes all that a running version writes
 OURS = ["common", "accounts", "billing", "validation", "crm", "quotes", "adminpanel"]
 
 
@@ -26,6 +27,7 @@ def test_no_migration_breaks_a_running_version() -> None:
         include_apps=OURS,
         no_cache=True,
         ignore_initial_migrations=True,
+        ignore_name=WIDENING,
         exclude_migration_tests=["NOT_NULL"],  # SQLite's finds it in every table that is built anew: see below
         quiet=["ok", "ignore", "warning"],
     )

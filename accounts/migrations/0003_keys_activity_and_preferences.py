@@ -62,11 +62,6 @@ class Migration(migrations.Migration):
                 db_default=True, default=True, help_text="Off: no address is sent to outside providers."
             ),
         ),
-        migrations.AlterField(
-            model_name="user",
-            name="company",
-            field=models.CharField(blank=True, max_length=255),
-        ),
         migrations.CreateModel(
             name="ApiKey",
             fields=[

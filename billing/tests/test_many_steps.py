@@ -19,7 +19,7 @@ from conftest import make_user
 from emailcheck.common.errors import BadInput
 
 START = datetime(2027, 10, 31, 9, 30, tzinfo=UTC)
-EXAMPLES, STEPS = 115, 100
+EXAMPLES, STEPS = 130, 100
 PAID = st.sampled_from([Plan.STARTER, Plan.GROWTH, Plan.PRO])
 AMOUNTS = st.one_of(st.integers(1, 300), st.integers(1, 15_000))
 _names = count(1)
