@@ -4,7 +4,7 @@ import { expect, it, vi } from "vitest";
 import type { Batch } from "../../src/api/types";
 import Results from "../../src/islands/results";
 import { queryClient } from "../../src/lib/query";
-import { batch } from "../data";
+import { batch, resultRow } from "../data";
 import { show } from "../render";
 import { json, refusal, serve, type Handler } from "../server";
 
@@ -51,6 +51,15 @@ it.each<[string, Partial<Batch>]>([
   open(change);
   await screen.findByRole("button", { name: "Rename or keep" });
   expect(screen.queryByRole("button", { name: "Re-check unknown" })).toBeNull();
+});
+
+it("[VAL-047] marks the rows that were looked at again", async () => {
+  const again = resultRow({ id: 2, email: "ben@company.com", rechecked_at: "2025-03-02T10:00:00Z" });
+  const results = [resultRow(), again];
+  open({}, { "GET /api/validate/batch/b1/results": () => json({ results, total: 2, next: null }) });
+  const row = (await screen.findByRole("button", { name: "ben@company.com" })).closest("tr");
+  expect(row?.textContent).toContain("Mailbox exists, re-checked");
+  expect(screen.getAllByText(/re-checked/)).toHaveLength(1);
 });
 
 it("[VAL-046] deletes an ended batch after naming what goes and what stays", async () => {

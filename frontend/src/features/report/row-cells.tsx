@@ -20,7 +20,10 @@ export function RowCells({ row, onOpen }: { row: ResultRow; onOpen: () => void }
       <td className="only-wide">
         <SendLabel label={labelOf(row)} />
       </td>
-      <td className="muted only-wide">{reasonWord(row.reason)}</td>
+      <td className="muted only-wide">
+        {reasonWord(row.reason)}
+        {row.rechecked_at ? ", re-checked" : null}
+      </td>
       <td className="number">{formatConfidence(row.confidence_score)}</td>
     </>
   );
