@@ -68,7 +68,7 @@ def renew_due() -> None:
 def activate(
     *, user_id: int, plan: Plan, cycle: Cycle, paid_until: datetime | None, agreed_limit: int | None = None
 ) -> bool:
-    """Begin a plan now that it is paid, up to `paid_until` (None: without an end), and grant its first month.
+    """Begin a plan, paid up to `paid_until` (None: given, without an end), and grant its first month.
 
     It ends a trial at once. False when the account has just this plan. Raises `Conflict` when it has another paid one.
     """
@@ -83,7 +83,8 @@ def activate(
         found.trial_status = TrialStatus.CONVERTED
         _lapse(user_id, LotKind.TRIAL)
     found.plan, found.cycle, found.status, found.agreed_limit = plan, cycle, Status.ACTIVE, agreed_limit
-    found.started_at, found.last_payment_at, found.paid_until = now, now, paid_until
+    found.started_at, found.paid_until = now, paid_until
+    found.last_payment_at = now if paid_until else None
     found.save()
     renew(user_id=user_id)
     return True

@@ -162,6 +162,9 @@ for (const theme of THEMES) {
           await page.goto(`/dashboard?tab=${tab}`);
           await look(page);
         }
+        await page.goto("/account-settings?tab=subscription");
+        await expect(page.getByText("Balance after")).toBeVisible();
+        await look(page);
       });
 
       test("pages of the sandbox", async ({ page }) => {

@@ -62,9 +62,9 @@ function lead({ subscription_plan, subscription_status, credits, trial_ends_at }
 
 function Closed(): ReactNode {
   return (
-    <aside className="notice">
+    <div className="notice" role="note">
       <p>Payments are not open yet: nothing can be bought here, and nothing is charged.</p>
-    </aside>
+    </div>
   );
 }
 

@@ -14,6 +14,11 @@ interface PlansProps {
   checkout: Checkout | null;
 }
 
+function billing({ yearly }: PlanOffer, cycle: Cycle): string {
+  if (yearly === null) return "No credit card";
+  return cycle === "yearly" ? `${yearly} billed yearly` : "Billed monthly";
+}
+
 function Price({ plan, cycle }: { plan: PlanOffer; cycle: Cycle }): ReactNode {
   const perMonth = cycle === "yearly" ? plan.yearly_per_month : null;
   return (
@@ -21,7 +26,7 @@ function Price({ plan, cycle }: { plan: PlanOffer; cycle: Cycle }): ReactNode {
       <p className="price">
         <strong>{perMonth ?? plan.monthly}</strong> <span className="muted">per month</span>
       </p>
-      <p className="muted small">{perMonth ? `${plan.yearly ?? ""} billed yearly` : "Billed monthly"}</p>
+      <p className="muted small">{billing(plan, cycle)}</p>
     </>
   );
 }

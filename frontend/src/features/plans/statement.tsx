@@ -107,9 +107,9 @@ function Table({ pages }: { pages: [Page, ...Page[]] }): ReactNode {
           ))}
           {last.next === null ? (
             <tr>
-              <th scope="row" colSpan={2}>
-                Balance after
-              </th>
+              <td colSpan={2}>
+                <strong>Balance after</strong>
+              </td>
               <td className="only-wide" colSpan={2} />
               <td />
               <td className="number">

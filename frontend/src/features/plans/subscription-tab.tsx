@@ -108,10 +108,10 @@ function LotsCard(): ReactNode {
 /** A free account without a trial to start is shown the plans. */
 function Upgrade(): ReactNode {
   return (
-    <aside className="notice">
+    <div className="notice" role="note">
       <p>Plans and credit packs are on the Upgrade page. Payments are not open yet: nothing is charged.</p>
       <ButtonLink href="/dashboard?tab=pricing">See the plans</ButtonLink>
-    </aside>
+    </div>
   );
 }
 
