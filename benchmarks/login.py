@@ -34,7 +34,7 @@ def main() -> None:
     with tempfile.TemporaryDirectory() as directory, running_stack(Path(directory), **limits) as stack:
         for _ in range(A_SECOND):  # the first ones open connections and fill caches
             sign_in(stack)
-        alone = beside(stack, lambda: time.sleep(SECONDS / 3))
+        alone = beside(stack, lambda: time.sleep(SECONDS / 6))
         logins: list[float] = []
         together = beside(stack, lambda: logins.extend(at_a_steady_rate(stack)))
     told("sign-in", logins)
