@@ -178,8 +178,10 @@ def rotate(*, refresh: str) -> Tokens:
     """
     now, family = timezone.now(), refresh.partition(".")[0]
     fresh = _secret_of(family)
+    # No lookup across the relation: with one, Django asks for the secret in a subquery alone, and a caller that waited
+    # for the row would find it still there.
     rotated = SignIn.objects.filter(
-        refresh_hash=digest(refresh), ended_at=None, expires_at__gt=now, user__is_active=True
+        refresh_hash=digest(refresh), ended_at=None, expires_at__gt=now, user__in=User.objects.filter(is_active=True)
     ).update(refresh_hash=digest(fresh), used_at=now)
     if rotated != 1:
         end_family(refresh=refresh)
