@@ -36,6 +36,7 @@ from billing.models.payments import (
 from billing.models.plans import (
     CreditMonth,
     Cycle,
+    Pause,
     Plan,
     Status,
     Subscription,
@@ -68,6 +69,7 @@ __all__ = [
     "LotKind",
     "MethodKind",
     "NumberSeries",
+    "Pause",
     "Payment",
     "PaymentKind",
     "PaymentMethod",

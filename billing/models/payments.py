@@ -80,7 +80,11 @@ class AgreementState(models.TextChoices):
 
 
 class Agreement(models.Model):
-    """A recurring payment that a customer has approved; a PayPal subscription. An account has at most one that runs."""
+    """A recurring payment that a customer has approved; a PayPal subscription.
+
+    `price` and `wanted` are what we want; `billing.following` sees to it that the provider does. Of the agreements of
+    an account at most one charges at a time: one that waits for its turn, or for its end, is suspended or not begun.
+    """
 
     user = models.ForeignKey(settings.AUTH_USER_MODEL, models.SET_NULL, null=True, related_name="agreements")
     purchase = models.OneToOneField(Purchase, models.SET_NULL, null=True, related_name="agreement")
@@ -89,6 +93,16 @@ class Agreement(models.Model):
     cycle = models.CharField(max_length=8, choices=Cycle)
     price = models.DecimalField(max_digits=12, decimal_places=2)
     state = models.CharField(max_length=10, choices=AgreementState, default=AgreementState.ACTIVE)
+    wanted = models.CharField(
+        max_length=10,
+        choices=AgreementState,
+        default=AgreementState.ACTIVE,
+        db_default=AgreementState.ACTIVE,
+        help_text="The state that we ask the provider for.",
+    )
+    unsettled = models.BooleanField(
+        default=False, db_default=False, help_text="The provider has not confirmed `wanted` or `price` yet."
+    )
     next_billing_at = models.DateTimeField(null=True, blank=True)
     failed_payments = models.PositiveSmallIntegerField(default=0)
     looked_at = models.DateTimeField(null=True, blank=True)
@@ -96,7 +110,10 @@ class Agreement(models.Model):
     ended_at = models.DateTimeField(null=True, blank=True)
 
     class Meta:
-        indexes = [models.Index(fields=["looked_at"], condition=Q(ended_at=None), name="agreement_running")]
+        indexes = [
+            models.Index(fields=["looked_at"], condition=Q(ended_at=None), name="agreement_running"),
+            models.Index(fields=["id"], condition=Q(unsettled=True), name="agreement_unsettled"),
+        ]
 
     def __str__(self) -> str:
         return f"{self.provider_id}: {self.state}"
