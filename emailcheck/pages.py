@@ -44,7 +44,7 @@ def landing(request: HttpRequest) -> HttpResponse:
     context = {
         "account": user,
         "pricing": pricing.tables(),
-        "notice": next((text for name, text in NOTICES.items() if name in request.GET), "") or _invitation(request),
+        "notice": _notice(request, user),
         "opening": "load" if dialog and user is None else "press",
         "auth": {
             "mode": dialog or "login",
@@ -57,10 +57,11 @@ def landing(request: HttpRequest) -> HttpResponse:
     return render(request, "landing.html", context)
 
 
-def _invitation(request: HttpRequest) -> str:
-    """What a visitor is told who came by somebody's link."""
-    if not referrals.is_known(request.GET.get("ref", "")):
-        return ""
+def _notice(request: HttpRequest, user: User | None) -> str:
+    """What happened before, or whose link a visitor came by."""
+    known = next((text for name, text in NOTICES.items() if name in request.GET), "")
+    if known or user is not None or not referrals.is_known(request.GET.get("ref", "")):
+        return known
     return f"A friend invited you: {REFERRAL_BONUS} extra credits are yours when you register and confirm your address."
 
 
