@@ -16,8 +16,7 @@ from accounts.google import GoogleFailed, Handshake, Person
 from accounts.models import OneTimeToken, SignIn, User
 from accounts.tests.mailed import post, read_mails
 from accounts.tests.second_factor import code_of, turn_on
-from billing import referrals
-from conftest import PASSWORD, make_user
+from conftest import PASSWORD, client_of, make_user
 from emailcheck.env import google as provider
 from tests.world import Sandbox
 
@@ -87,7 +86,8 @@ def test_a_new_person_gets_a_verified_account_and_tokens(db: None, client: Clien
 
 @pytest.mark.spec("REF-011", "REF-012")
 def test_an_invitation_goes_along(alder: User, client: Client) -> None:
-    follow(client, choose(start(client, ref=referrals.code_of(alder)), GINA))
+    code = client_of(alder).get("/api/referral/stats").json()["referral_code"]
+    follow(client, choose(start(client, ref=code), GINA))
     gina = User.objects.get(email="gina.marsh@gmail.com")
     assert (gina.referred_by.referrer, gina.credit_account.balance) == (alder, 200)
 
