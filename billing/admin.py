@@ -3,6 +3,7 @@
 from django.contrib import admin
 
 from billing.models import (
+    Agreement,
     BulkGrant,
     Clawback,
     CreditAccount,
@@ -10,6 +11,9 @@ from billing.models import (
     CreditHold,
     CreditLot,
     CreditMonth,
+    Invoice,
+    Payment,
+    Purchase,
     Subscription,
 )
 from emailcheck.common.admin import ReadOnlyAdmin
@@ -63,3 +67,29 @@ class BulkGrantAdmin(ReadOnlyAdmin):
     search_fields = ("reference",)
     list_select_related = False
     list_display = ("reference", "staff_id", "credits", "reason", "granted_count", "created_at")
+
+
+@admin.register(Purchase)
+class PurchaseAdmin(OfAnAccount):
+    list_display = ("user", "public_id", "kind", "state", "amount", "provider_id", "created_at", "done_at")
+    list_filter = ("kind", "state")
+
+
+@admin.register(Agreement)
+class AgreementAdmin(OfAnAccount):
+    list_display = ("user", "provider_id", "plan", "cycle", "price", "state", "next_billing_at")
+    list_filter = ("state", "plan")
+
+
+@admin.register(Payment)
+class PaymentAdmin(ReadOnlyAdmin):
+    search_fields = ("user__email", "provider_id")
+    list_display = ("user", "provider_id", "kind", "state", "amount", "created_at", "captured_at")
+    list_filter = ("kind", "state")
+
+
+@admin.register(Invoice)
+class InvoiceAdmin(ReadOnlyAdmin):
+    search_fields = ("user__email", "number")
+    list_display = ("number", "kind", "user", "total", "issued_at")
+    list_filter = ("kind",)

@@ -1,7 +1,11 @@
-"""What the money tables hold about people."""
+"""What the money tables hold about people.
+
+Books must be kept: payments and invoices outlive the account, without anything that names its owner.
+"""
 
 from billing import free_credits
 from billing.models import (
+    Agreement,
     Clawback,
     CreditAccount,
     CreditedMailbox,
@@ -9,10 +13,35 @@ from billing.models import (
     CreditHold,
     CreditLot,
     CreditMonth,
+    Invoice,
+    InvoiceLine,
+    Payment,
+    PaymentMethod,
+    Purchase,
+    Referral,
+    ReferralCode,
+    Refund,
     Subscription,
     UsageAlerts,
 )
 from emailcheck.common.personal import Table
+
+
+def _keep(user_id: int) -> None:
+    """Nothing names the owner, except the row above it, which is detached."""
+
+
+def _detach_agreements(user_id: int) -> None:
+    Agreement.objects.filter(user_id=user_id).update(user=None)
+
+
+def _detach_payments(user_id: int) -> None:
+    Payment.objects.filter(user_id=user_id).update(user=None, payer_id="", payer_email="")
+
+
+def _detach_invoices(user_id: int) -> None:
+    Invoice.objects.filter(user_id=user_id).update(user=None, buyer={})
+
 
 TABLES = (
     Table(Subscription, "user", name="subscription"),
@@ -24,4 +53,14 @@ TABLES = (
     Table(UsageAlerts, "user", name="usage_alerts"),
     Table(CreditedMailbox, "user_id", name="free_credits", secret=("digest",), erase=free_credits.detach),
     Table(CreditEntry, "user", name="credit_entries"),
+    Table(InvoiceLine, "invoice__user", name="invoice_lines", erase=_keep),
+    Table(Refund, "payment__user", name="refunds", secret=("staff_id",), erase=_keep),
+    Table(Invoice, "user", name="invoices", erase=_detach_invoices),
+    Table(Payment, "user", name="payments", erase=_detach_payments),
+    Table(Agreement, "user", name="payment_agreements", erase=_detach_agreements),
+    Table(Purchase, "user", name="purchases"),
+    Table(PaymentMethod, "user", name="payment_methods"),
+    Table(ReferralCode, "user", name="referral_code"),
+    Table(Referral, "referrer", name="referrals", secret=("friend_id",)),
+    Table(Referral, "friend", name="referred_by", secret=("referrer_id",)),
 )

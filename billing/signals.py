@@ -7,3 +7,9 @@ credits_moved = Signal()
 
 quota_reached = Signal()
 """`user`, `level` (`warning` or `exceeded`), `used`, `limit`, `resets_at`: once a credit month for each level."""
+
+payment_captured = Signal()
+"""`payment`: money came in, for the first time that we know of; sent once for each payment."""
+
+payment_refunded = Signal()
+"""`refund`: all of a payment was given back, by staff or by a chargeback; sent once for each payment."""

@@ -1,4 +1,4 @@
-"""Plans, and credits: what was granted, held and spent. Only `billing.services` moves credits.
+"""Credits: what was granted, held and spent. Only `billing.services` moves them.
 
 `balance` is what can be spent now and equals the sum of the account's entries at every committed instant.
 A hold takes its credits out of the balance at once; settling returns what was not used.
@@ -9,93 +9,6 @@ from django.db import models
 from django.utils import timezone
 
 from accounts.models import ApiKey
-
-
-class Plan(models.TextChoices):
-    FREE = "free"
-    STARTER = "starter"
-    GROWTH = "growth"
-    PRO = "pro"
-    ENTERPRISE = "enterprise"
-    CUSTOM = "custom"
-
-
-class Cycle(models.TextChoices):
-    MONTHLY = "monthly"
-    YEARLY = "yearly"
-
-
-class Status(models.TextChoices):
-    ACTIVE = "active"
-    TRIAL = "trial"
-    PAUSED = "paused"
-    PAST_DUE = "past_due"
-    CANCELLED = "cancelled"
-
-
-class TrialStatus(models.TextChoices):
-    ACTIVE = "active"
-    EXPIRED = "expired"
-    CONVERTED = "converted"
-
-
-class Subscription(models.Model):
-    """The plan of an account.
-
-    The credit months of a paid plan are counted from `started_at`, those of the free plan from when the account was
-    made. A trial lies over the free plan, whose months go on below it.
-    """
-
-    user = models.OneToOneField(settings.AUTH_USER_MODEL, models.CASCADE, related_name="subscription")
-    plan = models.CharField(max_length=12, choices=Plan, default=Plan.FREE)
-    status = models.CharField(max_length=10, choices=Status, default=Status.ACTIVE, db_default=Status.ACTIVE)
-    cycle = models.CharField(max_length=8, choices=Cycle, blank=True, default="", db_default="")
-    started_at = models.DateTimeField(default=timezone.now)
-    paid_until = models.DateTimeField(null=True, blank=True, help_text="No credits for months that begin later.")
-    last_payment_at = models.DateTimeField(null=True, blank=True)
-    renews_at = models.DateTimeField(null=True, blank=True, db_index=True, help_text="When credits are due next.")
-    agreed_limit = models.PositiveBigIntegerField(
-        null=True, blank=True, help_text="Credits a month of a plan that was agreed upon one by one."
-    )
-    trial_status = models.CharField(max_length=10, choices=TrialStatus, blank=True, default="", db_default="")
-    trial_ends_at = models.DateTimeField(null=True, blank=True, db_index=True)
-    trial_end_announced_at = models.DateTimeField(null=True, blank=True)
-
-    def __str__(self) -> str:
-        return f"{self.user_id}: {self.plan}"
-
-
-class CreditMonth(models.Model):
-    """A credit month of an account: the most a plan has given for it, and which notices went out in it."""
-
-    user = models.ForeignKey(settings.AUTH_USER_MODEL, models.CASCADE, related_name="credit_months")
-    starts_at = models.DateTimeField()
-    ends_at = models.DateTimeField()
-    limit = models.PositiveBigIntegerField(default=0, help_text="0: nothing was granted for it.")
-    warned_at = models.DateTimeField(null=True, blank=True)
-    exceeded_at = models.DateTimeField(null=True, blank=True)
-
-    class Meta:
-        constraints = [models.UniqueConstraint(fields=["user", "starts_at"], name="credit_month_once")]
-
-    def __str__(self) -> str:
-        return f"{self.user_id} {self.starts_at:%Y-%m-%d}"
-
-
-class UsageAlerts(models.Model):
-    """Which alerts an account wants; `low_balance` is the number of credits below which one is sent."""
-
-    user = models.OneToOneField(settings.AUTH_USER_MODEL, models.CASCADE, primary_key=True, related_name="usage_alerts")
-    warn_80 = models.BooleanField(default=True)
-    warn_100 = models.BooleanField(default=True)
-    low_balance = models.PositiveIntegerField(null=True, blank=True)
-    low_sent_at = models.DateTimeField(null=True, blank=True, help_text="Cleared when the balance is above again.")
-
-    class Meta:
-        verbose_name_plural = "usage alerts"
-
-    def __str__(self) -> str:
-        return str(self.user_id)
 
 
 class CreditAccount(models.Model):
@@ -261,6 +174,7 @@ class CreditedMailbox(models.Model):
     user_id = models.BigIntegerField(null=True, blank=True)
     granted_until = models.DateTimeField(null=True, blank=True)
     trial_at = models.DateTimeField(null=True, blank=True)
+    welcomed_at = models.DateTimeField(null=True, blank=True, help_text="When it had the bonus of an invitation.")
     created_at = models.DateTimeField(default=timezone.now, editable=False)
 
     class Meta:

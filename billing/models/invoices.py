@@ -1,0 +1,74 @@
+"""Invoices and credit notes: numbered without gaps, frozen when they are issued."""
+
+from django.conf import settings
+from django.db import models
+from django.utils import timezone
+
+from billing.models.payments import Payment, Refund
+
+
+class NumberSeries(models.Model):
+    """The last number of a series (`INV-2030`); its row is locked while the next one is given, so none is lost."""
+
+    name = models.CharField(max_length=20, primary_key=True)
+    last = models.PositiveIntegerField(default=0)
+
+    class Meta:
+        verbose_name_plural = "number series"
+
+    def __str__(self) -> str:
+        return f"{self.name}: {self.last}"
+
+
+class DocumentKind(models.TextChoices):
+    INVOICE = "invoice"
+    CREDIT_NOTE = "credit_note"
+
+
+class Invoice(models.Model):
+    """An invoice, or the credit note that cancels one; nothing in it changes later.
+
+    `seller` and `buyer` are {name, company, address, email, vat_id} as they were. When the account goes, what names the
+    person is taken out of `buyer`; number, lines and sums stay, as the law of books wants it.
+    """
+
+    user = models.ForeignKey(settings.AUTH_USER_MODEL, models.SET_NULL, null=True, related_name="invoices")
+    kind = models.CharField(max_length=11, choices=DocumentKind, default=DocumentKind.INVOICE)
+    number = models.CharField(max_length=30, unique=True)
+    payment = models.OneToOneField(Payment, models.PROTECT, null=True, related_name="invoice")
+    refund = models.OneToOneField(Refund, models.PROTECT, null=True, related_name="credit_note")
+    cancels = models.OneToOneField("self", models.PROTECT, null=True, related_name="cancelled_by")
+    issued_at = models.DateTimeField(default=timezone.now)
+    currency = models.CharField(max_length=3, default="USD")
+    net = models.DecimalField(max_digits=12, decimal_places=2)
+    tax_rate = models.DecimalField(max_digits=5, decimal_places=2, help_text="Percent; 0: no tax line.")
+    tax = models.DecimalField(max_digits=12, decimal_places=2)
+    total = models.DecimalField(max_digits=12, decimal_places=2)
+    paid_with = models.CharField(max_length=60)
+    seller = models.JSONField()
+    buyer = models.JSONField()
+    note = models.CharField(max_length=500, blank=True)
+
+    class Meta:
+        indexes = [models.Index(fields=["user", "-issued_at"], name="invoice_of_user")]
+
+    def __str__(self) -> str:
+        return self.number
+
+
+class InvoiceLine(models.Model):
+    """A line: `net` is `quantity` × `unit_price`, without tax."""
+
+    invoice = models.ForeignKey(Invoice, models.CASCADE, related_name="lines")
+    position = models.PositiveSmallIntegerField()
+    description = models.CharField(max_length=200)
+    quantity = models.PositiveIntegerField(default=1)
+    unit_price = models.DecimalField(max_digits=12, decimal_places=2)
+    net = models.DecimalField(max_digits=12, decimal_places=2)
+
+    class Meta:
+        ordering = ("position",)
+        constraints = [models.UniqueConstraint(fields=["invoice", "position"], name="invoice_line_once")]
+
+    def __str__(self) -> str:
+        return self.description

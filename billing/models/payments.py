@@ -1,0 +1,211 @@
+"""Money: what customers set out to buy, the agreements they made, what was paid and what was given back.
+
+The provider (PayPal) is the source of truth; these rows are what we know of it. Payments outlive the account, because
+books must be kept: then their `user` is null.
+"""
+
+from django.conf import settings
+from django.db import models
+from django.db.models import Q
+from django.utils import timezone
+
+from billing.models.plans import Cycle, Plan
+from emailcheck.common import ids
+
+
+def new_purchase_id() -> str:
+    """The `custom_id` at the provider, and the `token` in our own addresses."""
+    return ids.new("pay")
+
+
+class PurchaseKind(models.TextChoices):
+    SUBSCRIPTION = "subscription"
+    CREDITS = "credits"
+    PLAN_CHANGE = "plan_change"
+    QUOTE = "quote"
+
+
+class PurchaseState(models.TextChoices):
+    PENDING = "pending"
+    PAID = "paid"
+    FAILED = "failed"
+    CANCELLED = "cancelled"
+
+
+class Purchase(models.Model):
+    """Something a customer is asked to approve at the provider, by an order or by an agreement.
+
+    `amount` is what is taken at the approval (0: nothing), `price` what each later period costs. `starts_at` is when an
+    agreement's first regular charge is due, if not at once. `looked_at` is when the provider was last asked about it.
+    """
+
+    user = models.ForeignKey(settings.AUTH_USER_MODEL, models.CASCADE, related_name="purchases")
+    public_id = models.CharField(max_length=40, unique=True, default=new_purchase_id, editable=False)
+    kind = models.CharField(max_length=12, choices=PurchaseKind)
+    state = models.CharField(max_length=10, choices=PurchaseState, default=PurchaseState.PENDING)
+    provider_id = models.CharField(max_length=64, unique=True, null=True, blank=True, help_text="Order or agreement.")
+    amount = models.DecimalField(max_digits=12, decimal_places=2)
+    currency = models.CharField(max_length=3, default="USD")
+    description = models.CharField(max_length=127)
+    pack = models.CharField(max_length=12, blank=True)
+    credits = models.PositiveBigIntegerField(default=0)
+    plan = models.CharField(max_length=12, choices=Plan, blank=True)
+    cycle = models.CharField(max_length=8, choices=Cycle, blank=True)
+    price = models.DecimalField(max_digits=12, decimal_places=2, null=True, blank=True)
+    starts_at = models.DateTimeField(null=True, blank=True)
+    reference = models.CharField(max_length=80, blank=True, help_text="The quote that is paid.")
+    problem = models.CharField(max_length=200, blank=True, help_text="Why it failed, in words for the customer.")
+    created_at = models.DateTimeField(default=timezone.now, editable=False)
+    looked_at = models.DateTimeField(null=True, blank=True)
+    done_at = models.DateTimeField(null=True, blank=True)
+
+    class Meta:
+        constraints = [models.CheckConstraint(condition=Q(amount__gte=0), name="purchase_amount_not_negative")]
+        indexes = [
+            models.Index(fields=["looked_at"], condition=Q(state="pending"), name="purchase_open"),
+            models.Index(fields=["user", "-created_at"], name="purchase_of_user"),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.kind} {self.public_id}"
+
+
+class AgreementState(models.TextChoices):
+    """As at the provider, in lower case; one that was never approved is no agreement but an open purchase."""
+
+    ACTIVE = "active"
+    SUSPENDED = "suspended"
+    CANCELLED = "cancelled"
+    EXPIRED = "expired"
+
+
+class Agreement(models.Model):
+    """A recurring payment that a customer has approved; a PayPal subscription. An account has at most one that runs."""
+
+    user = models.ForeignKey(settings.AUTH_USER_MODEL, models.SET_NULL, null=True, related_name="agreements")
+    purchase = models.OneToOneField(Purchase, models.SET_NULL, null=True, related_name="agreement")
+    provider_id = models.CharField(max_length=64, unique=True)
+    plan = models.CharField(max_length=12, choices=Plan)
+    cycle = models.CharField(max_length=8, choices=Cycle)
+    price = models.DecimalField(max_digits=12, decimal_places=2)
+    state = models.CharField(max_length=10, choices=AgreementState, default=AgreementState.ACTIVE)
+    next_billing_at = models.DateTimeField(null=True, blank=True)
+    failed_payments = models.PositiveSmallIntegerField(default=0)
+    looked_at = models.DateTimeField(null=True, blank=True)
+    created_at = models.DateTimeField(default=timezone.now, editable=False)
+    ended_at = models.DateTimeField(null=True, blank=True)
+
+    class Meta:
+        indexes = [models.Index(fields=["looked_at"], condition=Q(ended_at=None), name="agreement_running")]
+
+    def __str__(self) -> str:
+        return f"{self.provider_id}: {self.state}"
+
+
+class PaymentKind(models.TextChoices):
+    SUBSCRIPTION = "subscription"
+    RENEWAL = "renewal"
+    PLAN_CHANGE = "plan_change"
+    CREDITS = "credits"
+    QUOTE = "quote"
+
+
+class PaymentState(models.TextChoices):
+    """Only `completed` is money; `reversed` is a chargeback."""
+
+    PENDING = "pending"
+    COMPLETED = "completed"
+    DECLINED = "declined"
+    REFUNDED = "refunded"
+    REVERSED = "reversed"
+
+
+class Payment(models.Model):
+    """A capture, or a sale of an agreement, in the provider's words. `captured_at` is set once and for ever."""
+
+    user = models.ForeignKey(settings.AUTH_USER_MODEL, models.SET_NULL, null=True, related_name="payments")
+    purchase = models.ForeignKey(Purchase, models.SET_NULL, null=True, related_name="payments")
+    agreement = models.ForeignKey(Agreement, models.SET_NULL, null=True, related_name="payments")
+    provider_id = models.CharField(max_length=64, unique=True)
+    kind = models.CharField(max_length=12, choices=PaymentKind)
+    state = models.CharField(max_length=10, choices=PaymentState)
+    amount = models.DecimalField(max_digits=12, decimal_places=2)
+    fee = models.DecimalField(max_digits=12, decimal_places=2, null=True, blank=True)
+    currency = models.CharField(max_length=3, default="USD")
+    plan = models.CharField(max_length=12, choices=Plan, blank=True)
+    cycle = models.CharField(max_length=8, choices=Cycle, blank=True)
+    description = models.CharField(max_length=127)
+    payer_id = models.CharField(max_length=64, blank=True)
+    payer_email = models.CharField(max_length=254, blank=True)
+    created_at = models.DateTimeField(default=timezone.now, help_text="At the provider.")
+    captured_at = models.DateTimeField(null=True, blank=True)
+
+    class Meta:
+        indexes = [
+            models.Index(fields=["captured_at"], name="payment_captured"),
+            models.Index(fields=["user", "-created_at"], name="payment_of_user"),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.provider_id}: {self.amount} {self.currency}"
+
+
+class RefundState(models.TextChoices):
+    ASKED = "asked"
+    DONE = "done"
+    FAILED = "failed"
+
+
+class Refund(models.Model):
+    """All of a payment given back: asked for by staff, or by the bank (a chargeback: `staff_id` is null)."""
+
+    payment = models.OneToOneField(Payment, models.PROTECT, related_name="refund")
+    state = models.CharField(max_length=6, choices=RefundState, default=RefundState.ASKED)
+    provider_id = models.CharField(max_length=64, unique=True, null=True, blank=True)
+    amount = models.DecimalField(max_digits=12, decimal_places=2)
+    reason = models.CharField(max_length=500)
+    staff_id = models.BigIntegerField(null=True, blank=True)
+    created_at = models.DateTimeField(default=timezone.now, editable=False)
+    done_at = models.DateTimeField(null=True, blank=True)
+
+    def __str__(self) -> str:
+        return f"{self.payment_id}: {self.state}"
+
+
+class ProviderEvent(models.Model):
+    """A webhook event that was verified and acted upon; PayPal may send one up to 25 times."""
+
+    event_id = models.CharField(max_length=64, unique=True)
+    kind = models.CharField(max_length=80)
+    resource_id = models.CharField(max_length=64, blank=True)
+    received_at = models.DateTimeField(default=timezone.now, editable=False)
+
+    def __str__(self) -> str:
+        return f"{self.kind} {self.event_id}"
+
+
+class MethodKind(models.TextChoices):
+    PAYPAL = "paypal"
+    CARD = "card"
+
+
+class PaymentMethod(models.Model):
+    """What a customer has paid with, as the provider tells it; no number of a card is ever here."""
+
+    user = models.ForeignKey(settings.AUTH_USER_MODEL, models.CASCADE, related_name="payment_methods")
+    kind = models.CharField(max_length=6, choices=MethodKind, default=MethodKind.PAYPAL)
+    provider_id = models.CharField(max_length=64, help_text="The payer at the provider.")
+    label = models.CharField(max_length=254, blank=True, help_text="The payer's address there.")
+    card_brand = models.CharField(max_length=20, blank=True)
+    card_last_four = models.CharField(max_length=4, blank=True)
+    is_default = models.BooleanField(default=False)
+    created_at = models.DateTimeField(default=timezone.now, editable=False)
+
+    class Meta:
+        constraints = [
+            models.UniqueConstraint(fields=["user", "provider_id"], name="payment_method_once"),
+            models.UniqueConstraint(fields=["user"], condition=Q(is_default=True), name="one_default_payment_method"),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.user_id}: {self.kind}"

@@ -1,0 +1,49 @@
+"""The only code that writes payments down: what the provider tells becomes a row, and money becomes news, once."""
+
+from django.db import transaction
+from django.utils import timezone
+
+from billing.models import Agreement, Payment, PaymentKind, PaymentState, Purchase
+from billing.paypal import Amount
+from billing.signals import payment_captured
+
+
+@transaction.atomic
+def record(
+    *,
+    provider_id: str,
+    state: PaymentState,
+    kind: PaymentKind,
+    amount: Amount,
+    user_id: int | None,
+    description: str,
+    purchase: Purchase | None = None,
+    agreement: Agreement | None = None,
+    **told: object,
+) -> Payment:
+    """Note a payment as the provider tells it now. Asking again, in any order, changes nothing that is final.
+
+    `told` are further columns of `Payment`: fee, payer_id, payer_email, created_at, plan, cycle. The first time that it
+    is `completed`, `captured_at` is set and `payment_captured` is sent; a payment that was given back stays so.
+    """
+    fresh = {
+        "kind": kind,
+        "state": PaymentState.PENDING,
+        "amount": amount.value,
+        "currency": amount.currency,
+        "user_id": user_id,
+        "description": description,
+        "purchase": purchase,
+        "agreement": agreement,
+        **told,
+    }
+    Payment.objects.get_or_create(provider_id=provider_id, defaults=fresh)
+    payment = Payment.objects.select_for_update().get(provider_id=provider_id)
+    if payment.captured_at is None and state != payment.state:
+        payment.state = state
+        if state == PaymentState.COMPLETED:
+            payment.captured_at = timezone.now()
+        payment.save(update_fields=["state", "captured_at"])
+        if payment.captured_at:
+            payment_captured.send(sender=Payment, payment=payment)
+    return payment

@@ -1,0 +1,68 @@
+"""Payments are written down once, and become news once."""
+
+from concurrent.futures import ThreadPoolExecutor
+from decimal import Decimal
+from typing import Any
+
+import pytest
+from django.db import connection
+
+from accounts.models import User
+from billing import payments
+from billing.models import Payment, PaymentKind, PaymentState
+from billing.paypal import Amount
+from billing.signals import payment_captured
+
+
+def note(user: User, state: PaymentState) -> Payment:
+    return payments.record(
+        provider_id="CAP-1",
+        state=state,
+        kind=PaymentKind.CREDITS,
+        amount=Amount.usd("59.00"),
+        user_id=user.pk,
+        description="5,000 credits",
+        fee=Decimal("2.54"),
+    )
+
+
+@pytest.fixture
+def news() -> Any:
+    heard: list[str] = []
+
+    def hear(payment: Payment, **_: Any) -> None:
+        heard.append(payment.provider_id)
+
+    payment_captured.connect(hear)
+    yield heard
+    payment_captured.disconnect(hear)
+
+
+def test_money_is_told_once(alice: User, news: list[str]) -> None:
+    assert note(alice, PaymentState.PENDING).captured_at is None
+    assert news == []
+    first = note(alice, PaymentState.COMPLETED)
+    assert (first.state, first.amount, first.fee, news) == ("completed", Decimal("59.00"), Decimal("2.54"), ["CAP-1"])
+    again = note(alice, PaymentState.COMPLETED)
+    late = note(alice, PaymentState.PENDING)
+    assert (again.captured_at, late.state, late.captured_at) == (first.captured_at, "completed", first.captured_at)
+    assert (Payment.objects.count(), news) == (1, ["CAP-1"])
+
+
+def test_a_declined_payment_is_no_money(alice: User, news: list[str]) -> None:
+    note(alice, PaymentState.PENDING)
+    assert note(alice, PaymentState.DECLINED).captured_at is None
+    assert news == []
+
+
+@pytest.mark.django_db(transaction=True)
+def test_of_sixteen_at_once_one_tells(alice: User, news: list[str]) -> None:
+    def once(_: int) -> str:
+        try:
+            return note(alice, PaymentState.COMPLETED).state
+        finally:
+            connection.close()
+
+    with ThreadPoolExecutor(16) as pool:
+        assert list(pool.map(once, range(16))) == ["completed"] * 16
+    assert (Payment.objects.count(), news) == (1, ["CAP-1"])
