@@ -1,6 +1,6 @@
 from django.urls import path
 
-from billing import api
+from billing import api, api_referrals
 
 urlpatterns = [
     path("credits", api.Credits.as_view()),
@@ -10,4 +10,6 @@ urlpatterns = [
     path("plans", api.Plans.as_view()),
     path("subscriptions/status", api.SubscriptionStatus.as_view()),
     path("trial/start", api.TrialStart.as_view()),
+    path("referral/stats", api_referrals.ReferralStats.as_view()),
+    path("referral/activities", api_referrals.ReferralActivities.as_view()),
 ]
