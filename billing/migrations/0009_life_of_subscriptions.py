@@ -7,7 +7,7 @@ from django.db import migrations, models
 
 class Migration(migrations.Migration):
     dependencies = [
-        ("billing", "0007_payments"),
+        ("billing", "0008_welcome_bonus"),
         migrations.swappable_dependency(settings.AUTH_USER_MODEL),
     ]
 
