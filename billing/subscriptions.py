@@ -6,7 +6,7 @@ would have done alone. Months are granted once each: by their row in `CreditMont
 
 import logging
 from collections.abc import Callable, Iterable
-from datetime import datetime, timedelta
+from datetime import UTC, datetime, timedelta
 
 from django.db import transaction
 from django.utils import timezone
@@ -83,7 +83,7 @@ def activate(
         found.trial_status = TrialStatus.CONVERTED
         _lapse(user_id, LotKind.TRIAL)
     found.plan, found.cycle, found.status, found.agreed_limit = plan, cycle, Status.ACTIVE, agreed_limit
-    found.started_at, found.paid_until = now, paid_until
+    found.started_at, found.paid_until = _begins_at(now, paid_until), paid_until
     found.last_payment_at = now if paid_until else None
     found.save()
     renew(user_id=user_id)
@@ -211,6 +211,11 @@ def write_off_due() -> None:
 
 def _is_paid(found: Subscription, month: Month) -> bool:
     return found.status in _RENEWING and (found.paid_until is None or month.starts_at < found.paid_until)
+
+
+def _begins_at(now: datetime, paid_until: datetime | None) -> datetime:
+    """Today, at the time of day of the billing date: so no month begins before it has been paid."""
+    return now if paid_until is None else datetime.combine(now.astimezone(UTC), paid_until.astimezone(UTC).timetz())
 
 
 def _granted(user_id: int, month: Month) -> CreditMonth:
