@@ -8,10 +8,11 @@ from drf_spectacular.utils import OpenApiParameter, OpenApiResponse, extend_sche
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from accounts import google, limits, mfa, services, tokens
+from accounts import google, mfa, services, tokens
 from accounts.api import signed_in_answer
 from accounts.google import GoogleFailed
 from accounts.models import Purpose
+from accounts.permissions import Guarded
 from accounts.serializers import GoogleSessionSerializer, SignInErrorSerializer
 from emailcheck.common import mail
 from emailcheck.common.api import ErrorSerializer
@@ -22,7 +23,7 @@ _AWAY = {302: OpenApiResponse(description="to the provider"), 429: ErrorSerializ
 _BACK = {302: OpenApiResponse(description="to `/#session_id={id}`"), 429: ErrorSerializer}
 
 
-class GoogleStart(limits.Guarded):
+class GoogleStart(Guarded):
     """Leave for Google. Where it is not set up the way leads back at once, with a code that no session answers to."""
 
     @extend_schema(
@@ -50,7 +51,7 @@ class GoogleStart(limits.Guarded):
         return answer
 
 
-class GoogleCallback(limits.Guarded):
+class GoogleCallback(Guarded):
     """Back from Google, with a code or without."""
 
     @extend_schema(
@@ -75,7 +76,7 @@ class GoogleCallback(limits.Guarded):
         return _back_with(tokens.make(user=user, purpose=Purpose.SESSION, sealed=picture, bound_to=handshake.nonce))
 
 
-class GoogleSession(limits.Guarded):
+class GoogleSession(Guarded):
     """Tokens for the one-time code in `X-Session-ID`: once, within a minute, for the browser that left."""
 
     @extend_schema(
