@@ -15,7 +15,7 @@ def order(api: APIClient, package: str = "small") -> str:
     """Begin to buy a pack. Answers where it is approved."""
     answer = api.post(f"{PAYMENTS}/create-order", {"package_id": package}, format="json")
     assert answer.status_code == 200, answer.json()
-    return next(link["href"] for link in answer.json()["links"] if link["rel"] == "approve")
+    return next(str(link["href"]) for link in answer.json()["links"] if link["rel"] == "approve")
 
 
 def agreement(api: APIClient, plan: str = "growth", cycle: str = "monthly") -> str:
