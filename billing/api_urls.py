@@ -1,6 +1,6 @@
 from django.urls import path
 
-from billing import api, api_payments
+from billing import api, api_payments, api_referrals
 
 urlpatterns = [
     path("credits", api.Credits.as_view()),
@@ -15,4 +15,6 @@ urlpatterns = [
     path("payments/paypal/complete/<str:token>", api_payments.Complete.as_view()),
     path("payments/paypal/status/<str:token>", api_payments.Status.as_view()),
     path("payments/paypal/webhook", api_payments.Webhook.as_view()),
+    path("referral/stats", api_referrals.ReferralStats.as_view()),
+    path("referral/activities", api_referrals.ReferralActivities.as_view()),
 ]

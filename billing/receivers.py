@@ -6,20 +6,23 @@ from django.dispatch import receiver
 
 from accounts.models import User
 from accounts.signals import user_deleted, user_registered, user_verified
-from billing import agreements, quota, subscriptions
-from billing.signals import credits_moved
+from billing import agreements, quota, referrals, subscriptions
+from billing.models import Payment, Refund
+from billing.signals import credits_moved, payment_captured, payment_refunded
 from emailcheck.common import tasks
 
 
 @receiver(user_registered)
-def open_account(user: User, **kwargs: Any) -> None:
+def open_account(user: User, referral_code: str = "", **kwargs: Any) -> None:
     subscriptions.open_account(user_id=user.pk)
+    referrals.note(friend=user, code=referral_code)
 
 
 @receiver(user_verified)
 def grant_first_month(user: User, **kwargs: Any) -> None:
     subscriptions.open_account(user_id=user.pk)
     subscriptions.renew(user_id=user.pk)
+    referrals.welcome(friend=user)
 
 
 @receiver(user_deleted)
@@ -30,3 +33,13 @@ def end_agreements(user: User, **kwargs: Any) -> None:
 @receiver(credits_moved)
 def look_at_quota(user_id: int, charged: bool, **kwargs: Any) -> None:
     quota.look(user_id=user_id, charged=charged)
+
+
+@receiver(payment_captured)
+def reward_referrer(payment: Payment, **kwargs: Any) -> None:
+    referrals.convert(payment=payment)
+
+
+@receiver(payment_refunded)
+def take_reward_back(refund: Refund, **kwargs: Any) -> None:
+    referrals.take_back(payment=refund.payment)

@@ -97,6 +97,8 @@ EXPECTED: dict[tuple[str, str], Table] = {
     ("DELETE", "user/validation-history"): SIGNED_IN,
     ("GET", "credits"): READ,
     ("GET", "credits/statement"): SIGNED_IN,
+    ("GET", "referral/activities"): SIGNED_IN,
+    ("GET", "referral/stats"): SIGNED_IN,
     ("GET", "credits/statement/export"): SIGNED_IN,
     ("GET", "user/usage-alerts"): SIGNED_IN,
     ("PUT", "user/usage-alerts"): SIGNED_IN,

@@ -174,6 +174,7 @@ class CreditedMailbox(models.Model):
     user_id = models.BigIntegerField(null=True, blank=True)
     granted_until = models.DateTimeField(null=True, blank=True)
     trial_at = models.DateTimeField(null=True, blank=True)
+    welcomed_at = models.DateTimeField(null=True, blank=True, help_text="When it had the bonus of an invitation.")
     created_at = models.DateTimeField(default=timezone.now, editable=False)
 
     class Meta:

@@ -432,6 +432,40 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/referral/activities": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** @description The friends who came by the account's link, newest first. */
+        get: operations["referral_activities"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/referral/stats": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** @description The account's referral code and what it has brought. */
+        get: operations["referral_stats"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/subscriptions/status": {
         parameters: {
             query?: never;
@@ -1770,6 +1804,45 @@ export interface components {
             /** @description shown once */
             recovery_codes: string[];
         };
+        ReferralActivities: {
+            activities: components["schemas"]["ReferralActivity"][];
+            /** @description Cursor of the next page. */
+            next: string | null;
+        };
+        /** @description A friend who came by the link; name and address are not told in full. */
+        ReferralActivity: {
+            id: number;
+            /** @description The first name. */
+            referee_name: string | null;
+            /** @description Masked, as in j***@example.com. */
+            referee_email: string;
+            status: components["schemas"]["ReferralActivityStatusEnum"];
+            credits_awarded: number;
+            /** Format: date-time */
+            created_at: string;
+            /** Format: date-time */
+            converted_at: string | null;
+        };
+        /**
+         * @description * `pending` - Pending
+         *     * `converted` - Converted
+         * @enum {string}
+         */
+        ReferralActivityStatusEnum: "pending" | "converted";
+        /** @description What the account's referral code has brought. */
+        ReferralStats: {
+            referral_code: string;
+            /** @description Friends who have confirmed their address. */
+            total_referrals: number;
+            credits_earned: number;
+            pending_credits: number;
+            successful_referrals: number;
+            /**
+             * Format: double
+             * @description Percent.
+             */
+            conversion_rate: number;
+        };
         RegisterRequest: {
             /** Format: email */
             email: string;
@@ -2492,6 +2565,8 @@ export interface operations {
     auth_google_start: {
         parameters: {
             query?: {
+                /** @description the referral code that the visitor came with */
+                ref?: string;
                 /** @description our own origin; any other is ignored */
                 return?: string;
             };
@@ -3213,6 +3288,104 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Plans"];
+                };
+            };
+            /** @description Too many requests: `Retry-After` says in how many seconds one more will pass. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    referral_activities: {
+        parameters: {
+            query?: {
+                cursor?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ReferralActivities"];
+                };
+            };
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Too many requests: `Retry-After` says in how many seconds one more will pass. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    referral_stats: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ReferralStats"];
+                };
+            };
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
                 };
             };
             /** @description Too many requests: `Retry-After` says in how many seconds one more will pass. */

@@ -8,7 +8,7 @@ import billing.models.payments
 
 class Migration(migrations.Migration):
     dependencies = [
-        ("billing", "0007_payments"),
+        ("billing", "0008_welcome_bonus"),
     ]
 
     operations = [
