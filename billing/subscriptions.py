@@ -6,7 +6,7 @@ would have done alone. Months are granted once each: by their row in `CreditMont
 
 import logging
 from collections.abc import Callable, Iterable
-from datetime import datetime, timedelta
+from datetime import UTC, datetime, timedelta
 
 from django.db import transaction
 from django.utils import timezone
@@ -252,7 +252,7 @@ def _first_day(user_id: int, now: datetime, paid_until: datetime | None) -> date
 
     A plan that was begun on this day before, and ended, has its month already; the new one has a month of its own.
     """
-    first = datetime.combine(now, paid_until.timetz()) if paid_until else now
+    first = datetime.combine(now.astimezone(UTC), paid_until.astimezone(UTC).timetz()) if paid_until else now
     while CreditMonth.objects.filter(user_id=user_id, starts_at=first).exists():
         first += timedelta(seconds=1)
     return first

@@ -4,11 +4,14 @@ The provider (PayPal) is the source of truth; these rows are what we know of it.
 books must be kept: then their `user` is null.
 """
 
+from typing import Self
+
 from django.conf import settings
 from django.db import models
 from django.db.models import Q
 from django.utils import timezone
 
+from accounts.models import User
 from billing.models.plans import Cycle, Plan
 from emailcheck.common import ids
 
@@ -30,6 +33,11 @@ class PurchaseState(models.TextChoices):
     PAID = "paid"
     FAILED = "failed"
     CANCELLED = "cancelled"
+
+
+class PurchaseQuerySet(models.QuerySet["Purchase"]):
+    def for_user(self, user: User) -> Self:
+        return self.filter(user=user)
 
 
 class Purchase(models.Model):
@@ -59,6 +67,8 @@ class Purchase(models.Model):
     looked_at = models.DateTimeField(null=True, blank=True)
     done_at = models.DateTimeField(null=True, blank=True)
 
+    objects = PurchaseQuerySet.as_manager()
+
     class Meta:
         constraints = [models.CheckConstraint(condition=Q(amount__gte=0), name="purchase_amount_not_negative")]
         indexes = [
@@ -68,6 +78,11 @@ class Purchase(models.Model):
 
     def __str__(self) -> str:
         return f"{self.kind} {self.public_id}"
+
+    @property
+    def recurs(self) -> bool:
+        """Whether it is approved as an agreement, not as an order."""
+        return self.price is not None
 
 
 class AgreementState(models.TextChoices):
@@ -199,6 +214,25 @@ class ProviderEvent(models.Model):
 
     def __str__(self) -> str:
         return f"{self.kind} {self.event_id}"
+
+
+def new_item_id() -> str:
+    return ids.new("item")
+
+
+class ProviderItem(models.Model):
+    """A product or a plan in the provider's catalogue: `key` says which of ours at which price.
+
+    `request_id` is what it is asked for with, so that two who ask at once make one.
+    """
+
+    key = models.CharField(max_length=200, unique=True)
+    request_id = models.CharField(max_length=40, default=new_item_id)
+    provider_id = models.CharField(max_length=64, blank=True)
+    created_at = models.DateTimeField(default=timezone.now, editable=False)
+
+    def __str__(self) -> str:
+        return self.key
 
 
 class MethodKind(models.TextChoices):

@@ -7,7 +7,7 @@ from django.db import migrations, models
 
 class Migration(migrations.Migration):
     dependencies = [
-        ("billing", "0008_welcome_bonus"),
+        ("billing", "0009_provider_items"),
         migrations.swappable_dependency(settings.AUTH_USER_MODEL),
     ]
 
