@@ -28,13 +28,16 @@ class GoogleStart(Guarded):
 
     @extend_schema(
         operation_id="auth_google_start",
-        parameters=[OpenApiParameter("return", str, description="our own origin; any other is ignored")],
+        parameters=[
+            OpenApiParameter("return", str, description="our own origin; any other is ignored"),
+            OpenApiParameter("ref", str, description="the referral code that the visitor came with"),
+        ],
         responses=_AWAY,
         auth=[],
     )
     def get(self, request: Request) -> HttpResponseRedirect:
         try:
-            address, handshake = google.leave()
+            address, handshake = google.leave(referral_code=request.query_params.get("ref", "")[:40])
         except GoogleFailed:
             return _back_with("failed")
         answer = HttpResponseRedirect(address)
@@ -71,7 +74,7 @@ class GoogleCallback(Guarded):
             person = google.come_back(handshake=handshake, state=asked.get("state", ""), code=asked.get("code", ""))
         except GoogleFailed:
             return _back_with("failed")
-        user = google.account_of(person)
+        user = google.account_of(person, referral_code=handshake.referral_code)
         picture = person.picture if person.picture.startswith("https://") else ""
         return _back_with(tokens.make(user=user, purpose=Purpose.SESSION, sealed=picture, bound_to=handshake.nonce))
 

@@ -250,6 +250,7 @@ SPECTACULAR_SETTINGS = {
         "CycleEnum": "billing.models.Cycle",
         "LotKindEnum": "billing.models.LotKind",
         "PlanEnum": "billing.models.Plan",
+        "PurchaseKindEnum": "billing.models.PurchaseKind",
         "CategoryEnum": "validation.models.Category",
         "BatchStatusEnum": "validation.models.BatchStatus",
         "BatchTypeEnum": "validation.models.BatchType",
@@ -260,7 +261,7 @@ SPECTACULAR_SETTINGS = {
 # --- lists --------------------------------------------------------------------------------------
 IMMEDIATE_ADDRESSES = env.number("IMMEDIATE_ADDRESSES", 100)
 IMMEDIATE_SECONDS = env.number("IMMEDIATE_SECONDS", 20)
-CHUNK_ROWS = env.number("CHUNK_ROWS", 1_000)
+CHUNK_ROWS = env.number("CHUNK_ROWS", 2_500)
 WINDOW_ROWS = env.number("WINDOW_ROWS", 20_000)
 CHUNK_SECONDS = env.number("CHUNK_SECONDS", 60)
 SLICE_SECONDS = env.number("SLICE_SECONDS", 40)
