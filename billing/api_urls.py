@@ -1,6 +1,6 @@
 from django.urls import path
 
-from billing import api
+from billing import api, api_invoices
 
 urlpatterns = [
     path("credits", api.Credits.as_view()),
@@ -10,4 +10,9 @@ urlpatterns = [
     path("plans", api.Plans.as_view()),
     path("subscriptions/status", api.SubscriptionStatus.as_view()),
     path("trial/start", api.TrialStart.as_view()),
+    path("invoices", api_invoices.Invoices.as_view()),
+    path("invoices/<int:invoice_id>/pdf", api_invoices.InvoicePdf.as_view()),
+    path("invoices/<int:invoice_id>/resend", api_invoices.InvoiceResend.as_view()),
+    path("payment-methods", api_invoices.PaymentMethods.as_view()),
+    path("payment-methods/<int:method_id>", api_invoices.PaymentMethod.as_view()),
 ]

@@ -2,7 +2,7 @@
 
 import logging
 
-from billing import services, subscriptions
+from billing import cancellations, refunds, services, subscriptions
 
 log = logging.getLogger(__name__)
 
@@ -19,3 +19,9 @@ def reconcile() -> None:
     """Recount all credits; each difference is an error in the log."""
     for difference in services.reconcile():
         log.error("credits differ: %s", difference)
+
+
+def settle_refunds() -> None:
+    """Finish refunds that a crash or a silent provider left open, and cancel agreements that should be."""
+    refunds.resume()
+    cancellations.carry_out()

@@ -4,11 +4,14 @@ The provider (PayPal) is the source of truth; these rows are what we know of it.
 books must be kept: then their `user` is null.
 """
 
+from typing import Self
+
 from django.conf import settings
 from django.db import models
 from django.db.models import Q
 from django.utils import timezone
 
+from accounts.models import User
 from billing.models.plans import Cycle, Plan
 from emailcheck.common import ids
 
@@ -93,6 +96,9 @@ class Agreement(models.Model):
     failed_payments = models.PositiveSmallIntegerField(default=0)
     looked_at = models.DateTimeField(null=True, blank=True)
     created_at = models.DateTimeField(default=timezone.now, editable=False)
+    end_asked_at = models.DateTimeField(
+        null=True, blank=True, help_text="Since when we want it ended; the provider is asked until it is."
+    )
     ended_at = models.DateTimeField(null=True, blank=True)
 
     class Meta:
@@ -189,6 +195,13 @@ class MethodKind(models.TextChoices):
     CARD = "card"
 
 
+class PaymentMethodQuerySet(models.QuerySet["PaymentMethod"]):
+    """Methods; the loader of a view starts with `for_user`, so that a stranger's id is not found."""
+
+    def for_user(self, user: User) -> Self:
+        return self.filter(user=user)
+
+
 class PaymentMethod(models.Model):
     """What a customer has paid with, as the provider tells it; no number of a card is ever here."""
 
@@ -200,6 +213,8 @@ class PaymentMethod(models.Model):
     card_last_four = models.CharField(max_length=4, blank=True)
     is_default = models.BooleanField(default=False)
     created_at = models.DateTimeField(default=timezone.now, editable=False)
+
+    objects = PaymentMethodQuerySet.as_manager()
 
     class Meta:
         constraints = [
