@@ -51,7 +51,8 @@ def _piece(font: str, text: str) -> str:
 def _runs(text: str) -> list[tuple[str, str]]:
     """The text in pieces with their fonts; an empty name for what no font has."""
     composed = unicodedata.normalize("NFC", " ".join(text.split()))
-    return [(font, "".join(letters)) for font, letters in groupby(composed, key=_font_of)]
+    visible = (letter for letter in composed if not unicodedata.category(letter).startswith("C"))
+    return [(font, "".join(letters)) for font, letters in groupby(visible, key=_font_of)]
 
 
 @lru_cache(maxsize=4_096)
