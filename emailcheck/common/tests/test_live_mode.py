@@ -52,7 +52,7 @@ def test_live_mode_pays_at_paypal_itself_and_the_sandbox_at_its_own_page(tmp_pat
         ({"GOOGLE_BASE": "http://127.0.0.1:8180/sandbox/google"}, "GOOGLE_BASE"),
         ({"VERIFIER_HELO": ""}, "VERIFIER_HELO"),
         ({"SELLER_NAME": ""}, "SELLER_NAME"),
-        ({"SELLER_ADDRESS": ""}, "SELLER_ADDRESS"),
+        ({"SELLER_ADDRESS": ""}, "SELLER_NAME and SELLER_ADDRESS"),
         ({"VERIFIER_ROUTES": "socks5://127.0.0.1:8125"}, "VERIFIER_ROUTES"),
         ({"VERIFIER_ROUTES": "direct,socks5://localhost:8125"}, "VERIFIER_ROUTES"),
         ({"TRUSTED_PROXIES": "our-proxy"}, "TRUSTED_PROXIES"),
