@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from django.test import Client
 from rest_framework.test import APIClient
 
 from accounts import services as accounts
@@ -114,6 +115,14 @@ def client_with(credential: str) -> APIClient:
     client = APIClient()
     client.credentials(HTTP_AUTHORIZATION=f"Bearer {credential}")
     return client
+
+
+def browser_of(user: User) -> Client:
+    """A browser in which the user has signed in."""
+    browser = Client()
+    pair = {"email": user.email, "password": PASSWORD}
+    assert browser.post("/api/auth/login", pair, content_type="application/json").status_code == 200
+    return browser
 
 
 @pytest.fixture

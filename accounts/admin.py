@@ -8,10 +8,12 @@ from django.http import HttpRequest
 
 from accounts import staff
 from accounts.models import Activity, ApiKey, SignIn, User
+from accounts.services import is_confirmed
 from emailcheck.common.admin import ReadOnlyAdmin
-from emailcheck.common.errors import ProductError
+from emailcheck.common.errors import ProductError, Refused
 
 _SET_ELSEWHERE = ("email", "email_verified_at", "created_at", "last_login")
+_SIGN_IN_AGAIN = "Role and status were not changed: sign out and in again first, it was too long ago."
 
 # What allauth registers: second factors are taken away by a service, which tells their owner; the rest is not used.
 for _model in (Authenticator, EmailAddress, SocialAccount, SocialApp, SocialToken):
@@ -37,15 +39,20 @@ class UserAdmin(admin.ModelAdmin[User]):
         "created_at",
         "last_login",
     )
-    readonly_fields = ("email", "email_verified_at", "created_at", "last_login")
+    readonly_fields = _SET_ELSEWHERE
 
     def save_model(self, request: HttpRequest, obj: User, form: Any, change: bool) -> None:
-        """Role and status change by the service, which refuses what may not be and records the rest."""
+        """Role and status change by the service, which refuses what may not be and records the rest; and only soon
+        after whoever does it proved to be there (SEC-015)."""
         assert isinstance(request.user, User)
         role, is_active = obj.role, obj.is_active
         obj.role, obj.is_active = form.initial["role"], form.initial["is_active"]
         super().save_model(request, obj, form, change)
+        if (role, is_active) == (obj.role, obj.is_active):
+            return
         try:
+            if not is_confirmed(SignIn.objects.get(pk=request.session["sign_in"])):
+                raise Refused(_SIGN_IN_AGAIN, code="REAUTH_REQUIRED")
             staff.change(user=obj, by=request.user, role=role, is_active=is_active)
         except ProductError as error:
             self.message_user(request, error.detail, messages.ERROR)

@@ -14,6 +14,7 @@ from rest_framework.views import APIView
 from accounts import limits, mfa, services
 from accounts.auth import caller
 from accounts.models import SignIn, User
+from accounts.permissions import Guarded
 from accounts.serializers import (
     AccountSerializer,
     ConfirmedSerializer,
@@ -35,7 +36,7 @@ _ERRORS = {401: ErrorSerializer, 403: ErrorSerializer}
 _LIFETIME = int(settings.ACCESS_TOKEN_LIFETIME.total_seconds())
 
 
-class Login(limits.Guarded):
+class Login(Guarded):
     """E-mail and password for tokens and the page session."""
 
     @extend_schema(
@@ -59,7 +60,7 @@ class Login(limits.Guarded):
         return signed_in_answer(request, user)
 
 
-class MfaVerify(limits.Guarded):
+class MfaVerify(Guarded):
     """The second step of a sign-in: answers as the first does without a second factor."""
 
     @extend_schema(
@@ -79,14 +80,19 @@ class MfaVerify(limits.Guarded):
         return signed_in_answer(request, user)
 
 
-class Refresh(limits.OfAnAccount):
+class Refresh(APIView):
     """A new access token for the refresh cookie, which is rotated."""
 
     authentication_classes = ()
     permission_classes = ()
 
-    def who(self, request: Request) -> str:
-        return str(services.owner_of(refresh=str(request.COOKIES.get(REFRESH_COOKIE, ""))))
+    def initial(self, request: Request, *args: Any, **kwargs: Any) -> None:
+        super().initial(request, *args, **kwargs)
+        owner = services.owner_of(refresh=str(request.COOKIES.get(REFRESH_COOKIE, "")))
+        if owner is None:
+            limits.count_stranger()
+        else:
+            limits.count_site(owner)
 
     @extend_schema(
         operation_id="auth_refresh",
@@ -122,7 +128,7 @@ class Logout(APIView):
         return without_refresh(Response({"message": "You are signed out."}))
 
 
-class Me(limits.OfAnAccount):
+class Me(APIView):
     """The signed-in account."""
 
     open_to_keys = True

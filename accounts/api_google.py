@@ -8,10 +8,11 @@ from drf_spectacular.utils import OpenApiParameter, OpenApiResponse, extend_sche
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from accounts import google, limits, mfa, services, tokens
+from accounts import google, mfa, services, tokens
 from accounts.api import signed_in_answer
 from accounts.google import GoogleFailed
 from accounts.models import Purpose
+from accounts.permissions import Guarded
 from accounts.serializers import GoogleSessionSerializer, SignInErrorSerializer
 from emailcheck.common import mail
 from emailcheck.common.api import ErrorSerializer
@@ -22,18 +23,21 @@ _AWAY = {302: OpenApiResponse(description="to the provider"), 429: ErrorSerializ
 _BACK = {302: OpenApiResponse(description="to `/#session_id={id}`"), 429: ErrorSerializer}
 
 
-class GoogleStart(limits.Guarded):
+class GoogleStart(Guarded):
     """Leave for Google. Where it is not set up the way leads back at once, with a code that no session answers to."""
 
     @extend_schema(
         operation_id="auth_google_start",
-        parameters=[OpenApiParameter("return", str, description="our own origin; any other is ignored")],
+        parameters=[
+            OpenApiParameter("return", str, description="our own origin; any other is ignored"),
+            OpenApiParameter("ref", str, description="the referral code that the visitor came with"),
+        ],
         responses=_AWAY,
         auth=[],
     )
     def get(self, request: Request) -> HttpResponseRedirect:
         try:
-            address, handshake = google.leave()
+            address, handshake = google.leave(referral_code=request.query_params.get("ref", "")[:40])
         except GoogleFailed:
             return _back_with("failed")
         answer = HttpResponseRedirect(address)
@@ -50,7 +54,7 @@ class GoogleStart(limits.Guarded):
         return answer
 
 
-class GoogleCallback(limits.Guarded):
+class GoogleCallback(Guarded):
     """Back from Google, with a code or without."""
 
     @extend_schema(
@@ -70,12 +74,12 @@ class GoogleCallback(limits.Guarded):
             person = google.come_back(handshake=handshake, state=asked.get("state", ""), code=asked.get("code", ""))
         except GoogleFailed:
             return _back_with("failed")
-        user = google.account_of(person)
+        user = google.account_of(person, referral_code=handshake.referral_code)
         picture = person.picture if person.picture.startswith("https://") else ""
         return _back_with(tokens.make(user=user, purpose=Purpose.SESSION, sealed=picture, bound_to=handshake.nonce))
 
 
-class GoogleSession(limits.Guarded):
+class GoogleSession(Guarded):
     """Tokens for the one-time code in `X-Session-ID`: once, within a minute, for the browser that left."""
 
     @extend_schema(

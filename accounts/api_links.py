@@ -7,6 +7,7 @@ from rest_framework.response import Response
 
 from accounts import limits, mailbox, services
 from accounts.api import signed_in_answer
+from accounts.permissions import Guarded
 from accounts.serializers import (
     MailboxSerializer,
     MessageSerializer,
@@ -22,7 +23,7 @@ from emailcheck.common.errors import BadInput
 _ERRORS = {400: ErrorSerializer, 429: ErrorSerializer}
 
 
-class Register(limits.Guarded):
+class Register(Guarded):
     """Have an account made. Known and unknown addresses get one answer; the owner of the mailbox gets a mail."""
 
     @extend_schema(
@@ -44,7 +45,7 @@ class Register(limits.Guarded):
         return Response({"requires_verification": True, "message": "Check your email to confirm your address."})
 
 
-class VerifyEmail(limits.Guarded):
+class VerifyEmail(Guarded):
     """Open a confirmation link."""
 
     @extend_schema(
@@ -63,7 +64,7 @@ class VerifyEmail(limits.Guarded):
         return Response({"already_verified": before, "message": message})
 
 
-class ResendVerification(limits.Guarded):
+class ResendVerification(Guarded):
     """Have a new confirmation link mailed. The address is a query parameter or in the body."""
 
     @extend_schema(
@@ -80,7 +81,7 @@ class ResendVerification(limits.Guarded):
         return Response({"message": "Verification email sent! Please check your inbox."})
 
 
-class ForgotPassword(limits.Guarded):
+class ForgotPassword(Guarded):
     """Have a link mailed that sets a new password."""
 
     @extend_schema(
@@ -96,7 +97,7 @@ class ForgotPassword(limits.Guarded):
         return Response({"message": "Password reset link sent to your email!"})
 
 
-class VerifyResetToken(limits.Guarded):
+class VerifyResetToken(Guarded):
     """Whether a reset link still works."""
 
     @extend_schema(operation_id="auth_verify_reset_token", responses={200: ValidSerializer, **_ERRORS}, auth=[])
@@ -105,7 +106,7 @@ class VerifyResetToken(limits.Guarded):
         return Response({"valid": True})
 
 
-class ResetPassword(limits.Guarded):
+class ResetPassword(Guarded):
     """Set a new password by a mailed link. Ends every session of the account."""
 
     @extend_schema(

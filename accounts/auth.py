@@ -11,10 +11,10 @@ from rest_framework.request import Request
 from rest_framework_simplejwt.exceptions import TokenBackendError
 from rest_framework_simplejwt.state import token_backend
 
-from accounts import keys
+from accounts import keys, limits
 from accounts.models import ApiKey, Scope, SignIn, User
 from emailcheck.common import proxies
-from emailcheck.common.errors import Refused
+from emailcheck.common.errors import ProductError, Refused
 from emailcheck.common.schema import VERSIONED
 
 
@@ -33,26 +33,34 @@ class BearerAuthentication(BaseAuthentication):
     """`Authorization: Bearer {credential}`: a login token whose sign-in is still open, or an API key."""
 
     def authenticate(self, request: Request) -> tuple[User, SignIn | ApiKey] | None:
-        scheme, _, token = get_authorization_header(request).partition(b" ")
-        if scheme.lower() != b"bearer" or not token:
+        """Every call is counted here, before it does anything: by account, or by address where there is none."""
+        try:
+            found = _recognised(request)
+        except (exceptions.AuthenticationFailed, ProductError):
+            limits.count_stranger()
+            raise
+        if found is None:
+            limits.count_stranger()
             return None
-        if _is_meant_as_key(request, token.strip()):
-            key = keys.recognise(text=token.strip().decode("latin-1"), ip=proxies.caller_address())
-            return key.user, key
-        claims = _claims(token.strip())
-        sign_in = (
-            SignIn.objects.select_related("user")
-            .filter(pk=claims["sid"], ended_at=None, expires_at__gt=timezone.now())
-            .first()
-        )
-        if sign_in is None or str(sign_in.user_id) != claims.get("user_id"):
-            raise exceptions.AuthenticationFailed("Authentication required")
-        if not sign_in.user.is_active:
-            raise Refused("Account suspended", code="ACCOUNT_SUSPENDED")
-        return sign_in.user, sign_in
+        if isinstance(found, ApiKey):
+            limits.count_key(found.user)
+        else:
+            limits.count_site(found.user_id)
+        return found.user, found
 
     def authenticate_header(self, request: Request) -> str:
         return "Bearer"
+
+
+def _recognised(request: Request) -> SignIn | ApiKey | None:
+    """The sign-in or key of the call, None where it names no credential. Raises the refusal of any other."""
+    scheme, _, credential = get_authorization_header(request).partition(b" ")
+    token = credential.strip()
+    if scheme.lower() != b"bearer" or not token:
+        return None
+    if _is_meant_as_key(request, token):
+        return keys.recognise(text=token.decode("latin-1"), ip=proxies.caller_address())
+    return _sign_in(_claims(token))
 
 
 def _is_meant_as_key(request: Request, token: bytes) -> bool:
@@ -79,6 +87,18 @@ class MayCall(BasePermission):
         if scope not in key.scopes:
             raise Refused(f"This API key may not do this: it lacks the scope {scope}.")
         return True
+
+
+def _sign_in(claims: dict[str, Any]) -> SignIn:
+    """The open sign-in that a token names. Of a suspended account, whose sign-ins have ended, it says so."""
+    sign_in = SignIn.objects.select_related("user").filter(pk=claims["sid"]).first()
+    if sign_in is None or str(sign_in.user_id) != claims.get("user_id"):
+        raise exceptions.AuthenticationFailed("Authentication required")
+    if sign_in.user.is_suspended:
+        raise Refused("Account suspended", code="ACCOUNT_SUSPENDED")
+    if sign_in.ended_at is not None or sign_in.expires_at <= timezone.now():
+        raise exceptions.AuthenticationFailed("Authentication required")
+    return sign_in
 
 
 def _claims(token: bytes) -> dict[str, Any]:

@@ -41,6 +41,7 @@ class Handshake:
     state: str
     nonce: str
     verifier: str
+    referral_code: str = ""
 
     def sealed(self) -> str:
         return signing.dumps(asdict(self), salt=_SALT)
@@ -60,12 +61,17 @@ def is_configured() -> bool:
     return bool(settings.GOOGLE_CLIENT_ID and settings.GOOGLE_CLIENT_SECRET)
 
 
-def leave() -> tuple[str, Handshake]:
-    """The address to send the browser to, and what it has to bring back. Raises `GoogleFailed` when not set up."""
+def leave(*, referral_code: str = "") -> tuple[str, Handshake]:
+    """The address to send the browser to, and what it has to bring back. Raises `GoogleFailed` when not set up.
+
+    `referral_code` is whose link the visitor came by, for an account that is made on the way.
+    """
     if not is_configured():
         raise GoogleFailed
     pkce = generate_code_challenge()
-    handshake = Handshake(secrets.token_urlsafe(32), secrets.token_urlsafe(32), pkce.pop("code_verifier"))
+    handshake = Handshake(
+        secrets.token_urlsafe(32), secrets.token_urlsafe(32), pkce.pop("code_verifier"), referral_code
+    )
     pkce["code_challenge"] = pkce["code_challenge"].decode()
     extra = {**pkce, "state": handshake.state, "nonce": handshake.nonce, "prompt": "select_account"}
     return str(_client().get_redirect_url(settings.GOOGLE.authorize, ["openid", "email", "profile"], extra)), handshake
@@ -97,12 +103,12 @@ def come_back(*, handshake: Handshake, state: str, code: str) -> Person:
     return _person(claims, handshake)
 
 
-def account_of(person: Person) -> User:
+def account_of(person: Person, *, referral_code: str = "") -> User:
     """The account of a person, linked or made now (AUTH-066). Of several calls at once one links or makes."""
     try:
-        return _linked(person)
+        return _linked(person, referral_code)
     except IntegrityError:
-        return _linked(person)
+        return _linked(person, referral_code)
 
 
 def _person(claims: Mapping[str, Any], handshake: Handshake) -> Person:
@@ -114,14 +120,14 @@ def _person(claims: Mapping[str, Any], handshake: Handshake) -> Person:
 
 
 @transaction.atomic
-def _linked(person: Person) -> User:
+def _linked(person: Person, referral_code: str) -> User:
     known = SocialAccount.objects.select_related("user").filter(provider=_PROVIDER, uid=person.sub).first()
     if known is not None:
         return known.user
     user = User.objects.select_for_update().filter(email=person.email).first()
     if user is None:
         user = User.objects.create_user(person.email, None, name=person.name)
-        user_registered.send(sender=User, user=user, referral_code="")
+        user_registered.send(sender=User, user=user, referral_code=referral_code)
     elif not user.email_verified:
         services.empty(user=user)
     if services.verify_address(user=user):

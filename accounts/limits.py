@@ -1,71 +1,52 @@
-"""How often calls that take credentials or send mail may be made; counted before anything is hashed or sent."""
+"""How often calls may be made; those that take credentials or send mail are counted before they hash or send."""
 
 from ipaddress import IPv6Network
-from typing import Any
 
 from django.conf import settings
-from rest_framework.request import Request
-from rest_framework.response import Response
-from rest_framework.views import APIView
 
-from emailcheck.common import proxies, throttles
-from emailcheck.common.throttles import Answer, Limit
+from accounts.models import User
+from emailcheck.common import proxies, registry, throttles
+from emailcheck.common.throttles import Limit, Wanted
 
 # Guesses at one account: from one address, and from everywhere together.
 PASSWORDS_HERE = Limit("password", 10, 300)
 PASSWORDS = Limit("passwords", 100, 3_600)
-# What the signed-in site may ask for.
-SITE = Limit("account", 600, 60)
 CODES = Limit("code", 10, 900)
 MAILS = Limit("mail", 5, 3_600)
+MINUTE_S = 60
 _SUBNET_BITS = 64
 
 
-class Counted(APIView):
-    """A call whose answer says how many more there may be."""
-
-    rate: Answer | None = None
-
-    def finalize_response(self, request: Request, response: Response, *args: Any, **kwargs: Any) -> Response:
-        answer = super().finalize_response(request, response, *args, **kwargs)
-        for name, value in self.rate.headers.items() if self.rate else ():
-            answer.setdefault(name, value)
-        return answer
+def count_guarded() -> None:
+    """Count a call that takes credentials or sends mail: by address, all such calls together. Raises `TooMany`."""
+    _count(Limit("auth", settings.AUTH_REQUESTS_PER_MINUTE, MINUTE_S), _network())
 
 
-class Guarded(Counted):
-    """A call without a sign-in: 100 a minute and client address, over all such calls together (LIM-032)."""
-
-    authentication_classes: Any = ()
-    permission_classes: Any = ()
-
-    def initial(self, request: Request, *args: Any, **kwargs: Any) -> None:
-        super().initial(request, *args, **kwargs)
-        limit = Limit("auth", settings.AUTH_REQUESTS_PER_MINUTE, 60)
-        self.rate = throttles.demand(limit, _network())
+def count_key(user: User) -> None:
+    """Count a call with a key of the account: as many a minute as its plan says (LIM-018). Raises `TooMany`."""
+    per_minute = registry.requests_per_minute(user)
+    if per_minute is not None:
+        _count(Limit("api", per_minute, MINUTE_S), str(user.pk))
 
 
-class OfAnAccount(Counted):
-    """A call that a signed-in page makes by itself: counted by account, because many share an address (LIM-032)."""
+def count_site(user_id: int) -> None:
+    """Count a call that a signed-in page makes: by account, because many share an address. Raises `TooMany`."""
+    _count(Limit("account", settings.SITE_REQUESTS_PER_MINUTE, MINUTE_S), str(user_id))
 
-    def initial(self, request: Request, *args: Any, **kwargs: Any) -> None:
-        super().initial(request, *args, **kwargs)
-        self.rate = throttles.demand(SITE, self.who(request))
 
-    def who(self, request: Request) -> str:
-        return str(request.user.pk)
+def count_stranger() -> None:
+    """Count a call without a credential that we know, by address. Raises `TooMany`."""
+    _count(Limit("address", settings.SITE_REQUESTS_PER_MINUTE, MINUTE_S), _network())
 
 
 def guess_password(*, email: str) -> None:
     """Count a try at an account. Raises `TooMany`."""
-    throttles.demand(PASSWORDS_HERE, f"{_same(email)} {_network()}")
-    throttles.demand(PASSWORDS, _same(email))
+    throttles.demand_all(*_guesses_at(email))
 
 
 def knew_password(*, email: str) -> None:
     """A right password wipes out what was counted."""
-    throttles.forgive(PASSWORDS_HERE, f"{_same(email)} {_network()}")
-    throttles.forgive(PASSWORDS, _same(email))
+    throttles.forgive(*_guesses_at(email))
 
 
 def guess_code(*, user_id: int) -> None:
@@ -74,12 +55,20 @@ def guess_code(*, user_id: int) -> None:
 
 
 def knew_code(*, user_id: int) -> None:
-    throttles.forgive(CODES, str(user_id))
+    throttles.forgive((CODES, str(user_id)))
 
 
 def ask_for_mail(*, email: str) -> None:
     """Count a mail to an address, whether it has an account or not. Raises `TooMany`."""
     throttles.demand(MAILS, _same(email))
+
+
+def _count(limit: Limit, who: str) -> None:
+    throttles.tell(throttles.demand(limit, who))
+
+
+def _guesses_at(email: str) -> tuple[Wanted, Wanted]:
+    return (PASSWORDS_HERE, f"{_same(email)} {_network()}"), (PASSWORDS, _same(email))
 
 
 def _network() -> str:

@@ -90,6 +90,11 @@ class User(AbstractBaseUser, PermissionsMixin):
         return Status.ACTIVE if self.is_active else Status.SUSPENDED
 
     @property
+    def is_suspended(self) -> bool:
+        """Whether staff closed the account, not its owner for good."""
+        return not self.is_active and self.deleted_at is None
+
+    @property
     def email_verified(self) -> bool:
         return self.email_verified_at is not None
 

@@ -14,6 +14,7 @@ from rest_framework.permissions import BasePermission
 from rest_framework.request import Request
 from rest_framework.views import APIView
 
+from accounts import limits
 from accounts.models import SignIn, User
 from accounts.services import check_confirmed
 from emailcheck.common.errors import NotAuthenticated, Refused
@@ -33,6 +34,17 @@ class RecentlyConfirmed(BasePermission):
             return False
         check_confirmed(request.auth)
         return True
+
+
+class Guarded(APIView):
+    """A call without a sign-in that takes credentials or sends mail: so many a minute and client address."""
+
+    authentication_classes: Any = ()
+    permission_classes: Any = ()
+
+    def initial(self, request: Request, *args: Any, **kwargs: Any) -> None:
+        super().initial(request, *args, **kwargs)
+        limits.count_guarded()
 
 
 class StaffView(APIView):

@@ -243,9 +243,14 @@ def confirm_owner(*, user: User, sign_in: SignIn, password: str = "", code: str 
     return now + settings.CONFIRMED_FOR
 
 
+def is_confirmed(sign_in: SignIn) -> bool:
+    """Whether the owner of the session proved to be there not too long ago."""
+    return sign_in.confirmed_at + settings.CONFIRMED_FOR > timezone.now()
+
+
 def check_confirmed(sign_in: SignIn) -> None:
     """Raises `Refused` (`REAUTH_REQUIRED`) when the owner of the session last proved to be there too long ago."""
-    if sign_in.confirmed_at + settings.CONFIRMED_FOR <= timezone.now():
+    if not is_confirmed(sign_in):
         raise Refused("Please confirm your password or code to continue.", code="REAUTH_REQUIRED")
 
 

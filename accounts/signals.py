@@ -8,5 +8,8 @@ user_registered = Signal()
 user_verified = Signal()
 """`user`: the address of an account was verified for the first time."""
 
+user_suspended = Signal()
+"""`user`: staff suspended the account; its sign-ins have ended, and until it is readmitted its keys are refused."""
+
 user_deleted = Signal()
 """`user`: an account is being closed for good; its address is still there."""

@@ -9,6 +9,7 @@ from django.db import transaction
 
 from accounts import activity, passwords, services
 from accounts.models import ActivityKind, Role, User
+from accounts.signals import user_suspended
 from emailcheck.common.errors import BadInput, Refused
 
 # Mailboxes of several people, or of programs (RFC 2142, and what is usual): whoever reads them is nobody in particular.
@@ -42,7 +43,7 @@ def create_admin(*, email: str, name: str, password: str = "", by: User | None =
 
 @transaction.atomic
 def change(*, user: User, by: User, role: str | None = None, is_active: bool | None = None) -> None:
-    """Give or take the role admin, suspend or readmit an account.
+    """Give or take the role admin, suspend or readmit an account. Suspension ends every session.
 
     Raises `Refused` for a protected account and the own one, `BadInput` for an administrator of another domain.
     """
@@ -59,6 +60,9 @@ def change(*, user: User, by: User, role: str | None = None, is_active: bool | N
     if changes.get("role") == Role.ADMIN:
         check_domain(account)
     User.objects.filter(pk=account.pk).update(**changes)
+    if changes.get("is_active") is False:
+        services.end_all_sign_ins(user=account)
+        user_suspended.send(sender=User, user=account)
     _record(account, by, "Role or status changed", {field: [before[field], changes[field]] for field in changes})
 
 

@@ -22,6 +22,7 @@ from tests.world import Sandbox, running_world
 from validation import results
 from validation.engine import EngineConfig, Verdict, Verifier
 from validation.models import Batch, BatchType, Result
+from validation.packing import Binder
 
 ROUNDS = 5
 ADDRESSES = 4_000
@@ -70,7 +71,7 @@ def cost(way: Callable[[Batch, list[Verdict]], None], verdicts: list[Verdict]) -
 
 def as_rows(batch: Batch, verdicts: list[Verdict]) -> None:
     """What the pipeline does."""
-    binder = results.Binder()
+    binder = Binder()
     rows = [
         results.from_verdict(verdict, position=position, binder=binder) for position, verdict in enumerate(verdicts, 1)
     ]

@@ -1,6 +1,7 @@
 """What is sold: plans, packs, prices, and what each plan includes. One table; everybody else reads it (PRC-033)."""
 
 from dataclasses import dataclass
+from datetime import timedelta
 from decimal import ROUND_HALF_UP, Context, Decimal
 from enum import StrEnum
 from types import MappingProxyType
@@ -71,6 +72,9 @@ TRIAL_DAYS = 14
 TRIAL_CREDITS = 100
 TRIAL_PLAN = Plan.GROWTH
 SAVING = "Save 17%"
+BONUS_LASTS = timedelta(days=365)
+REFERRAL_REWARD = 500  # credits to whoever brought a friend (REF-006)
+REFERRAL_BONUS = 100  # credits to the friend
 
 _USD = Decimal
 OFFERS = MappingProxyType(

@@ -30,14 +30,12 @@ def claim_month(user: User, month: Month) -> bool:
 
 def claim_trial(user: User) -> bool:
     """Take the one trial of the account's mailbox. False when it has had it, or is a throw-away one."""
-    mailbox = registry.mailbox(user.email)
-    if mailbox.disposable:
-        return False
-    now = timezone.now()
-    mine, is_new = CreditedMailbox.objects.get_or_create(
-        pk=_digest(mailbox), defaults={"user_id": user.pk, "granted_until": now, "trial_at": now}
-    )
-    return is_new or CreditedMailbox.objects.filter(pk=mine.pk, trial_at=None).update(trial_at=now) == 1
+    return _claim_once(user, "trial_at")
+
+
+def claim_welcome(user: User) -> bool:
+    """Take the one bonus of an invitation of the mailbox. False when it has had it, or is a throw-away one."""
+    return _claim_once(user, "welcomed_at")
 
 
 def detach(user_id: int) -> None:
@@ -47,3 +45,14 @@ def detach(user_id: int) -> None:
 
 def _digest(mailbox: Mailbox) -> str:
     return sealing.keyed_hash(mailbox.canonical, purpose="mailbox")
+
+
+def _claim_once(user: User, column: str) -> bool:
+    mailbox = registry.mailbox(user.email)
+    if mailbox.disposable:
+        return False
+    now = timezone.now()
+    mine, is_new = CreditedMailbox.objects.get_or_create(
+        pk=_digest(mailbox), defaults={"user_id": user.pk, "granted_until": now, column: now}
+    )
+    return is_new or CreditedMailbox.objects.filter(pk=mine.pk, **{column: None}).update(**{column: now}) == 1

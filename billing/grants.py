@@ -3,7 +3,7 @@
 import hashlib
 import json
 from collections.abc import Sequence
-from datetime import datetime, timedelta
+from datetime import datetime
 
 from django.db import models, transaction
 from django.utils import timezone
@@ -11,12 +11,12 @@ from django.utils import timezone
 from accounts import activity
 from accounts.models import ActivityKind, User
 from billing import services
+from billing.catalogue import BONUS_LASTS
 from billing.models import BulkGrant, LotKind
 from emailcheck.common.errors import BadInput, Unprocessable
 
 MOST_CREDITS = 1_000_000
 MOST_ACCOUNTS = 1_000
-BONUS_LASTS = timedelta(days=365)
 
 
 class Reason(models.TextChoices):

@@ -61,6 +61,12 @@ def allowance(found: Subscription) -> int:
     return OFFERS[plan].limit or found.agreed_limit or 0
 
 
+def requests_per_minute(user: AbstractBaseUser) -> int | None:
+    """How many API requests the plan of an account includes a minute; None for any number (LIM-018)."""
+    assert isinstance(user, User)
+    return standing(user).offer.per_minute
+
+
 def plan_allows(user: User, feature: Feature) -> bool:
     """The answer at every gate (VAL-020, VAL-021, DASH-013, DASH-020, DOC-054)."""
     return feature in features_of(user)

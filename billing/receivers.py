@@ -1,4 +1,4 @@
-"""What billing does when an account is made or verified, or its credits move, in the same transaction."""
+"""What billing does when an account is made, verified or deleted, or its credits move, in the same transaction."""
 
 from typing import Any
 
@@ -6,20 +6,28 @@ from django.dispatch import receiver
 
 from accounts.models import User
 from accounts.signals import user_deleted, user_registered, user_verified
-from billing import cancellations, invoices, payment_methods, quota, subscriptions
-from billing.models import Payment
-from billing.signals import credits_moved, payment_captured
+from billing import agreements, invoices, payment_methods, quota, referrals, subscriptions
+from billing.models import Payment, Refund
+from billing.signals import credits_moved, payment_captured, payment_refunded
+from emailcheck.common import tasks
 
 
 @receiver(user_registered)
-def open_account(user: User, **kwargs: Any) -> None:
+def open_account(user: User, referral_code: str = "", **kwargs: Any) -> None:
     subscriptions.open_account(user_id=user.pk)
+    referrals.note(friend=user, code=referral_code)
 
 
 @receiver(user_verified)
 def grant_first_month(user: User, **kwargs: Any) -> None:
     subscriptions.open_account(user_id=user.pk)
     subscriptions.renew(user_id=user.pk)
+    referrals.welcome(friend=user)
+
+
+@receiver(user_deleted)
+def end_agreements(user: User, **kwargs: Any) -> None:
+    tasks.enqueue(agreements.END_UNWANTED)
 
 
 @receiver(credits_moved)
@@ -34,6 +42,11 @@ def write_invoice(payment: Payment, **kwargs: Any) -> None:
         payment_methods.note(user_id=payment.user_id, payer_id=payment.payer_id, payer_email=payment.payer_email)
 
 
-@receiver(user_deleted)
-def end_agreements(user: User, **kwargs: Any) -> None:
-    cancellations.want(user_id=user.pk)
+@receiver(payment_captured)
+def reward_referrer(payment: Payment, **kwargs: Any) -> None:
+    referrals.convert(payment=payment)
+
+
+@receiver(payment_refunded)
+def take_reward_back(refund: Refund, **kwargs: Any) -> None:
+    referrals.take_back(payment=refund.payment)

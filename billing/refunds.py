@@ -12,9 +12,9 @@ from django.utils import timezone
 
 from accounts import activity
 from accounts.models import ActivityKind, User
-from billing import cancellations, invoice_emails, invoices, subscriptions, taken_back
+from billing import following, invoice_emails, invoices, services, subscriptions, taken_back
 from billing.invoice_words import money
-from billing.models import Invoice, Payment, PaymentState, Refund, RefundState
+from billing.models import Agreement, AgreementState, Invoice, Payment, PaymentState, Refund, RefundState
 from billing.paypal import paypal, types
 from billing.paypal.errors import AlreadyRefunded, Missing, PayPalError, Rejected, UnexpectedAnswer
 from billing.signals import payment_refunded
@@ -80,11 +80,12 @@ def given_back(
     payment.state = state
     payment.save(update_fields=["state"])
     done = _done(payment, provider_id, reason)
-    user = payment.user
-    ended = _end_plan(payment)
+    user, ended = payment.user, ends_plan(payment)
+    if ended and user is not None:
+        services.thaw(user_id=user.pk)  # so that credits of a paused plan can be taken back
     count = taken_back.take(payment, reason=f"Refund of {payment.description}")
     if ended and user is not None:
-        subscriptions.end_plan(user_id=user.pk)
+        _end_plan(user.pk)
     note = invoices.credit(refund=done)
     _record(done, payment)
     payment_refunded.send(sender=Refund, refund=done)
@@ -169,12 +170,11 @@ def ends_plan(payment: Payment) -> bool:
     return runs or (ends is not None and timezone.now() < ends)
 
 
-def _end_plan(payment: Payment) -> bool:
-    """Cancel the agreements when the plan ends with the payment."""
-    ends = ends_plan(payment)
-    if ends and payment.user_id is not None:
-        cancellations.want(user_id=payment.user_id)
-    return ends
+def _end_plan(user_id: int) -> None:
+    """Back to Free; no agreement charges any more."""
+    for agreement_id in Agreement.objects.filter(user_id=user_id, ended_at=None).values_list("pk", flat=True):
+        following.ask(agreement_id, wanted=AgreementState.CANCELLED)
+    subscriptions.end_plan(user_id=user_id)
 
 
 def _record(done: Refund, payment: Payment) -> None:

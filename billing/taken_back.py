@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from datetime import datetime
 
 from django.db import transaction
-from django.db.models import Sum
+from django.db.models import F, Sum
 
 from billing import services
 from billing.models import CreditEntry, CreditLot, Cycle, EntryKind, LotKind, Payment
@@ -23,7 +23,7 @@ def period_end(payment: Payment) -> datetime | None:
 def unspent(payment: Payment) -> int:
     """How many of the credits that a payment brought are there still."""
     lots = CreditLot.objects.filter(pk__in=[entry.lot_id for entry in _grants(payment)])
-    return lots.aggregate(total=Sum("remaining"))["total"] or 0
+    return lots.aggregate(total=Sum(F("remaining") + F("frozen")))["total"] or 0
 
 
 @transaction.atomic

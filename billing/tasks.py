@@ -2,7 +2,7 @@
 
 import logging
 
-from billing import cancellations, refunds, services, subscriptions
+from billing import agreements, refunds, services, subscriptions
 
 log = logging.getLogger(__name__)
 
@@ -22,6 +22,10 @@ def reconcile() -> None:
 
 
 def settle_refunds() -> None:
-    """Finish refunds that a crash or a silent provider left open, and cancel agreements that should be."""
+    """Finish the refunds that a crash or a silent provider left open."""
     refunds.resume()
-    cancellations.carry_out()
+
+
+def end_unwanted_agreements() -> None:
+    """Cancel the agreements at PayPal that run for nobody."""
+    agreements.end_unwanted()

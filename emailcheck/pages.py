@@ -11,8 +11,9 @@ from django.views.decorators.http import require_http_methods, require_safe
 
 from accounts.models import User
 from accounts.permissions import page_user, signed_in
-from billing import pricing
-from billing.catalogue import OFFERS
+from billing import payment_return as way_back
+from billing import pricing, referrals
+from billing.catalogue import OFFERS, REFERRAL_BONUS, REFERRAL_REWARD
 from billing.models import Plan
 from emailcheck.common import request_id
 from emailcheck.common.api import error_body
@@ -24,7 +25,7 @@ from validation import lookups
 
 # Tabs of the dashboard by key, and those whose content is an island of that name.
 TABS = dict(DASHBOARD_TABS)
-TAB_ISLANDS = ("validate", "history", "analytics", "pricing")
+TAB_ISLANDS = ("validate", "history", "analytics", "pricing", "referrals")
 # What the landing page says to whoever was sent there, by the name of the query.
 NOTICES = {
     "ended": "Your session has ended. Please sign in again.",
@@ -44,7 +45,7 @@ def landing(request: HttpRequest) -> HttpResponse:
     context = {
         "account": user,
         "pricing": pricing.tables(),
-        "notice": next((text for name, text in NOTICES.items() if name in request.GET), ""),
+        "notice": _notice(request, user),
         "opening": "load" if dialog and user is None else "press",
         "auth": {
             "mode": dialog or "login",
@@ -55,6 +56,14 @@ def landing(request: HttpRequest) -> HttpResponse:
         "demo_logins": DEMO_LOGINS if settings.SANDBOX else (),
     }
     return render(request, "landing.html", context)
+
+
+def _notice(request: HttpRequest, user: User | None) -> str:
+    """What happened before, or whose link a visitor came by."""
+    known = next((text for name, text in NOTICES.items() if name in request.GET), "")
+    if known or user is not None or not referrals.is_known(request.GET.get("ref", "")):
+        return known
+    return f"A friend invited you: {REFERRAL_BONUS} extra credits are yours when you register and confirm your address."
 
 
 @require_safe
@@ -83,6 +92,14 @@ def account_settings(request: HttpRequest, user: User) -> HttpResponse:
         "chat": settings.CHAT_WIDGET_SRC,
     }
     return render(request, "account_settings.html", {"props": context})
+
+
+@require_safe
+@never_cache
+def payment_return(request: HttpRequest) -> HttpResponse:
+    """Where PayPal sends the browser back to; the page that it leads to needs a sign-in, this does not."""
+    named = [token for name in ("token", "subscription_id") for token in request.GET.getlist(name)]
+    return redirect(way_back.arrive(named, cancelled=request.GET.get("cancelled") == "true"))
 
 
 @require_safe
@@ -126,6 +143,8 @@ def dashboard(request: HttpRequest, user: User) -> HttpResponse:
         "tab_name": TABS[tab],
         "tab_island": tab if tab in TAB_ISLANDS else "",
         "pricing": pricing.tables(),
+        "referral_reward": REFERRAL_REWARD,
+        "referral_bonus": REFERRAL_BONUS,
         "tour": again or not user.tour_completed,
         "tour_again": again,
     }

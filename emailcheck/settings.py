@@ -41,7 +41,7 @@ SANDBOX_HTTP_PORT = env.number("SANDBOX_HTTP_PORT", PORT + 180)
 
 # --- applications -------------------------------------------------------------------------------
 INSTALLED_APPS = [
-    "django.contrib.admin",
+    "emailcheck.apps.Admin",
     "django.contrib.auth",
     "django.contrib.contenttypes",
     "django.contrib.sessions",
@@ -158,6 +158,8 @@ REQUIRE_EMAIL_VERIFICATION = env.flag("REQUIRE_EMAIL_VERIFICATION", True)
 FIELD_ENCRYPTION_KEY = env.text("FIELD_ENCRYPTION_KEY", SECRET_KEY)
 # Calls that take credentials or send mail, a minute and address of the caller.
 AUTH_REQUESTS_PER_MINUTE = env.number("AUTH_REQUESTS_PER_MINUTE", 100)
+# Calls of the signed-in site, a minute and account; of whoever is not signed in, a minute and address.
+SITE_REQUESTS_PER_MINUTE = env.number("SITE_REQUESTS_PER_MINUTE", 600)
 ACCESS_TOKEN_LIFETIME = timedelta(minutes=15)
 REFRESH_LIFETIME = timedelta(days=30)
 # How long a password or code counts for what asks for it again.
@@ -233,6 +235,10 @@ SPECTACULAR_SETTINGS = {
         "Every call under `/api/` also answers under `/api/v1/`."
     ),
     "PREPROCESSING_HOOKS": ["emailcheck.common.schema.without_second_names"],
+    "POSTPROCESSING_HOOKS": [
+        "drf_spectacular.hooks.postprocess_schema_enums",
+        "emailcheck.common.schema.with_limits",
+    ],
     "VERSION": "1",
     "OAS_VERSION": "3.1.1",
     "SERVE_INCLUDE_SCHEMA": False,
@@ -245,6 +251,7 @@ SPECTACULAR_SETTINGS = {
         "PlanEnum": "billing.models.Plan",
         "PaymentKindEnum": "adminpanel.serializers_payments.KINDS",
         "PaymentStatusEnum": "billing.staff_payments.Shown",
+        "PurchaseKindEnum": "billing.models.PurchaseKind",
         "CategoryEnum": "validation.models.Category",
         "BatchStatusEnum": "validation.models.BatchStatus",
         "BatchTypeEnum": "validation.models.BatchType",
@@ -255,7 +262,7 @@ SPECTACULAR_SETTINGS = {
 # --- lists --------------------------------------------------------------------------------------
 IMMEDIATE_ADDRESSES = env.number("IMMEDIATE_ADDRESSES", 100)
 IMMEDIATE_SECONDS = env.number("IMMEDIATE_SECONDS", 20)
-CHUNK_ROWS = env.number("CHUNK_ROWS", 1_000)
+CHUNK_ROWS = env.number("CHUNK_ROWS", 2_500)
 WINDOW_ROWS = env.number("WINDOW_ROWS", 20_000)
 CHUNK_SECONDS = env.number("CHUNK_SECONDS", 60)
 SLICE_SECONDS = env.number("SLICE_SECONDS", 40)

@@ -7,6 +7,7 @@ import pytest
 from django.test import Client
 
 from accounts.models import SignIn, User
+from billing import referrals
 from conftest import PASSWORD
 from emailcheck.common.markdown import sections
 
@@ -171,3 +172,12 @@ def test_texts_are_split_at_their_headings_and_stay_inert(settings: Any, tmp_pat
     assert (one.title, one.anchor) == ("One", "first")
     assert one.html == "<p>A <em>b</em> &lt;script&gt;</p>\n"
     assert (two.title, two.anchor, two.html) == ("Two", "", "<p>help@company.com</p>\n")
+
+
+@pytest.mark.spec("REF-008", "REF-011")
+def test_an_invitation_is_told_to_visitors_when_it_is_one(alice: User, client: Client, visit: Any) -> None:
+    told = "A friend invited you: 100 extra credits are yours"
+    assert told in client.get("/", {"ref": referrals.code_of(alice)}).content.decode()
+    assert told not in client.get("/", {"ref": "NOBODYHAS"}).content.decode()
+    assert told not in client.get("/").content.decode()
+    assert told not in visit(alice).get("/", {"ref": referrals.code_of(alice)}).content.decode()

@@ -109,12 +109,19 @@ EXPECTED: dict[tuple[str, str], Table] = {
     ("DELETE", "user/validation-history"): SIGNED_IN,
     ("GET", "credits"): READ,
     ("GET", "credits/statement"): SIGNED_IN,
+    ("GET", "referral/activities"): SIGNED_IN,
+    ("GET", "referral/stats"): SIGNED_IN,
     ("GET", "credits/statement/export"): SIGNED_IN,
     ("GET", "user/usage-alerts"): SIGNED_IN,
     ("PUT", "user/usage-alerts"): SIGNED_IN,
     ("GET", "plans"): OPEN,
     ("GET", "subscriptions/status"): SIGNED_IN,
     ("POST", "trial/start"): table(alice=400, bob=400, staff=400),  # all three have a plan
+    ("POST", "payments/paypal/create-order"): SIGNED_IN,
+    ("POST", "payments/paypal/create-billing-agreement"): table(alice=409, bob=409, staff=409),  # all have a plan
+    ("POST", "payments/paypal/complete/<str:token>"): table(alice=404, bob=404, staff=404),
+    ("GET", "payments/paypal/status/<str:token>"): table(alice=404, bob=404, staff=404),
+    ("POST", "payments/paypal/webhook"): NOT_UNDERSTOOD,
     ("GET", "invoices"): SIGNED_IN,
     ("GET", "invoices/<int:invoice_id>/pdf"): MINE,
     ("POST", "invoices/<int:invoice_id>/resend"): MINE,
@@ -174,6 +181,7 @@ WITHOUT_SIGN_IN = {
     "auth/google/start",
     "auth/google/callback",
     "auth/session",
+    "payments/paypal/webhook",
     "schema",
 }
 BODIES: dict[str, Callable[[], dict[str, Any]]] = {
@@ -182,6 +190,11 @@ BODIES: dict[str, Callable[[], dict[str, Any]]] = {
     METHOD: lambda: {"data": {"is_default": True}, "format": "json"},
     "user/onboarding": lambda: {"data": {"completed": True}, "format": "json"},
     "user/api-keys": lambda: {"data": {"name": "Shop"}, "format": "json"},
+    "payments/paypal/create-order": lambda: {"data": {"package_id": "small"}, "format": "json"},
+    "payments/paypal/create-billing-agreement": lambda: {
+        "data": {"plan_id": "pro", "billing_cycle": "monthly"},
+        "format": "json",
+    },
     "analytics/usage": lambda: {"QUERY_STRING": "range=30d"},
     "analytics/advanced": lambda: {"QUERY_STRING": "range=30d"},
     "validate/single": lambda: {"data": {"email": LIVING}, "format": "json"},
@@ -290,6 +303,7 @@ def test_the_table_names_every_route() -> None:
     assert sorted(routes(URLResolver(RegexPattern(""), api_urls))) == ROUTES
 
 
+@pytest.mark.usefixtures("buyer")
 @pytest.mark.spec("VAL-040", "SEC-004", "SEC-005", "AUTH-016", "DOC-045")
 @pytest.mark.parametrize(("method", "route"), list(product(METHODS, ROUTES)))
 def test_everybody_gets_what_the_table_says(
@@ -336,6 +350,7 @@ WRITING = sorted(
 )
 
 
+@pytest.mark.usefixtures("buyer")
 @pytest.mark.parametrize(("method", "route"), WRITING)
 def test_fields_that_a_call_does_not_know_change_nothing(
     cast: dict[str, APIClient], batch: Batch, key: ApiKey, bob: User, method: str, route: str

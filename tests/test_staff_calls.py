@@ -5,14 +5,16 @@ from typing import Any
 
 import pytest
 from django.core.management import CommandError, call_command
+from django.dispatch import receiver
 from django.test import Client
 from django.urls import reverse
 from rest_framework.test import APIClient
 
 from accounts import activity, keys, staff
 from accounts import services as accounts
-from accounts.models import Activity, ActivityKind, User
-from conftest import PASSWORD, client_of, client_with, make_user
+from accounts.models import Activity, ActivityKind, SignIn, User
+from accounts.signals import user_suspended
+from conftest import PASSWORD, browser_of, client_of, client_with, make_user
 from emailcheck.common.errors import BadInput, Refused
 
 CALLS = ("/api/admin/audit", "/api/admin/emails", "/api/v1/admin/audit", "/api/admin/users/authenticated", "/api/admin")
@@ -175,8 +177,8 @@ def test_protected_accounts_and_the_own_one_are_not_changed(sam: User, settings:
 
 
 @pytest.mark.spec("ADM-219")
-def test_django_s_admin_changes_roles_by_the_same_rules(sam: User, alice: User, client: Client) -> None:
-    client.force_login(sam)
+def test_django_s_admin_changes_roles_by_the_same_rules(sam: User, alice: User) -> None:
+    client = browser_of(sam)
     form = {"name": "Alice", "role": "admin", "is_active": "on"}
     shown = client.post(reverse("admin:accounts_user_change", args=[alice.pk]), form, follow=True)
     assert "Admin email must end with @emailcheck.app" in shown.content.decode()
@@ -187,3 +189,36 @@ def test_django_s_admin_changes_roles_by_the_same_rules(sam: User, alice: User, 
     alice.refresh_from_db()
     assert not alice.is_active
     assert Activity.objects.get(staff_id=sam.pk).changes == {"is_active": [True, False]}
+
+
+@pytest.mark.spec("AUTH-017", "DOC-045")
+def test_a_suspension_ends_sessions_and_stops_keys(alice: User, sam: User) -> None:
+    token, key, page = client_of(alice), client_with(keys.create(user=alice, name="Shop")[1]), browser_of(alice)
+    staff.change(user=alice, by=sam, is_active=False)
+    for api in (token, key):
+        assert said(api.get("/api/auth/me")) == (403, "ACCOUNT_SUSPENDED", "Account suspended")
+    assert page.get("/dashboard")["Location"] == "/"
+    assert page.post("/api/auth/refresh").status_code == 401
+    staff.change(user=alice, by=sam, is_active=True)
+    assert (token.get("/api/auth/me").status_code, key.get("/api/auth/me").status_code) == (401, 200)
+
+
+def test_a_suspension_is_told_once_and_undone_with_whoever_fails_over_it(alice: User, sam: User) -> None:
+    told: list[int] = []
+    token = client_of(alice)
+
+    @receiver(user_suspended)
+    def hear(user: User, **_: Any) -> None:
+        told.append(SignIn.objects.filter(user=user, ended_at=None).count())
+        if len(told) == 1:
+            raise RuntimeError("a listener fails")
+
+    try:
+        with pytest.raises(RuntimeError, match="a listener fails"):
+            staff.change(user=alice, by=sam, is_active=False)
+        assert token.get("/api/auth/me").status_code == 200
+        for wish in (False, False, True):
+            staff.change(user=alice, by=sam, is_active=wish)
+    finally:
+        user_suspended.disconnect(hear)
+    assert told == [0, 0]

@@ -19,7 +19,7 @@ from billing.models import CreditHold
 from emailcheck.common import ids
 from validation.engine import EVERY_CHECK, OptionalCheck
 from validation.fields import ByteOrderedField
-from validation.packing import PackedJSONField
+from validation.packing import PackedJSONField, read
 
 
 class Category(models.TextChoices):
@@ -366,15 +366,14 @@ class Result(models.Model):
         if isinstance(self.details, dict):
             return self.details
         page, index = self.details
-        found: dict[str, Any] = Evidence.objects.get(pk=page).rows[index]
-        return found
+        return read(Evidence.objects.get(pk=page).rows, index)
 
 
 class Evidence(models.Model):
     """A page of evidence: what some rows of a chunk rest on, together, because they have most of it in common."""
 
     batch = models.ForeignKey(Batch, models.CASCADE, related_name="evidence")
-    rows = PackedJSONField(help_text="[{flags, did_you_mean, mx, transcript, checks}, …], deflated")
+    rows = PackedJSONField(help_text="A page as `validation.packing` makes it.")
 
     class Meta:
         verbose_name_plural = "evidence"

@@ -1,17 +1,131 @@
-"""JSON as it is stored where there is much of it: deflated (RFC 1950). See ADR 8."""
+"""Evidence as it is stored: beside a single check as it is, of a list on pages of many rows (ADR 8).
+
+page     {lines, checks, lists, rows}, as JSON, deflated (RFC 1950)
+lines    the lines of all conversations, each once
+checks   [[name, outcome, detail, source, time_ms, expires_at], …], each once
+lists    which checks a verdict rests on, as numbers of `checks`, each list once
+rows     [[flags, did_you_mean, mx, numbers of `lines`, number of its list], …]
+"""
 
 import json
 import zlib
-from typing import Any
+from dataclasses import dataclass, field
+from typing import Any, NamedTuple, Protocol
 
 from django.db import models
 
+from validation.engine import Check
+
 _LEVEL = 1  # evidence repeats itself so much that more effort saves little
+_PAGE_ROWS = 256
+_dumps = json.JSONEncoder(ensure_ascii=False, separators=(",", ":"), check_circular=False).encode
 
 
-def pack(text: str) -> bytes:
-    """JSON text in its stored form."""
-    return zlib.compress(text.encode(), _LEVEL)
+class Grounds(Protocol):
+    """What a verdict rests on; any `Verdict` has it."""
+
+    @property
+    def flags(self) -> tuple[str, ...]: ...
+    @property
+    def did_you_mean(self) -> str | None: ...
+    @property
+    def mx_hosts(self) -> tuple[str, ...]: ...
+    @property
+    def transcript(self) -> tuple[str, ...]: ...
+    @property
+    def checks(self) -> tuple[Check, ...]: ...
+
+
+@dataclass(slots=True)
+class _Numbered:
+    """Objects that the engine shares between verdicts, each once. They are kept, so that no id passes to another."""
+
+    items: list[Any] = field(default_factory=list)
+    by_id: dict[int, int] = field(default_factory=dict)
+
+    def number(self, item: Any) -> int:
+        number = self.by_id.get(id(item))
+        if number is None:
+            number = self.by_id[id(item)] = len(self.items)
+            self.items.append(item)
+        return number
+
+
+@dataclass(slots=True)
+class Page:
+    """Evidence that is stored together; packed when it is full, or written."""
+
+    rows: list[Any] = field(default_factory=list)
+    lines: dict[str, int] = field(default_factory=dict)
+    lists: _Numbered = field(default_factory=_Numbered)
+    packed: bytes = b""
+
+    def add(self, grounds: Grounds) -> int:
+        """Put evidence on the page; answers where on it."""
+        lines = self.lines
+        said = [lines.setdefault(line, len(lines)) for line in grounds.transcript]
+        checks = self.lists.number(grounds.checks)
+        self.rows.append((grounds.flags, grounds.did_you_mean, grounds.mx_hosts, said, checks))
+        return len(self.rows) - 1
+
+    def pack(self) -> bytes:
+        if not self.packed:
+            checks = _Numbered()
+            lists = [[checks.number(check) for check in made] for made in self.lists.items]
+            page = {"lines": list(self.lines), "checks": _plain(checks.items), "lists": lists, "rows": self.rows}
+            self.packed = zlib.compress(_text(page).encode(), _LEVEL)
+            self.rows, self.lines, self.lists = [], {}, _Numbered()
+        return self.packed
+
+
+class Place(NamedTuple):
+    """Where the evidence of a row is."""
+
+    page: Page
+    number: int
+
+
+class Binder:
+    """Puts evidence on pages, one after the other."""
+
+    def __init__(self) -> None:
+        self._page = Page()
+
+    def add(self, grounds: Grounds) -> Place:
+        """Put evidence on the page that is open."""
+        place = Place(self._page, self._page.add(grounds))
+        if place.number + 1 == _PAGE_ROWS:
+            self._page.pack()
+            self._page = Page()
+        return place
+
+
+def unbound(grounds: Grounds) -> dict[str, Any]:
+    """Evidence by itself: {flags, did_you_mean, mx, transcript, checks}, as JSON gives it back."""
+    evidence = {
+        "flags": grounds.flags,
+        "did_you_mean": grounds.did_you_mean,
+        "mx": grounds.mx_hosts,
+        "transcript": grounds.transcript,
+        "checks": _plain(grounds.checks),
+    }
+    alone: dict[str, Any] = json.loads(_text(evidence))
+    return alone
+
+
+def read(page: Any, number: int) -> dict[str, Any]:
+    """The evidence of a row on a page, as `unbound` has it."""
+    if isinstance(page, list):  # the first pages held it whole
+        whole: dict[str, Any] = page[number]
+        return whole
+    flags, did_you_mean, mx, said, checks = page["rows"][number]
+    return {
+        "flags": flags,
+        "did_you_mean": did_you_mean,
+        "mx": mx,
+        "transcript": [page["lines"][line] for line in said],
+        "checks": [page["checks"][check] for check in page["lists"][checks]],
+    }
 
 
 class PackedJSONField(models.BinaryField[Any, Any]):
@@ -19,3 +133,12 @@ class PackedJSONField(models.BinaryField[Any, Any]):
 
     def from_db_value(self, value: Any, expression: Any, connection: Any) -> Any:
         return None if value is None else json.loads(zlib.decompress(value))
+
+
+def _plain(checks: Any) -> list[tuple[Any, ...]]:
+    return [(one.name, one.outcome, one.detail, one.source, one.time_ms, one.expires_at) for one in checks]
+
+
+def _text(value: Any) -> str:
+    """As JSON. PostgreSQL keeps no NUL in it, and mail hosts may send one."""
+    return _dumps(value).replace("\\u0000", "\\u001a")

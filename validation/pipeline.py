@@ -25,7 +25,8 @@ from validation.checker import Run, checker, wait_for_any
 from validation.followups import Waiting
 from validation.leases import LeaseLost, News
 from validation.models import UNFINISHED, Batch, BatchStatus, Chunk
-from validation.results import Binder, Row
+from validation.packing import Binder
+from validation.results import Row
 
 log = logging.getLogger(__name__)
 WORK = "validation.tasks.work"

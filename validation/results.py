@@ -7,71 +7,31 @@ All that can be done before the transaction is: SQLite has one writer at a time,
 
 import json
 from collections import Counter
-from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field
+from collections.abc import Iterable, Mapping, Sequence
+from contextlib import closing
 from itertools import chain
 from operator import itemgetter
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from django.db import connection, transaction
 from django.utils import timezone
 
 from emailcheck.common.text import storable
-from validation import packing, rollups
-from validation.engine import Check, Reason, Verdict
+from validation import rollups
+from validation.engine import Reason, Verdict
 from validation.models import TALLY_FIELDS, Category, Evidence, Result, Source
+from validation.packing import Binder, Page, Place, unbound
 
 SAFE, RISKY = "Safe to send", "Risky to send"
 DO_NOT_SEND = frozenset({Category.INVALID, Category.DISPOSABLE, Category.SPAM_TRAP})
 NOT_CHECKED = "This address could not be checked because of an internal fault. It costs nothing; try it again."
-_NO_DETAILS = '{"flags":[],"did_you_mean":null,"mx":[],"checks":[],"transcript":[]}'
-_REMEMBERED_CHECKS = 10_000
-_REMEMBERED_TOGETHER = 1_000
-_PAGE_ROWS = 64
+_NO_DETAILS: dict[str, Any] = {"flags": [], "did_you_mean": None, "mx": [], "checks": [], "transcript": []}
 # One statement for many rows: SQLite lets other threads of Python go on once a statement, not once a row.
 _ROWS_A_STATEMENT = 200
-_dumps = json.JSONEncoder(ensure_ascii=False, separators=(",", ":")).encode
-
-
-@dataclass(slots=True)
-class Page:
-    """Evidence that is stored together; packed when it is full, or written."""
-
-    texts: list[str] = field(default_factory=list)
-    packed: bytes = b""
-
-    def pack(self) -> bytes:
-        if not self.packed:
-            self.packed = packing.pack(f"[{','.join(self.texts)}]")
-            self.texts.clear()
-        return self.packed
-
-
-class Place(NamedTuple):
-    """Where the evidence of a row is."""
-
-    page: Page
-    number: int
-
-
-class Binder:
-    """Puts evidence on pages, one after the other."""
-
-    def __init__(self) -> None:
-        self._page = Page()
-
-    def add(self, text: str) -> Place:
-        """Put JSON text on the page that is open."""
-        page, number = self._page, len(self._page.texts)
-        page.texts.append(text)
-        if number + 1 == _PAGE_ROWS:
-            page.pack()
-            self._page = Page()
-        return Place(page, number)
 
 
 class Row(NamedTuple):
-    """A result that has not been written yet; `details` is JSON text, or says on which page that is."""
+    """A result that has not been written yet; `details` is its evidence, or says on which page that is."""
 
     position: int
     email: str
@@ -90,7 +50,7 @@ class Row(NamedTuple):
     is_spam_trap: bool | None
     is_free: bool
     charged: bool
-    details: str | Place
+    details: dict[str, Any] | Place
 
 
 def label(*, category: str, safe_to_send: bool) -> str:
@@ -116,7 +76,6 @@ def is_charged(*, category: str, reason: str, syntax_valid: bool) -> bool:
 def from_verdict(verdict: Verdict, *, position: int = 0, binder: Binder | None = None) -> Row:
     """The row of a verdict; `position` is its place in the list, from 1, and `binder` takes its evidence."""
     category = verdict.category.value
-    details = _details(verdict)
     return Row(
         position=position,
         email=verdict.email,
@@ -135,7 +94,7 @@ def from_verdict(verdict: Verdict, *, position: int = 0, binder: Binder | None =
         is_spam_trap=verdict.is_spam_trap,
         is_free=verdict.is_free,
         charged=is_charged(category=category, reason=verdict.reason, syntax_valid=verdict.syntax_valid),
-        details=binder.add(details) if binder else details,
+        details=binder.add(verdict) if binder else unbound(verdict),
     )
 
 
@@ -216,72 +175,36 @@ def _execute(prepared: Prepared, user_id: int, batch_id: int, *, again: bool) ->
     stored = Evidence.objects.bulk_create(Evidence(batch_id=batch_id, rows=page.pack()) for page in prepared.pages)
     keys = {id(page): evidence.pk for page, evidence in zip(prepared.pages, stored, strict=True)}
     values = [(*head, *row[:-1], _stored(row.details, keys)) for row in prepared.rows]
-    with connection.cursor() as cursor:
-        for first in range(0, len(values), _ROWS_A_STATEMENT):
-            some = values[first : first + _ROWS_A_STATEMENT]
-            statement = f"{_INSERT} {', '.join([_VALUES] * len(some))} {_REPLACE if again else ''}"
-            cursor.execute(statement, list(chain.from_iterable(some)))
+    _insert(values, _REPLACE if again else "")
     rollups.add(prepared.tally, user_id=user_id, on=rollups.day_of(now), source=Source.LIST)
 
 
-def _stored(details: str | Place, keys: Mapping[int, int]) -> str:
-    return details if isinstance(details, str) else f"[{keys[id(details.page)]},{details.number}]"
+def _insert(values: Sequence[tuple[Any, ...]], otherwise: str) -> None:
+    """By the driver's own cursor: Django's looks for every placeholder of a statement, each time."""
+    one = f"({', '.join([_PLACEHOLDERS[connection.vendor]] * len(_COLUMNS))})"
+    with connection.wrap_database_errors, closing(connection.connection.cursor()) as cursor:
+        for first in range(0, len(values), _ROWS_A_STATEMENT):
+            some = values[first : first + _ROWS_A_STATEMENT]
+            statement = f"{_INSERT} {', '.join([one] * len(some))} {otherwise}"
+            cursor.execute(statement, list(chain.from_iterable(some)))
+
+
+def _stored(details: dict[str, Any] | Place, keys: Mapping[int, int]) -> str:
+    """As the text of a JSON column."""
+    return f"[{keys[id(details.page)]},{details.number}]" if isinstance(details, Place) else json.dumps(details)
 
 
 @transaction.atomic
 def write_single(row: Row, *, user_id: int, took_ms: int) -> Result:
     """Insert the result of a single check, which took so long, and count it."""
-    values = row._asdict() | {"details": json.loads(_stored(row.details, {}))}
-    result = Result.objects.create(user_id=user_id, **values)
+    result = Result.objects.create(user_id=user_id, **row._asdict())
     counts = tally([row]) | {"timed": 1, "time_ms": took_ms}
     rollups.add(counts, user_id=user_id, on=rollups.day_of(result.created_at), source=Source.SINGLE)
     return result
 
 
-def _details(verdict: Verdict) -> str:
-    head = _dumps(
-        {
-            "flags": [flag.value for flag in verdict.flags],
-            "did_you_mean": verdict.did_you_mean,
-            "mx": verdict.mx_hosts,
-            "transcript": verdict.transcript,
-        }
-    )
-    checks = _as_json_together(verdict.checks)
-    # PostgreSQL keeps no NUL in JSON, and mail hosts may send one.
-    return f'{head[:-1]},"checks":[{checks}]}}'.replace("\\u0000", "\\u001a")
-
-
-# The engine shares most of its checks between verdicts, often all: their text is made once for each object. The object
-# is kept beside its text, so that its id cannot pass to another.
-_texts: dict[int, tuple[Check, str]] = {}
-_texts_together: dict[int, tuple[tuple[Check, ...], str]] = {}
-
-
-def _as_json_together(checks: tuple[Check, ...]) -> str:
-    known = _texts_together.get(id(checks))
-    if known is not None:
-        return known[1]
-    text = ",".join([_as_json(check) for check in checks])
-    if len(_texts_together) >= _REMEMBERED_TOGETHER:
-        _texts_together.clear()
-    _texts_together[id(checks)] = (checks, text)
-    return text
-
-
-def _as_json(check: Check) -> str:
-    known = _texts.get(id(check))
-    if known is not None:
-        return known[1]
-    text = _dumps([check.name, check.outcome, check.detail, check.source, check.time_ms, check.expires_at])
-    if len(_texts) >= _REMEMBERED_CHECKS:
-        _texts.clear()
-    _texts[id(check)] = (check, text)
-    return text
-
-
 _COLUMNS = ("user_id", "batch_id", "created_at", "rechecked_at", *Row._fields)
-_VALUES = f"({', '.join(['%s'] * len(_COLUMNS))})"
+_PLACEHOLDERS = {"sqlite": "?", "postgresql": "%s"}  # as their drivers want them
 _INSERT = f"INSERT INTO {Result._meta.db_table} ({', '.join(_COLUMNS)}) VALUES"  # the names are ours
 _REPLACE = (
     f"ON CONFLICT (batch_id, position) DO UPDATE SET {', '.join(f'{name} = excluded.{name}' for name in _COLUMNS[2:])}"

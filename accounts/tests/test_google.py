@@ -16,7 +16,7 @@ from accounts.google import GoogleFailed, Handshake, Person
 from accounts.models import OneTimeToken, SignIn, User
 from accounts.tests.mailed import post, read_mails
 from accounts.tests.second_factor import code_of, turn_on
-from conftest import PASSWORD, make_user
+from conftest import PASSWORD, client_of, make_user
 from emailcheck.env import google as provider
 from tests.world import Sandbox
 
@@ -34,8 +34,8 @@ def alder(db: None) -> User:
     return make_user("alice@alder-and-ash.com", "Alice Alder")
 
 
-def start(client: Client) -> str:
-    answer = client.get("/api/auth/google/start", {"return": "https://evil.com"})
+def start(client: Client, **query: str) -> str:
+    answer = client.get("/api/auth/google/start", {"return": "https://evil.com", **query})
     assert answer.status_code == 302
     return str(answer["Location"])
 
@@ -82,6 +82,14 @@ def test_a_new_person_gets_a_verified_account_and_tokens(db: None, client: Clien
     assert read_mails() == [("gina.marsh@gmail.com", "Welcome to EmailCheck")]
     assert swap(client, come_back(client, GINA)).json()["id"] == gina.pk
     assert (User.objects.count(), SocialAccount.objects.count()) == (1, 1)
+
+
+@pytest.mark.spec("REF-011", "REF-012")
+def test_an_invitation_goes_along(alder: User, client: Client) -> None:
+    code = client_of(alder).get("/api/referral/stats").json()["referral_code"]
+    follow(client, choose(start(client, ref=code), GINA))
+    gina = User.objects.get(email="gina.marsh@gmail.com")
+    assert (gina.referred_by.referrer, gina.credit_account.balance) == (alder, 200)
 
 
 @pytest.mark.spec("AUTH-066")

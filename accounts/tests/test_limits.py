@@ -7,11 +7,9 @@ import time_machine
 from django.contrib.auth.hashers import MD5PasswordHasher
 from django.test import Client
 
-from accounts import limits
 from accounts.models import MailboxRequest, SignIn, User
 from accounts.tests.mailed import post, read_mails
-from conftest import PASSWORD, client_of
-from emailcheck.common.throttles import Limit
+from conftest import PASSWORD, client_of, client_with
 
 LIMITED = {"detail": "Rate limit exceeded", "code": "RATE_LIMIT_EXCEEDED"}
 
@@ -117,16 +115,26 @@ def test_the_address_comes_from_a_proxy_only_behind_trusted_ones(alice: User, se
 
 
 @pytest.mark.spec("LIM-032")
-def test_what_pages_ask_by_themselves_is_counted_by_account(
-    alice: User, bob: User, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(limits, "SITE", Limit("account", 3, 60))
+def test_what_pages_ask_by_themselves_is_counted_by_account(alice: User, bob: User, settings: Any) -> None:
+    settings.SITE_REQUESTS_PER_MINUTE = 3
     client = Client()
     token = post(client, "login", email="alice@alder.com", password=PASSWORD).json()["token"]
     headers = {"Authorization": f"Bearer {token}"}
     assert client.get("/api/auth/me", headers=headers)["RateLimit-Policy"] == '"account";q=3;w=60'
     assert client.post("/api/auth/refresh")["X-RateLimit-Remaining"] == "1"
-    assert Client(REMOTE_ADDR="203.0.113.7").get("/api/auth/me", headers=headers).status_code == 200
-    refused = client.post("/api/auth/refresh")
-    assert (refused.status_code, refused.json()["code"]) == (429, "RATE_LIMIT_EXCEEDED")
+    assert Client(REMOTE_ADDR="203.0.113.7").get("/api/credits", headers=headers).status_code == 200
+    for refused in (client.post("/api/auth/refresh"), client.get("/api/credits", headers=headers)):
+        assert (refused.status_code, refused.json()["code"]) == (429, "RATE_LIMIT_EXCEEDED")
     assert client_of(bob).get("/api/auth/me").status_code == 200
+
+
+@pytest.mark.spec("LIM-032")
+def test_what_names_no_account_is_counted_by_address(alice: User, settings: Any) -> None:
+    settings.SITE_REQUESTS_PER_MINUTE = 3
+    with time_machine.travel("2026-03-01 12:00:00+00:00", tick=False):
+        assert Client().get("/api/credits")["RateLimit"] == '"address";r=2;t=60'
+        assert client_with("ec_live_x").get("/api/credits")["X-RateLimit-Remaining"] == "1"
+        assert Client().post("/api/auth/refresh")["X-RateLimit-Remaining"] == "0"
+        assert client_with("ec_live_x").get("/api/credits").status_code == 429
+        assert Client(REMOTE_ADDR="203.0.113.7").get("/api/credits").status_code == 401
+        assert client_of(alice).get("/api/credits").status_code == 200

@@ -14,7 +14,7 @@ from accounts import mfa, services
 from accounts.models import SignIn, User
 from accounts.tests.mailed import post, read_mails
 from accounts.tests.second_factor import code_of, turn_on
-from conftest import PASSWORD
+from conftest import PASSWORD, browser_of
 from emailcheck.common.errors import NotAuthenticated
 
 WRONG = "That code is not right. Please try again."
@@ -184,9 +184,9 @@ def test_what_is_on_is_not_set_up_again(alice: User, alice_api: APIClient) -> No
 
 
 @pytest.mark.spec("AUTH-018", "SEC-009")
-def test_staff_who_must_have_it_are_staff_with_it_alone(sam: User, client: Client, settings: Any) -> None:
+def test_staff_who_must_have_it_are_staff_with_it_alone(sam: User, settings: Any) -> None:
     settings.STAFF_MFA_REQUIRED = True
-    client.force_login(sam)
+    client = browser_of(sam)
     assert client.get("/django-admin/").status_code == 302
     assert mfa.state(user=sam).required
     secret, _ = turn_on(sam)

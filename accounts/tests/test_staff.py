@@ -3,12 +3,14 @@
 from typing import Any
 
 import pytest
+import time_machine
 from django.contrib import admin
 from django.test import Client
 from django.urls import reverse
 from django.utils import timezone
 
-from accounts.models import User
+from accounts.models import Activity, SignIn, User
+from conftest import PASSWORD, browser_of, client_of
 
 OURS = sorted(
     f"{model._meta.app_label}_{model._meta.model_name}"
@@ -18,16 +20,63 @@ OURS = sorted(
 
 
 @pytest.mark.parametrize("model", OURS)
-def test_staff_see_every_table(sam: User, client: Client, model: str) -> None:
-    client.force_login(sam)
+def test_staff_see_every_table(sam: User, model: str) -> None:
+    client = browser_of(sam)
     assert client.get(reverse(f"admin:{model}_changelist"), {"q": "x"}).status_code == 200
 
 
 @pytest.mark.parametrize("change", [{"role": "user"}, {"email_verified_at": None}, {"is_active": False}])
-def test_nobody_else_enters(sam: User, client: Client, change: dict[str, object]) -> None:
-    client.force_login(sam)
+def test_nobody_else_enters(sam: User, change: dict[str, object]) -> None:
+    client = browser_of(sam)
     User.objects.filter(pk=sam.pk).update(**change)
     assert client.get("/django-admin/").status_code == 302
+
+
+@pytest.mark.spec("AUTH-018", "SEC-011")
+def test_a_password_alone_opens_no_second_door(sam: User, client: Client) -> None:
+    pair = {"username": sam.email, "password": PASSWORD}
+    for answer in (client.get("/django-admin/login/"), client.post("/django-admin/login/", pair)):
+        assert (answer.status_code, answer["Location"]) == (302, "/admin")
+    assert client.get("/django-admin/").status_code == 302
+    client.force_login(sam)
+    assert client.get("/django-admin/").status_code == 302
+
+
+@pytest.mark.spec("AUTH-019")
+def test_django_s_admin_ends_with_the_sign_in_and_the_sign_in_with_it(sam: User) -> None:
+    client, other = browser_of(sam), browser_of(sam)
+    assert client.get("/django-admin/logout/").status_code == 405
+    assert client.get("/django-admin/").status_code == 200
+    assert client.post("/django-admin/logout/")["Location"] == "/"
+    assert client.get("/django-admin/").status_code == 302
+    assert SignIn.objects.filter(ended_at=None).count() == 1
+    assert client_of(sam).delete("/api/user/sessions").json()["ended_count"] == 2
+    assert other.get("/django-admin/").status_code == 302
+
+
+def test_passwords_change_by_the_mailed_link_alone(sam: User) -> None:
+    change = {"old_password": PASSWORD, "new_password1": "other-horse-42", "new_password2": "other-horse-42"}
+    browser = browser_of(sam)
+    assert browser.get("/django-admin/password_change/")["Location"] == "/account-settings?tab=password"
+    assert browser.post("/django-admin/password_change/", change).status_code == 405
+    sam.refresh_from_db()
+    assert sam.check_password(PASSWORD)
+
+
+@pytest.mark.spec("SEC-015")
+def test_roles_change_only_soon_after_the_sign_in(sam: User, alice: User) -> None:
+    page = reverse("admin:accounts_user_change", args=[alice.pk])
+    with time_machine.travel("2026-03-01 12:00:00+00:00", tick=False) as clock:
+        client = browser_of(sam)
+        clock.shift(15 * 60)
+        shown = client.post(page, {"name": "Alice", "role": "user"}, follow=True)
+        assert "sign out and in again first" in shown.content.decode()
+        alice.refresh_from_db()
+        assert (alice.name, alice.is_active) == ("Alice", True)
+        assert not Activity.objects.filter(staff_id=sam.pk).exists()
+        browser_of(sam).post(page, {"name": "Alice", "role": "user"})
+    alice.refresh_from_db()
+    assert not alice.is_active
 
 
 @pytest.mark.spec("SEC-009", "SEC-010")
@@ -51,8 +100,8 @@ def test_staff_have_an_address_in_the_admin_domain(settings: Any, email: str, do
     assert User(email=email, role="admin", email_verified_at=timezone.now()).is_staff is is_staff
 
 
-def test_accounts_are_neither_made_nor_moved_in_the_admin(sam: User, alice: User, client: Client) -> None:
-    client.force_login(sam)
+def test_accounts_are_neither_made_nor_moved_in_the_admin(sam: User, alice: User) -> None:
+    client = browser_of(sam)
     assert client.get(reverse("admin:accounts_user_add")).status_code == 403
     assert client.post(reverse("admin:accounts_user_delete", args=[alice.pk]), {"post": "yes"}).status_code == 403
     change = {"email": "x@evil.com", "name": "Alice", "role": "user", "is_active": "on", "is_superuser": "on"}
@@ -61,8 +110,8 @@ def test_accounts_are_neither_made_nor_moved_in_the_admin(sam: User, alice: User
     assert (alice.email, alice.name, alice.is_superuser) == ("alice@alder.com", "Alice", False)
 
 
-def test_the_ledger_is_read_only_even_for_staff(sam: User, client: Client) -> None:
-    client.force_login(sam)
+def test_the_ledger_is_read_only_even_for_staff(sam: User) -> None:
+    client = browser_of(sam)
     account = reverse("admin:billing_creditaccount_change", args=[sam.pk])
     assert client.get(account).status_code == 200
     assert client.post(account, {"balance": 1_000_000}).status_code == 403

@@ -2,10 +2,10 @@
 their credits. Runs inside the product: `manage.py shell`.
 """
 
-import json
 import random
 import time
 from collections.abc import Iterator
+from dataclasses import dataclass
 from datetime import timedelta
 
 from django.db import connection, transaction
@@ -15,7 +15,9 @@ from accounts.models import User
 from billing.models import CreditHold, HoldState
 from tests.stack import ALICE
 from validation import results, rollups
+from validation.engine import Check, Outcome
 from validation.models import Batch, BatchStatus, BatchType, Chunk, ChunkState, Result, Source
+from validation.packing import Binder, unbound
 from validation.results import Row
 
 LISTS = (400_000, *[50_000] * 10)
@@ -34,25 +36,31 @@ def main(*, seed: int, divide: int) -> None:
     started = time.monotonic()
     user = User.objects.get(email=ALICE["email"])
     rng = random.Random(seed)
-    evidence = _evidence()
     for size in LISTS:
-        _list(user, size // divide, rng, evidence)
-    _singles(user, SINGLES // divide, rng, evidence)
+        _list(user, size // divide, rng)
+    _singles(user, SINGLES // divide, rng)
     with connection.cursor() as cursor:
         cursor.execute("ANALYZE" if connection.vendor == "postgresql" else "PRAGMA wal_checkpoint(TRUNCATE)")
     print(f"{Result.objects.count():,} results stored in {time.monotonic() - started:.0f} s")
 
 
-def _evidence() -> str:
+@dataclass(frozen=True, slots=True)
+class Asked:
     """About what a mail server that was asked leaves: 21 checks and the conversation."""
-    checks = [
-        [f"check_{n}", "pass", f"what check {n} found out about this", "SMTP RCPT", 12.5, None] for n in range(21)
-    ]
-    lines = [f"S: 250-mx.company.com answers with line {number}" for number in range(14)]
-    return json.dumps({"flags": [], "did_you_mean": None, "mx": ["mx"], "transcript": lines, "checks": checks})
+
+    flags: tuple[str, ...] = ()
+    did_you_mean: str | None = None
+    mx_hosts: tuple[str, ...] = ("mx",)
+    transcript: tuple[str, ...] = tuple(f"S: 250-mx.company.com answers with line {number}" for number in range(14))
+    checks: tuple[Check, ...] = tuple(
+        Check(f"check_{n}", Outcome.PASS, f"what check {n} found out about this", "SMTP RCPT", 12.5) for n in range(21)
+    )
 
 
-def _rows(size: int, rng: random.Random, evidence: str) -> Iterator[Row]:
+ASKED = Asked()
+
+
+def _rows(size: int, rng: random.Random) -> Iterator[Row]:
     categories = rng.choices(list(CATEGORIES), list(CATEGORIES.values()), k=size)
     # Half of the addresses are at three operators, as in real lists.
     domains = rng.choices(DOMAINS, [2_400, 1_000, 600, *[1] * 4_000], k=size)
@@ -65,11 +73,10 @@ def _rows(size: int, rng: random.Random, evidence: str) -> Iterator[Row]:
             confidence=confidence,
             safe_to_send=category == "valid" or confidence > 0.6,
             charged=category != "unknown",
-            details=evidence,
         )
 
 
-def _list(user: User, size: int, rng: random.Random, evidence: str) -> None:
+def _list(user: User, size: int, rng: random.Random) -> None:
     batch = Batch.objects.create(
         user=user,
         batch_type=BatchType.FILE_UPLOAD,
@@ -78,12 +85,12 @@ def _list(user: User, size: int, rng: random.Random, evidence: str) -> None:
         status=BatchStatus.COMPLETED,
         completed_at=timezone.now(),
     )
-    rows = list(_rows(size, rng, evidence))
+    rows = list(_rows(size, rng))
     # As chunks come: by domain, not in the order of the list.
     rows.sort(key=lambda row: row.domain)
     for first in range(0, size, SLICE):
-        binder = results.Binder()
-        prepared = results.prepare(row._replace(details=binder.add(evidence)) for row in rows[first : first + SLICE])
+        binder = Binder()
+        prepared = results.prepare(row._replace(details=binder.add(ASKED)) for row in rows[first : first + SLICE])
         with transaction.atomic():
             results.write(prepared, user_id=user.pk, batch_id=batch.pk)
             Chunk.objects.create(
@@ -92,12 +99,12 @@ def _list(user: User, size: int, rng: random.Random, evidence: str) -> None:
     Batch.objects.filter(pk=batch.pk).update(**results.tally(rows))
 
 
-def _singles(user: User, size: int, rng: random.Random, evidence: str) -> None:
+def _singles(user: User, size: int, rng: random.Random) -> None:
     """Single checks over a year; those of this month with the credits that they cost."""
-    shared = {"position": 0, "details": json.loads(evidence)}
+    shared = {"position": 0, "details": unbound(ASKED)}
     now = timezone.now()
     for first in range(0, size, SLICE):
-        rows = list(_rows(min(SLICE, size - first), rng, evidence))
+        rows = list(_rows(min(SLICE, size - first), rng))
         moment = now - timedelta(days=DAYS * (size - first) // size)
         with transaction.atomic():
             Result.objects.bulk_create(Result(user=user, created_at=moment, **(row._asdict() | shared)) for row in rows)

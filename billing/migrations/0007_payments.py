@@ -294,7 +294,7 @@ class Migration(migrations.Migration):
                 (
                     "state",
                     models.CharField(
-                        choices=[("pending", "Pending"), ("converted", "Converted"), ("taken_back", "Taken Back")],
+                        choices=[("pending", "Pending"), ("converted", "Converted")],
                         default="pending",
                         max_length=10,
                     ),

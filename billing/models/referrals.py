@@ -29,11 +29,10 @@ class ReferralCode(models.Model):
 class ReferralState(models.TextChoices):
     PENDING = "pending"
     CONVERTED = "converted"
-    TAKEN_BACK = "taken_back"
 
 
 class Referral(models.Model):
-    """A friend who came by a link; `converted` with the first plan payment that stays."""
+    """A friend who came by a link; `converted` by `payment`, the first one for a plan that was not given back."""
 
     referrer = models.ForeignKey(settings.AUTH_USER_MODEL, models.CASCADE, related_name="referrals")
     friend = models.OneToOneField(settings.AUTH_USER_MODEL, models.CASCADE, related_name="referred_by")

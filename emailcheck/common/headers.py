@@ -5,18 +5,24 @@ from collections.abc import Callable
 from django.http import HttpRequest
 from django.http.response import HttpResponseBase
 
+from emailcheck.common import throttles
+
 # Powers that no page of ours uses, so that nothing embedded or injected may ask for them.
 PERMISSIONS = "camera=(), geolocation=(), microphone=(), payment=(), usb=(), browsing-topics=()"
 
 
 class HeadersMiddleware:
-    """Turns browser powers off, and keeps what the API answers out of every cache: it is one account's own."""
+    """Turns browser powers off, says how many more requests there may be, and keeps what the API answers out of every
+    cache: it is one account's own."""
 
     def __init__(self, get_response: Callable[[HttpRequest], HttpResponseBase]) -> None:
         self.get_response = get_response
 
     def __call__(self, request: HttpRequest) -> HttpResponseBase:
-        response = self.get_response(request)
+        with throttles.telling() as told:
+            response = self.get_response(request)
+            for name, value in told().items():
+                response.setdefault(name, value)
         response.setdefault("Permissions-Policy", PERMISSIONS)
         if request.path.startswith("/api/"):
             response.setdefault("Cache-Control", "no-store")

@@ -19,8 +19,11 @@ class Mailbox:
 
 MailboxOf = Callable[[str], Mailbox]
 
+RateOf = Callable[[AbstractBaseUser], int | None]
+
 _summaries: list[Summary] = []
 _mailbox_of: list[MailboxOf] = []
+_rate_of: list[RateOf] = []
 
 
 def add_account_summary(part: Summary) -> None:
@@ -45,3 +48,13 @@ def know_mailboxes(of: MailboxOf) -> None:
 def mailbox(address: str) -> Mailbox:
     """The mailbox of an address."""
     return _mailbox_of[0](address)
+
+
+def know_rates(of: RateOf) -> None:
+    """Register the function that knows how many requests with API keys an account may make a minute."""
+    _rate_of[:] = [of]
+
+
+def requests_per_minute(user: AbstractBaseUser) -> int | None:
+    """How many requests with API keys an account may make a minute; None for any number."""
+    return _rate_of[0](user)

@@ -6,7 +6,9 @@ the database that is locked meanwhile. Counters in fixed windows, and token buck
 
 import logging
 import time
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from contextvars import ContextVar
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from functools import lru_cache
@@ -73,24 +75,59 @@ class Answer:
         }
 
 
+Wanted = tuple[Limit, str]
+"""A limit, and who makes a request under it."""
+Count = tuple[bool, int, float]
+"""Whether a request passed, how many have, and when the oldest of those did, in seconds since 1970."""
+_told: ContextVar[Answer | None] = ContextVar("told", default=None)
+
+
 def take(limit: Limit, who: str) -> Answer:
     """Count a request of `who`, when it passes."""
-    key = _key(limit, who)
-    now = time.time()
+    return take_all((limit, who))[0]
+
+
+def take_all(*wanted: Wanted) -> list[Answer]:
+    """Count one request under several limits at once, under each that it passes."""
+    keys, now = [_key(*one) for one in wanted], time.time()
     try:
-        passed, taken, oldest = _of_redis(limit, key, now) if settings.REDIS_URL else _of_database(limit, key, now)
+        found = _of_redis(wanted, keys, now) if settings.REDIS_URL else _of_database(wanted, keys, now)
     except RedisError:
         log.warning("Redis does not answer: limits are kept in the database")
-        passed, taken, oldest = _of_database(limit, key, now)
-    return Answer(limit, passed, limit.requests - taken, max(1, ceil(oldest + limit.seconds - now)))
+        found = _of_database(wanted, keys, now)
+    return [
+        Answer(limit, passed, limit.requests - taken, max(1, ceil(oldest + limit.seconds - now)))
+        for (limit, _), (passed, taken, oldest) in zip(wanted, found, strict=True)
+    ]
 
 
 def demand(limit: Limit, who: str) -> Answer:
     """Count a request of `who`. Raises `TooMany` when it does not pass."""
-    answer = take(limit, who)
-    if not answer.passed:
-        raise refusal(answer)
-    return answer
+    return demand_all((limit, who))[0]
+
+
+def demand_all(*wanted: Wanted) -> list[Answer]:
+    """Count one request under several limits at once. Raises `TooMany` for the first that it does not pass."""
+    answers = take_all(*wanted)
+    for answer in answers:
+        if not answer.passed:
+            raise refusal(answer)
+    return answers
+
+
+def tell(answer: Answer) -> None:
+    """Say on the answer to the current request how many more there may be."""
+    _told.set(answer)
+
+
+@contextmanager
+def telling() -> Iterator[Callable[[], Mapping[str, str]]]:
+    """For one request: gives a function that answers the headers of what was told meanwhile."""
+    token = _told.set(None)
+    try:
+        yield lambda: told.headers if (told := _told.get()) else {}
+    finally:
+        _told.reset(token)
 
 
 def refusal(answer: Answer) -> TooMany:
@@ -100,13 +137,13 @@ def refusal(answer: Answer) -> TooMany:
     return error
 
 
-def forgive(limit: Limit, who: str) -> None:
-    """Count nothing of what `who` has done so far."""
-    key = _key(limit, who)
-    RecentRequests.objects.filter(pk=key).delete()
+def forgive(*wanted: Wanted) -> None:
+    """Count nothing of what was counted so far."""
+    keys = [_key(*one) for one in wanted]
+    RecentRequests.objects.filter(pk__in=keys).update(times=[])
     if settings.REDIS_URL:
         try:
-            _redis(settings.REDIS_URL).delete(f"limit:{key}")
+            _redis(settings.REDIS_URL).delete(*(f"limit:{key}" for key in keys))
         except RedisError:
             log.warning("Redis does not answer: a limit is not lifted")
 
@@ -116,24 +153,45 @@ def forget_old() -> None:
     RecentRequests.objects.filter(forget_at__lt=datetime.now(UTC)).delete()
 
 
-def _of_database(limit: Limit, key: str, now: float) -> tuple[bool, int, float]:
-    forget_at = datetime.fromtimestamp(now + limit.seconds, UTC)
+def _of_database(wanted: Sequence[Wanted], keys: list[str], now: float) -> list[Count]:
     with transaction.atomic():
-        RecentRequests.objects.bulk_create([RecentRequests(pk=key, forget_at=forget_at)], ignore_conflicts=True)
-        row = RecentRequests.objects.select_for_update().get(pk=key)
-        row.times = [at for at in row.times if at > now - limit.seconds]
-        passed = len(row.times) < limit.requests
-        if passed:
-            row.times.append(now)
-            row.forget_at = forget_at
-            row.save(update_fields=["times", "forget_at"])
+        rows = _locked(keys, now)
+        counts = [_counted(limit, rows[key], now) for (limit, _), key in zip(wanted, keys, strict=True)]
+        RecentRequests.objects.bulk_create(
+            (rows[key] for key in sorted(rows)),
+            update_conflicts=True,
+            unique_fields=["key"],
+            update_fields=["times", "forget_at"],
+        )
+    return counts
+
+
+def _locked(keys: list[str], now: float) -> dict[str, RecentRequests]:
+    """The rows of these keys, made where there are none, in one order so that nobody waits in a circle."""
+    mine = RecentRequests.objects.select_for_update().filter(pk__in=keys).order_by("pk")
+    rows = {row.key: row for row in mine}
+    if missing := sorted(set(keys) - set(rows)):
+        new = [RecentRequests(key=key, forget_at=datetime.fromtimestamp(now, UTC)) for key in missing]
+        RecentRequests.objects.bulk_create(new, ignore_conflicts=True)
+        rows = {row.key: row for row in mine.all()}
+    return rows
+
+
+def _counted(limit: Limit, row: RecentRequests, now: float) -> Count:
+    row.times = [at for at in row.times if at > now - limit.seconds]
+    passed = len(row.times) < limit.requests
+    if passed:
+        row.times.append(now)
+        row.forget_at = datetime.fromtimestamp(now + limit.seconds, UTC)
     return passed, len(row.times), row.times[0]
 
 
-def _of_redis(limit: Limit, key: str, now: float) -> tuple[bool, int, float]:
-    script = _script(settings.REDIS_URL)
-    passed, taken, oldest = script(keys=[f"limit:{key}"], args=[now, limit.seconds, limit.requests, ids.new("r")])
-    return bool(passed), taken, float(oldest)
+def _of_redis(wanted: Sequence[Wanted], keys: list[str], now: float) -> list[Count]:
+    script, counts = _script(settings.REDIS_URL), []
+    for (limit, _), key in zip(wanted, keys, strict=True):
+        found = script(keys=[f"limit:{key}"], args=[now, limit.seconds, limit.requests, ids.new("r")])
+        counts.append((bool(found[0]), int(found[1]), float(found[2])))
+    return counts
 
 
 @lru_cache(maxsize=2)

@@ -1,4 +1,5 @@
 import { islands } from "./islands.gen";
+import { keepInvitation } from "./lib/invitation";
 import { installKeys } from "./shell/keys";
 import { installDrawer } from "./shell/drawer";
 import { installThemeSwitch } from "./shell/theme";
@@ -56,6 +57,7 @@ if (session !== null) {
   open("auth", { session });
 }
 
+keepInvitation(location.search);
 installThemeSwitch();
 installDrawer();
 installKeys(open);

@@ -51,7 +51,7 @@ def test_everybody_is_counted_alone_and_forgiven_alone(store: str) -> None:
     one, other = who(), who()
     for name in (one, other):
         assert [throttles.take(FIVE, name).passed for _ in range(6)].count(True) == 5
-    throttles.forgive(FIVE, one)
+    throttles.forgive((FIVE, one))
     assert (throttles.take(FIVE, one).passed, throttles.take(FIVE, other).passed) == (True, False)
 
 
@@ -82,7 +82,7 @@ def test_of_sixteen_at_once_five_pass() -> None:
 def test_without_redis_the_database_counts(db: None, settings: Any) -> None:
     settings.REDIS_URL = "redis://127.0.0.1:1/0"
     assert [throttles.take(FIVE, "x").passed for _ in range(6)].count(True) == 5
-    throttles.forgive(FIVE, "x")
+    throttles.forgive((FIVE, "x"))
     assert throttles.take(FIVE, "x").passed
 
 

@@ -31,6 +31,8 @@ export type Overview = Schemas["Overview"];
 export type Usage = Schemas["Usage"];
 export type UsageDay = Schemas["UsageDay"];
 export type Advanced = Schemas["Advanced"];
+export type ReferralStats = Schemas["ReferralStats"];
+export type Referral = Schemas["ReferralActivity"];
 export type { paths } from "./schema";
 
 interface Answer<Status extends number, T> {

@@ -4,12 +4,22 @@ import { toast } from "sonner";
 
 import { Button } from "./button";
 
+interface CopyButtonProps {
+  text: string;
+  label?: string;
+  /** What a toast says afterwards. */
+  said?: string;
+}
+
 /** Copies a text; says so on the button itself. */
-export function CopyButton({ text, label = "Copy" }: { text: string; label?: string }): ReactNode {
+export function CopyButton({ text, label = "Copy", said }: CopyButtonProps): ReactNode {
   const [copied, setCopied] = useState(false);
   const copy = () => {
     navigator.clipboard.writeText(text).then(
-      () => setCopied(true),
+      () => {
+        setCopied(true);
+        if (said) toast.success(said);
+      },
       () => toast.error("The browser did not allow copying. Select the text and copy it."),
     );
   };

@@ -2,6 +2,7 @@ import { screen } from "@testing-library/react";
 import { beforeEach, describe, expect, it, vi } from "vitest";
 
 import Auth from "../../src/islands/auth";
+import { keepInvitation } from "../../src/lib/invitation";
 import { takeFlash } from "../../src/lib/flash";
 import { navigation } from "../../src/lib/session";
 import { showAlone as show } from "../render";
@@ -171,6 +172,18 @@ describe("register", () => {
     ]);
   });
 
+  it("[REF-011] the code of the link that somebody came by goes along", async () => {
+    keepInvitation("?ref=ABCD2345");
+    const calls = serve({
+      "POST /api/auth/register": () => json({ requires_verification: true, message: "" }),
+    });
+    const user = show(<Auth mode="register" />);
+    await fill(user);
+    await user.click(press("Create account"));
+    await screen.findByRole("dialog", { name: "Check your email" });
+    expect(bodies(calls)).toMatchObject([{ referral_code: "ABCD2345" }]);
+  });
+
   it("[AUTH-011] without verification the new account is let in", async () => {
     const go = watchLeaving();
     serve({
@@ -273,6 +286,13 @@ describe("Google", () => {
     show(<Auth google />);
     const address = screen.getByRole("link", { name: "Continue with Google" }).getAttribute("href");
     expect(address).toBe(`/api/auth/google/start?return=${encodeURIComponent(location.origin)}`);
+  });
+
+  it("[REF-011] an invitation goes along to Google", () => {
+    keepInvitation("?ref=ABCD2345");
+    show(<Auth google />);
+    const address = screen.getByRole("link", { name: "Continue with Google" }).getAttribute("href");
+    expect(new URLSearchParams(address?.split("?")[1]).get("ref")).toBe("ABCD2345");
   });
 
   it("[AUTH-065] where it is not set up it says so and leaves for nowhere", async () => {

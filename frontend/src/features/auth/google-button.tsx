@@ -1,5 +1,6 @@
 import { useState, type ReactNode } from "react";
 
+import { invitation } from "../../lib/invitation";
 import { Button, ButtonLink } from "../../ui/button";
 import { Failure } from "../../ui/form";
 import { GOOGLE_FAILED } from "./calls";
@@ -24,7 +25,9 @@ export function GoogleButton({ configured }: { configured: boolean }): ReactNode
       Continue with Google
     </>
   );
-  const address = `/api/auth/google/start?${new URLSearchParams({ return: location.origin }).toString()}`;
+  const ref = invitation();
+  const query = new URLSearchParams({ return: location.origin, ...(ref ? { ref } : {}) });
+  const address = `/api/auth/google/start?${query.toString()}`;
   return (
     <>
       <p className="auth-or">or</p>

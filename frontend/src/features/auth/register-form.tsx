@@ -1,6 +1,7 @@
 import type { ReactNode } from "react";
 
 import { dataOf, openApi } from "../../lib/client";
+import { invitation } from "../../lib/invitation";
 import { useForm } from "../../lib/use-form";
 import { Button } from "../../ui/button";
 import { Failure, FormBox, TextField } from "../../ui/form";
@@ -37,7 +38,7 @@ export function RegisterForm({ email, google, onSent, onLogin }: RegisterFormPro
     defaults: { name: "", email, password: "", company_name: "" },
     check,
     send: async (values) => {
-      const body = { ...values, referral_code: "" };
+      const body = { ...values, referral_code: invitation() };
       const { requires_verification, token } = await dataOf(openApi.POST("/api/auth/register", { body }));
       if (!requires_verification && token) return enter(token, { to: "/dashboard", welcome: "Welcome!" });
       onSent(values.email);

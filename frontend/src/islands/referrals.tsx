@@ -1,0 +1,221 @@
+import { useInfiniteQuery, useQuery } from "@tanstack/react-query";
+import { Mail, Users } from "lucide-react";
+import { useId, type ReactNode } from "react";
+
+import type { Referral, ReferralStats } from "../api/types";
+import { api, dataOf } from "../lib/client";
+import { formatNumber, formatPercent, NO_VALUE } from "../lib/format";
+import { Button, ButtonLink } from "../ui/button";
+import { CopyButton } from "../ui/copy";
+import { PageHead } from "../ui/page-head";
+import { Empty, ErrorState, SkeletonRows } from "../ui/states";
+import { Time } from "../ui/values";
+
+interface Terms {
+  /** Credits to whoever brings a friend, and to the friend. */
+  reward: number;
+  bonus: number;
+  product: string;
+}
+
+function useStats() {
+  return useQuery({ queryKey: ["referral"], queryFn: () => dataOf(api.GET("/api/referral/stats")) });
+}
+
+function useFriends() {
+  return useInfiniteQuery({
+    queryKey: ["referral", "friends"],
+    queryFn: ({ pageParam }) =>
+      dataOf(api.GET("/api/referral/activities", { params: { query: { cursor: pageParam } } })),
+    initialPageParam: "",
+    getNextPageParam: ({ next }) => next,
+  });
+}
+
+function shares(link: string, { bonus, product }: Terms): { mail: string; post: string } {
+  const text = `I check my e-mail lists with ${product}. With this link you get ${bonus} extra credits: ${link}`;
+  const mail = new URLSearchParams({ subject: `Try ${product}`, body: text }).toString();
+  return {
+    mail: `mailto:?${mail.replaceAll("+", "%20")}`,
+    post: `https://twitter.com/intent/tweet?${new URLSearchParams({ text }).toString()}`,
+  };
+}
+
+function Link({ code, terms }: { code: string; terms: Terms }): ReactNode {
+  const id = useId();
+  const link = `${location.origin}/?${new URLSearchParams({ ref: code }).toString()}`;
+  const { mail, post } = shares(link, terms);
+  return (
+    <section className="card stack-4" aria-labelledby={`${id}-title`}>
+      <h2 id={`${id}-title`}>Your link</h2>
+      <div className="referral-link">
+        <input
+          className="input mono"
+          aria-label="Your referral link"
+          readOnly
+          value={link}
+          onFocus={({ target }) => target.select()}
+        />
+        <CopyButton text={link} said="Referral link copied to clipboard!" />
+      </div>
+      <div className="row">
+        <ButtonLink href={mail}>
+          <Mail size={16} aria-hidden />
+          Share by email
+        </ButtonLink>
+        <ButtonLink href={post} target="_blank" rel="noopener noreferrer">
+          Post on X
+        </ButtonLink>
+      </div>
+    </section>
+  );
+}
+
+function How({ reward, bonus }: Terms): ReactNode {
+  const id = useId();
+  return (
+    <section className="card stack-4" aria-labelledby={id}>
+      <h2 id={id}>How it works</h2>
+      <ol className="referral-steps">
+        <li>
+          <strong>Share your link.</strong> It is remembered for 30 days where it was opened.
+        </li>
+        <li>
+          <strong>Your friend gets {bonus} credits</strong> on top of the free ones, once the address is
+          confirmed.
+        </li>
+        <li>
+          <strong>You get {formatNumber(reward)} credits</strong> with the friend’s first payment for a plan.
+          Packs and the trial do not count, and a refund takes the credits back.
+        </li>
+      </ol>
+    </section>
+  );
+}
+
+function Figures({ stats }: { stats: ReferralStats }): ReactNode {
+  const lines = [
+    ["Friends", formatNumber(stats.total_referrals), "Friends who have confirmed their address"],
+    ["With a plan", formatNumber(stats.successful_referrals), "Friends who have paid for a plan"],
+    ["Credits earned", formatNumber(stats.credits_earned), ""],
+    ["Credits pending", formatNumber(stats.pending_credits), "What comes when the other friends get a plan"],
+    ["Conversion rate", formatPercent(stats.conversion_rate / 100), "Friends with a plan over all friends"],
+  ] as const;
+  return (
+    <section className="card" aria-label="Figures">
+      <dl className="counts">
+        {lines.map(([name, value, hint]) => (
+          <div key={name} className="count" title={hint || undefined}>
+            <dt>{name}</dt>
+            <dd>{value}</dd>
+          </div>
+        ))}
+      </dl>
+    </section>
+  );
+}
+
+function Row({ friend, terms }: { friend: Referral; terms: Terms }): ReactNode {
+  const completed = friend.status === "converted";
+  return (
+    <tr>
+      <td className="break">
+        {friend.referee_name ?? "Anonymous"}
+        <div className="muted small break">{friend.referee_email}</div>
+      </td>
+      <td>
+        <span className={`badge ${completed ? "tone-valid" : "tone-unknown"}`}>
+          {completed ? "Completed" : "Pending"}
+        </span>
+      </td>
+      <td className="number">{completed ? `+${formatNumber(friend.credits_awarded)}` : NO_VALUE}</td>
+      <td className="only-wide muted">
+        <Time at={friend.created_at} />
+      </td>
+      <td className="only-wide muted" title={completed ? undefined : `${terms.reward} credits come then`}>
+        {friend.converted_at ? <Time at={friend.converted_at} /> : NO_VALUE}
+      </td>
+    </tr>
+  );
+}
+
+const COLUMNS = [
+  ["Friend", ""],
+  ["Status", ""],
+  ["Credits", "number"],
+  ["Joined", "only-wide"],
+  ["Completed", "only-wide"],
+] as const;
+
+function Friends({ terms }: { terms: Terms }): ReactNode {
+  const pages = useFriends();
+  if (pages.isError) return <ErrorState query={pages} fallback="Failed to load referrals" />;
+  if (pages.isPending) return <SkeletonRows count={4} />;
+  const friends = pages.data.pages.flatMap(({ activities }) => activities);
+  if (friends.length === 0) {
+    return (
+      <Empty icon={Users} title="No referrals yet">
+        Friends who come by your link are listed here once they have confirmed their address.
+      </Empty>
+    );
+  }
+  return (
+    <div className="stack-4">
+      <div className="table-frame">
+        <table className="table">
+          <thead>
+            <tr>
+              {COLUMNS.map(([name, className]) => (
+                <th key={name} scope="col" className={className}>
+                  <span>{name}</span>
+                </th>
+              ))}
+            </tr>
+          </thead>
+          <tbody>
+            {friends.map((friend) => (
+              <Row key={friend.id} friend={friend} terms={terms} />
+            ))}
+          </tbody>
+        </table>
+      </div>
+      {pages.hasNextPage ? (
+        <Button busy={pages.isFetchingNextPage} onClick={() => void pages.fetchNextPage()}>
+          Show more
+        </Button>
+      ) : null}
+    </div>
+  );
+}
+
+function Mine({ terms }: { terms: Terms }): ReactNode {
+  const stats = useStats();
+  if (stats.isError) return <ErrorState query={stats} fallback="Failed to load referrals" />;
+  if (stats.isPending) return <SkeletonRows count={5} />;
+  return (
+    <>
+      <Figures stats={stats.data} />
+      <div className="columns">
+        <Link code={stats.data.referral_code} terms={terms} />
+        <How {...terms} />
+      </div>
+      <section className="stack-4" aria-labelledby="friends">
+        <h2 id="friends">Your friends</h2>
+        <Friends terms={terms} />
+      </section>
+    </>
+  );
+}
+
+/** The tab Refer Friends: the link, what it has brought, and how it works. */
+export default function Referrals(terms: Terms): ReactNode {
+  return (
+    <div className="stack">
+      <PageHead
+        title="Refer Friends"
+        lead={`${formatNumber(terms.reward)} credits for you, ${terms.bonus} for each friend you bring.`}
+      />
+      <Mine terms={terms} />
+    </div>
+  );
+}

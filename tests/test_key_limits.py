@@ -1,0 +1,111 @@
+"""How many calls with API keys the plan of an account includes a minute."""
+
+from concurrent.futures import ThreadPoolExecutor
+from typing import Any
+
+import pytest
+import time_machine
+from django.db import connection
+
+from accounts import keys
+from accounts.models import User
+from billing.models import CreditAccount, CreditEntry, Plan, Subscription
+from conftest import client_of, client_with
+from validation.models import Batch
+
+NOW = "2026-03-01 12:00:00+00:00"
+HEADERS = ("RateLimit-Policy", "RateLimit", "X-RateLimit-Limit", "X-RateLimit-Remaining", "X-RateLimit-Reset")
+
+
+def on(plan: Plan, user: User) -> None:
+    Subscription.objects.filter(user=user).update(plan=plan)
+
+
+def said(answer: Any) -> tuple[str, ...]:
+    return tuple(answer[name] for name in HEADERS)
+
+
+@pytest.mark.spec("LIM-018", "DOC-032", "DOC-036")
+@pytest.mark.parametrize(("plan", "most"), [("free", 10), ("starter", 50), ("growth", 100), ("pro", 200)])
+def test_as_many_calls_a_minute_as_the_plan_says(alice: User, plan: Plan, most: int) -> None:
+    on(plan, alice)
+    one, other = (client_with(keys.create(user=alice, name=name)[1]) for name in ("one", "other"))
+    with time_machine.travel(NOW, tick=False) as clock:
+        first = one.get("/api/v1/credits")
+        assert said(first) == (f'"api";q={most};w=60', f'"api";r={most - 1};t=60', str(most), str(most - 1), "60")
+        clock.shift(30)
+        for left in range(most - 2, -1, -1):
+            answer = (one if left % 2 else other).get("/api/v1/credits")
+            assert (answer.status_code, answer["X-RateLimit-Remaining"]) == (200, str(left))
+        for key in (one, other):
+            refused = key.get("/api/v1/credits")
+            assert (refused.status_code, refused.json()["code"]) == (429, "RATE_LIMIT_EXCEEDED")
+            assert refused["Retry-After"] == "30"
+            assert said(refused) == (f'"api";q={most};w=60', '"api";r=0;t=30', str(most), "0", "30")
+        clock.shift(31)
+        assert [one.get("/api/v1/credits").status_code for _ in range(2)] == [200, 429]
+
+
+@pytest.mark.spec("LIM-018")
+def test_enterprise_has_no_limit(alice: User) -> None:
+    on(Plan.ENTERPRISE, alice)
+    api = client_with(keys.create(user=alice, name="many")[1])
+    with time_machine.travel(NOW, tick=False):
+        answers = [api.get("/api/v1/credits") for _ in range(250)]
+    assert {answer.status_code for answer in answers} == {200}
+    assert not answers[-1].has_header("RateLimit")
+
+
+@pytest.mark.spec("LIM-018", "DOC-036")
+def test_a_refused_call_costs_nothing_and_the_site_goes_on(alice: User) -> None:
+    on(Plan.FREE, alice)
+    api = client_with(keys.create(user=alice, name="busy")[1])
+    with time_machine.travel(NOW, tick=False):
+        for _ in range(10):
+            api.get("/api/v1/credits")
+        before = CreditAccount.objects.values("balance", "held").get(user=alice), CreditEntry.objects.count()
+        answer = api.post("/api/v1/validate/single", {"email": "ida.holm@harborquill.com"}, format="json")
+        assert answer.status_code == 429
+        answer = client_of(alice).get("/api/credits")
+        assert (answer.status_code, answer["RateLimit-Policy"]) == (200, '"account";q=600;w=60')
+    assert (CreditAccount.objects.values("balance", "held").get(user=alice), CreditEntry.objects.count()) == before
+    assert not Batch.objects.exists()
+
+
+@pytest.mark.spec("DOC-036")
+def test_refusals_say_how_many_more_there_may_be(alice: User) -> None:
+    reader = client_with(keys.create(user=alice, name="reader", scopes=["read"])[1])
+    answers = [
+        reader.post("/api/v1/validate/single", {"email": "x@y.com"}, format="json"),
+        reader.get("/api/v1/validate/batch/bat_unknown/status"),
+        reader.get("/api/user/api-keys"),
+        reader.patch("/api/v1/credits"),
+    ]
+    assert [answer.status_code for answer in answers] == [403, 404, 403, 403]
+    assert [answer["X-RateLimit-Remaining"] for answer in answers] == ["99", "98", "97", "96"]
+
+
+@pytest.mark.spec("LIM-018")
+def test_a_better_plan_counts_from_the_next_call(alice: User) -> None:
+    on(Plan.FREE, alice)
+    api = client_with(keys.create(user=alice, name="grows")[1])
+    with time_machine.travel(NOW, tick=False):
+        assert [api.get("/api/v1/credits").status_code for _ in range(11)] == [200] * 10 + [429]
+        on(Plan.STARTER, alice)
+        assert api.get("/api/v1/credits")["X-RateLimit-Remaining"] == "39"
+
+
+@pytest.mark.django_db(transaction=True)
+@pytest.mark.spec("LIM-018")
+def test_of_sixteen_calls_at_once_ten_pass(alice: User) -> None:
+    on(Plan.FREE, alice)
+    text = keys.create(user=alice, name="busy")[1]
+
+    def call(_: int) -> int:
+        try:
+            return int(client_with(text).get("/api/v1/credits").status_code)
+        finally:
+            connection.close()
+
+    with ThreadPoolExecutor(16) as pool:
+        assert sorted(pool.map(call, range(16))) == [200] * 10 + [429] * 6
