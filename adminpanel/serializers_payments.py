@@ -4,11 +4,10 @@ from typing import Any
 
 from rest_framework import serializers
 
-from billing.models import PaymentKind
+from billing.models import PurchaseKind
 from billing.staff_payments import Range, Shown
 
 Shape = serializers.Serializer[dict[str, Any]]
-KINDS = [choice for choice in PaymentKind.choices if choice[0] != PaymentKind.RENEWAL]
 
 
 class PaymentsQuerySerializer(Shape):
@@ -25,7 +24,7 @@ class PaymentSerializer(Shape):
     paypal_id = serializers.CharField()
     customer = serializers.CharField()
     customer_email = serializers.CharField(allow_blank=True, help_text="Empty when the account was deleted.")
-    kind = serializers.ChoiceField(choices=KINDS)
+    kind = serializers.ChoiceField(choices=PurchaseKind.choices)
     amount = serializers.FloatField()
     currency = serializers.CharField()
     status = serializers.ChoiceField(choices=Shown.choices)

@@ -249,7 +249,6 @@ SPECTACULAR_SETTINGS = {
         "CycleEnum": "billing.models.Cycle",
         "LotKindEnum": "billing.models.LotKind",
         "PlanEnum": "billing.models.Plan",
-        "PaymentKindEnum": "adminpanel.serializers_payments.KINDS",
         "PaymentStatusEnum": "billing.staff_payments.Shown",
         "PurchaseKindEnum": "billing.models.PurchaseKind",
         "CategoryEnum": "validation.models.Category",
