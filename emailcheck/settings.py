@@ -44,7 +44,6 @@ INSTALLED_APPS = [
     "emailcheck.apps.Admin",
     "django.contrib.auth",
     "django.contrib.contenttypes",
-    "django.contrib.sessions",
     "django.contrib.messages",
     "whitenoise.runserver_nostatic",
     "django.contrib.staticfiles",
@@ -182,6 +181,8 @@ GOOGLE = google(
     env.text("GOOGLE_BASE", f"http://127.0.0.1:{SANDBOX_HTTP_PORT}/sandbox/google" if SANDBOX else "").rstrip("/"),
     env.text("GOOGLE_WEB_BASE", f"{SITE_URL}/sandbox/google" if SANDBOX else "").rstrip("/"),
 )
+# The page session is a signed cookie that names the sign-in, which is looked up at every page.
+SESSION_ENGINE = "django.contrib.sessions.backends.signed_cookies"
 SESSION_COOKIE_AGE = int(REFRESH_LIFETIME.total_seconds())
 SESSION_COOKIE_SECURE = CSRF_COOKIE_SECURE = SECURE
 SESSION_COOKIE_SAMESITE = CSRF_COOKIE_SAMESITE = "Lax"
