@@ -84,6 +84,19 @@ def send(*, name: str, to: str, context: Mapping[str, Any], key: str = "") -> No
         tasks.enqueue("emailcheck.common.mail.deliver", mail.pk)
 
 
+def send_now(*, name: str, to: str, context: Mapping[str, Any]) -> None:
+    """Hand a mail in before this returns, for a caller who waits for the answer; it is not tried again.
+
+    Raises `MailFailed` (502), `KeyError` for a name that was not registered.
+    """
+    kind = _kinds[name]
+    try:
+        _message(write(kind.name, to, context), to, ids.new("mail")).send()
+    except (OSError, AnymailError) as error:
+        log.warning("The mail %s could not be handed in (%s)", kind.name, type(error).__name__)
+        raise MailFailed("The mail server did not take the mail. Try again later.") from error
+
+
 def deliver(mail_id: int) -> None:
     """Hand a mail in. A failure is tried again later; of several calls at once one sends."""
     now = timezone.now()
@@ -139,17 +152,18 @@ def write(name: str, to: str, context: Mapping[str, Any]) -> Written:
 def _hand_in(mail: OutgoingMail) -> None:
     envelope = json.loads(sealing.unseal(mail.sealed))
     written = write(mail.name, envelope["to"], envelope["context"])
+    _message(written, envelope["to"], f"{mail.pk}.{sealing.digest(mail.key)[:24]}").send()
+
+
+def _message(written: Written, to: str, message_id: str) -> EmailMultiAlternatives:
+    """The message; its id is the same at a second try, so that mail programs show a mail once that came twice."""
     host = urlsplit(settings.SITE_URL).hostname or "localhost"
     message = EmailMultiAlternatives(
         written.subject,
         written.text,
-        to=[envelope["to"]],
+        to=[to],
         reply_to=[settings.SUPPORT_EMAIL],
-        # The id is the same at a second try, so that mail programs show a mail once that was handed in twice.
-        headers={
-            "Message-ID": f"<{mail.pk}.{sealing.digest(mail.key)[:24]}@{host}>",
-            "Auto-Submitted": "auto-generated",
-        },
+        headers={"Message-ID": f"<{message_id}@{host}>", "Auto-Submitted": "auto-generated"},
     )
     message.attach_alternative(written.html, "text/html")
-    message.send()
+    return message
