@@ -1,14 +1,15 @@
-"""What billing does when an account is made or verified, or its credits move, in the same transaction."""
+"""What billing does when an account is made, verified or deleted, or its credits move, in the same transaction."""
 
 from typing import Any
 
 from django.dispatch import receiver
 
 from accounts.models import User
-from accounts.signals import user_registered, user_verified
-from billing import quota, referrals, subscriptions
+from accounts.signals import user_deleted, user_registered, user_verified
+from billing import agreements, quota, referrals, subscriptions
 from billing.models import Payment, Refund
 from billing.signals import credits_moved, payment_captured, payment_refunded
+from emailcheck.common import tasks
 
 
 @receiver(user_registered)
@@ -22,6 +23,11 @@ def grant_first_month(user: User, **kwargs: Any) -> None:
     subscriptions.open_account(user_id=user.pk)
     subscriptions.renew(user_id=user.pk)
     referrals.welcome(friend=user)
+
+
+@receiver(user_deleted)
+def end_agreements(user: User, **kwargs: Any) -> None:
+    tasks.enqueue(agreements.END_UNWANTED)
 
 
 @receiver(credits_moved)

@@ -249,6 +249,7 @@ SPECTACULAR_SETTINGS = {
         "CycleEnum": "billing.models.Cycle",
         "LotKindEnum": "billing.models.LotKind",
         "PlanEnum": "billing.models.Plan",
+        "PurchaseKindEnum": "billing.models.PurchaseKind",
         "CategoryEnum": "validation.models.Category",
         "BatchStatusEnum": "validation.models.BatchStatus",
         "BatchTypeEnum": "validation.models.BatchType",

@@ -105,6 +105,11 @@ EXPECTED: dict[tuple[str, str], Table] = {
     ("GET", "plans"): OPEN,
     ("GET", "subscriptions/status"): SIGNED_IN,
     ("POST", "trial/start"): table(alice=400, bob=400, staff=400),  # all three have a plan
+    ("POST", "payments/paypal/create-order"): SIGNED_IN,
+    ("POST", "payments/paypal/create-billing-agreement"): table(alice=409, bob=409, staff=409),  # all have a plan
+    ("POST", "payments/paypal/complete/<str:token>"): table(alice=404, bob=404, staff=404),
+    ("GET", "payments/paypal/status/<str:token>"): table(alice=404, bob=404, staff=404),
+    ("POST", "payments/paypal/webhook"): NOT_UNDERSTOOD,
     ("GET", "analytics/dashboard"): READ,
     ("GET", "analytics/usage"): SIGNED_IN,
     ("GET", "analytics/advanced"): SIGNED_IN,
@@ -155,6 +160,7 @@ WITHOUT_SIGN_IN = {
     "auth/google/start",
     "auth/google/callback",
     "auth/session",
+    "payments/paypal/webhook",
     "schema",
 }
 BODIES: dict[str, Callable[[], dict[str, Any]]] = {
@@ -162,6 +168,11 @@ BODIES: dict[str, Callable[[], dict[str, Any]]] = {
     "user/profile": lambda: {"data": {"name": "Somebody"}, "format": "json"},
     "user/onboarding": lambda: {"data": {"completed": True}, "format": "json"},
     "user/api-keys": lambda: {"data": {"name": "Shop"}, "format": "json"},
+    "payments/paypal/create-order": lambda: {"data": {"package_id": "small"}, "format": "json"},
+    "payments/paypal/create-billing-agreement": lambda: {
+        "data": {"plan_id": "pro", "billing_cycle": "monthly"},
+        "format": "json",
+    },
     "analytics/usage": lambda: {"QUERY_STRING": "range=30d"},
     "analytics/advanced": lambda: {"QUERY_STRING": "range=30d"},
     "validate/single": lambda: {"data": {"email": LIVING}, "format": "json"},
@@ -255,6 +266,7 @@ def test_the_table_names_every_route() -> None:
     assert sorted(routes(URLResolver(RegexPattern(""), api_urls))) == ROUTES
 
 
+@pytest.mark.usefixtures("buyer")
 @pytest.mark.spec("VAL-040", "SEC-004", "SEC-005", "AUTH-016", "DOC-045")
 @pytest.mark.parametrize(("method", "route"), list(product(METHODS, ROUTES)))
 def test_everybody_gets_what_the_table_says(
@@ -293,6 +305,7 @@ WRITING = sorted(
 )
 
 
+@pytest.mark.usefixtures("buyer")
 @pytest.mark.parametrize(("method", "route"), WRITING)
 def test_fields_that_a_call_does_not_know_change_nothing(
     cast: dict[str, APIClient], batch: Batch, key: ApiKey, bob: User, method: str, route: str

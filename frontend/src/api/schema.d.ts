@@ -415,6 +415,91 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/payments/paypal/complete/{token}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** @description Take the money of what was approved and give what it brings, once; as often as it is called. */
+        post: operations["payments_complete"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/payments/paypal/create-billing-agreement": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** @description Begin to subscribe to a plan: the answer says where to approve it. */
+        post: operations["payments_create_billing_agreement"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/payments/paypal/create-order": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** @description Begin to buy a pack of credits: the answer says where to approve it. */
+        post: operations["payments_create_order"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/payments/paypal/status/{token}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** @description What became of a purchase; asked again and again while it is pending. */
+        get: operations["payments_status"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/payments/paypal/webhook": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** @description PayPal tells of an event. What is not signed by PayPal, and confirmed when asked, is refused. */
+        post: operations["payments_webhook"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/plans": {
         parameters: {
             query?: never;
@@ -1144,6 +1229,13 @@ export interface components {
              */
             roiPercentage: number | null;
         };
+        Approval: {
+            /**
+             * Format: uri
+             * @description Send the browser there.
+             */
+            approval_url: string;
+        };
         Audit: {
             entries: components["schemas"]["AuditEntry"][];
             next: string | null;
@@ -1413,6 +1505,10 @@ export interface components {
             samples: string[];
             /** Format: double */
             looks_like_email: number;
+        };
+        Completion: {
+            kind: components["schemas"]["PurchaseKindEnum"];
+            message: string;
         };
         Confirmed: {
             /** Format: date-time */
@@ -1686,6 +1782,10 @@ export interface components {
             code: string;
             mfa_token: string;
         };
+        NewAgreementRequest: {
+            plan_id: components["schemas"]["PlanIdEnum"];
+            billing_cycle: components["schemas"]["CycleEnum"];
+        };
         NewKeyRequest: {
             name: string;
             scopes?: components["schemas"]["ScopesEnum"][];
@@ -1696,12 +1796,38 @@ export interface components {
             /** @default false */
             test: boolean;
         };
+        NewOrderRequest: {
+            /**
+             * @description 5k, 10k and 25k are other names for them.
+             *
+             *     * `small` - small
+             *     * `medium` - medium
+             *     * `large` - large
+             *     * `5k` - 5k
+             *     * `10k` - 10k
+             *     * `25k` - 25k
+             */
+            package_id: components["schemas"]["PackageIdEnum"];
+        };
         NullEnum: null;
         Onboarding: {
             completed: boolean;
         };
         OnboardingRequest: {
             completed: boolean;
+        };
+        Order: {
+            /** @description Send the browser to the one with rel `approve`. */
+            links: components["schemas"]["OrderLink"][];
+            /** @description The order at PayPal. */
+            id: string;
+            /** @description The same. */
+            order_id: string;
+        };
+        OrderLink: {
+            rel: string;
+            /** Format: uri */
+            href: string;
         };
         /**
          * @description * `pass` - pass
@@ -1743,6 +1869,21 @@ export interface components {
             /** Format: double */
             price: number;
         };
+        /**
+         * @description * `small` - small
+         *     * `medium` - medium
+         *     * `large` - large
+         *     * `5k` - 5k
+         *     * `10k` - 10k
+         *     * `25k` - 25k
+         * @enum {string}
+         */
+        PackageIdEnum: "small" | "medium" | "large" | "5k" | "10k" | "25k";
+        PaymentState: {
+            kind: components["schemas"]["PurchaseKindEnum"];
+            state: components["schemas"]["StateEnum"];
+            message: string;
+        };
         /** @description A plan with its prices in USD. */
         Plan: {
             id: components["schemas"]["PlanEnum"];
@@ -1768,6 +1909,13 @@ export interface components {
          * @enum {string}
          */
         PlanEnum: "free" | "starter" | "growth" | "pro" | "enterprise" | "custom";
+        /**
+         * @description * `starter` - Starter
+         *     * `growth` - Growth
+         *     * `pro` - Pro
+         * @enum {string}
+         */
+        PlanIdEnum: "starter" | "growth" | "pro";
         Plans: {
             plans: components["schemas"]["Plan"][];
             packs: components["schemas"]["Pack"][];
@@ -1795,6 +1943,14 @@ export interface components {
             company?: string;
             address?: string;
         };
+        /**
+         * @description * `subscription` - Subscription
+         *     * `credits` - Credits
+         *     * `plan_change` - Plan Change
+         *     * `quote` - Quote
+         * @enum {string}
+         */
+        PurchaseKindEnum: "subscription" | "credits" | "plan_change" | "quote";
         /** @description A password or a code of the authenticator app. */
         ReauthenticateRequest: {
             password?: string;
@@ -2026,6 +2182,14 @@ export interface components {
             /** @description Credits that were held at the start. */
             held: number;
         };
+        /**
+         * @description * `pending` - Pending
+         *     * `paid` - Paid
+         *     * `failed` - Failed
+         *     * `cancelled` - Cancelled
+         * @enum {string}
+         */
+        StateEnum: "pending" | "paid" | "failed" | "cancelled";
         Statement: {
             entries: components["schemas"]["StatementLine"][];
             opening_balance: number;
@@ -3264,6 +3428,332 @@ export interface operations {
             };
             /** @description Too many requests: `Retry-After` says in how many seconds one more will pass. */
             429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    payments_complete: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                token: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Completion"];
+                };
+            };
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Too many requests: `Retry-After` says in how many seconds one more will pass. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    payments_create_billing_agreement: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["NewAgreementRequest"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Approval"];
+                };
+            };
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            502: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    payments_create_order: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["NewOrderRequest"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Order"];
+                };
+            };
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            502: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    payments_status: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                token: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PaymentState"];
+                };
+            };
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Too many requests: `Retry-After` says in how many seconds one more will pass. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    payments_webhook: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": {
+                    [key: string]: unknown;
+                };
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        [key: string]: unknown;
+                    };
+                };
+            };
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Too many requests: `Retry-After` says in how many seconds one more will pass. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            503: {
                 headers: {
                     [name: string]: unknown;
                 };
