@@ -49,5 +49,5 @@ def send_reminder(quote: Quote, *, days: int) -> None:
 
 
 def send_quote(quote: Quote, *, to: str, message: str) -> None:
-    """The offer itself, now. Raises `MailFailed` when the mail server does not take it."""
+    """The offer itself, now. Raises `ProviderFailed` when the mail server does not take it."""
     mail.send_now(name="quote_sent", to=to, context=content(quote, message=message))

@@ -132,9 +132,7 @@ class PlanRequest(models.Model):
 
     class Meta:
         indexes = [
-            models.Index(
-                fields=["auto_approval_at"], condition=Q(status="payment_received"), name="plan_request_due"
-            )
+            models.Index(fields=["auto_approval_at"], condition=Q(status="payment_received"), name="plan_request_due")
         ]
 
     def __str__(self) -> str:

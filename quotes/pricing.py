@@ -22,14 +22,6 @@ class Band:
 
 
 @dataclass(frozen=True, slots=True)
-class Rates:
-    """Bands from the first credit on, and the least that twelve months cost, in USD."""
-
-    bands: tuple[Band, ...]
-    minimum: Decimal
-
-
-@dataclass(frozen=True, slots=True)
 class Figures:
     """A price in USD and the credits it brings.
 
@@ -46,11 +38,11 @@ class Figures:
     yearly_credits: int
 
 
-def figures(credits: int, rates: Rates) -> Figures:
-    """The price of `credits` a year. Raises `ValueError` below one credit."""
+def figures(credits: int, bands: Sequence[Band], minimum: Decimal) -> Figures:
+    """The price of `credits` a year, twelve months at least `minimum` USD. Raises `ValueError` below one credit."""
     if credits < 1:
         raise ValueError(f"{credits} credits cannot be priced")
-    total = _cents(max(rates.minimum, _graduated(credits, rates.bands)))
+    total = _cents(max(minimum, _graduated(credits, bands)))
     monthly = _cents(total / MONTHS)
     yearly = _cents(MONTHS * monthly * _YEARLY_SHARE)
     after, rest = divmod(credits, MONTHS)
@@ -66,8 +58,8 @@ def figures(credits: int, rates: Rates) -> Figures:
     )
 
 
-def read_rates(text: str, minimum: Decimal) -> Rates:
-    """Rates as a setting writes them: `50000:0.0070 50000:0.0065 *:0.0060`, the last band for all others.
+def read_bands(text: str) -> tuple[Band, ...]:
+    """Bands as a setting writes them: `50000:0.0070 50000:0.0065 *:0.0060`, the last band for all others.
 
     Raises `ValueError` when they are not that, or when a later credit would cost more than an earlier one.
     """
@@ -77,7 +69,7 @@ def read_rates(text: str, minimum: Decimal) -> Rates:
     rates = [band.rate for band in bands]
     if rates != sorted(rates, reverse=True) or rates[-1] <= 0:
         raise ValueError("rates must be above nothing and fall from band to band")
-    return Rates(bands, minimum)
+    return bands
 
 
 def _band(part: str) -> Band:

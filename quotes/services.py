@@ -16,7 +16,9 @@ from django.utils import timezone
 from accounts import activity
 from accounts.models import ActivityKind, User
 from billing.models import Purchase, PurchaseState
+from emailcheck.common import throttles
 from emailcheck.common.errors import BadInput, NotFound
+from emailcheck.common.throttles import Limit
 from quotes import emails
 from quotes.models import Quote, QuoteRequest, QuoteStatus, RequestStatus
 from quotes.pricing import Figures, figures
@@ -24,16 +26,18 @@ from quotes.pricing import Figures, figures
 PRESETS = (50_000, 100_000, 250_000, 500_000, 1_000_000)
 STEP = 1_000
 MOST_CREDITS = 1_000_000_000
+ASKED = Limit("quote_request", 10, 3_600)
 NOT_FOUND = "Quote not found"
 NOT_PAYABLE = "This quote cannot be paid"
 
 
 def ask(*, user: User, credits: int, company_name: str = "", notes: str = "") -> QuoteRequest:
-    """Ask for a price. Raises `BadInput` (`INVALID_CREDITS`) for a number that is none."""
+    """Ask for a price. Raises `BadInput` (`INVALID_CREDITS`) for a number that is none, `TooMany`."""
     if type(credits) is not int or not 1 <= credits <= MOST_CREDITS:
         raise BadInput(
             "Please enter a valid number of credits.", code="INVALID_CREDITS", field="credits_needed", value=credits
         )
+    throttles.demand(ASKED, str(user.pk))
     return QuoteRequest.objects.create(
         user=user, credits_requested=credits, company_name=company_name.strip(), notes=notes.strip()
     )
@@ -45,7 +49,7 @@ def price(credits: int) -> Figures:
         raise BadInput(
             f"Credits must be a multiple of {STEP:,}, at least {STEP:,}.", field="credits_needed", value=credits
         )
-    return figures(credits, settings.QUOTE_RATES)
+    return figures(credits, settings.QUOTE_RATES, settings.QUOTE_MINIMUM)
 
 
 @transaction.atomic
@@ -105,7 +109,7 @@ def answer_request(*, staff: User, request_id: int, status: RequestStatus) -> Qu
 
 @transaction.atomic
 def decline(*, user: User, quote_id: str) -> Quote:
-    """The customer does not want it. Harmless when it was declined. Raises `NotFound`, or `BadInput` once it is paid."""
+    """The customer does not want it. Harmless when it was declined. Raises `NotFound`, `BadInput` once it is paid."""
     quote = locked(user=user, quote_id=quote_id)
     if quote.status == QuoteStatus.DECLINED:
         return quote
@@ -147,7 +151,7 @@ def archive(*, staff: User, quote_id: str) -> Quote:
 
 
 def mail_to(*, staff: User, quote_id: str, recipient: str, message: str = "") -> Quote:
-    """Mail a stored quote with both plans. Raises `NotFound`, `BadInput` without a recipient, `MailFailed`."""
+    """Mail a stored quote with both plans. Raises `NotFound`, `BadInput` without a recipient, `ProviderFailed`."""
     recipient = recipient.strip()
     if not recipient:
         raise BadInput("Please enter recipient email", field="recipient_email", value=recipient)

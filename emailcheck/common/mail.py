@@ -19,6 +19,7 @@ from django.template.loader import render_to_string
 from django.utils import timezone
 
 from emailcheck.common import ids, sealing, tasks
+from emailcheck.common.errors import ProviderFailed
 from emailcheck.common.models import OutgoingMail
 
 log = logging.getLogger(__name__)
@@ -87,14 +88,14 @@ def send(*, name: str, to: str, context: Mapping[str, Any], key: str = "") -> No
 def send_now(*, name: str, to: str, context: Mapping[str, Any]) -> None:
     """Hand a mail in before this returns, for a caller who waits for the answer; it is not tried again.
 
-    Raises `MailFailed` (502), `KeyError` for a name that was not registered.
+    Raises `ProviderFailed` (`MAIL_FAILED`), `KeyError` for a name that was not registered.
     """
     kind = _kinds[name]
     try:
         _message(write(kind.name, to, context), to, ids.new("mail")).send()
-    except (OSError, AnymailError) as error:
+    except Exception as error:
         log.warning("The mail %s could not be handed in (%s)", kind.name, type(error).__name__)
-        raise MailFailed("The mail server did not take the mail. Try again later.") from error
+        raise ProviderFailed("The mail server did not take the mail. Try again later.", code="MAIL_FAILED") from error
 
 
 def deliver(mail_id: int) -> None:
