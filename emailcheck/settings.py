@@ -304,7 +304,9 @@ SCHEDULES = {
     "validation.drafts.forget_expired": 60,
     "validation.retention.sweep": 60,
     "billing.tasks.keep_time": 5,
+    "billing.tasks.ask_paypal": 1,
     "billing.tasks.reconcile": 1_440,
+    "billing.tasks.reconcile_payments": 1_440,
 }
 
 # --- mail ---------------------------------------------------------------------------------------
