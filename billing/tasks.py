@@ -2,7 +2,7 @@
 
 import logging
 
-from billing import agreements, reconciliation, services, subscriptions, sweeper
+from billing import agreements, reconciliation, refunds, services, subscriptions, sweeper
 
 log = logging.getLogger(__name__)
 
@@ -31,6 +31,11 @@ def reconcile_payments() -> None:
     """Compare our payments with PayPal's list; each difference is an error in the log."""
     for difference in reconciliation.differences():
         log.error("payments differ: %s", difference)
+
+
+def settle_refunds() -> None:
+    """Finish the refunds that a crash or a silent provider left open."""
+    refunds.resume()
 
 
 def end_unwanted_agreements() -> None:

@@ -37,6 +37,7 @@ from billing.models.payments import (
 from billing.models.plans import (
     CreditMonth,
     Cycle,
+    Pause,
     Plan,
     Status,
     Subscription,
@@ -69,6 +70,7 @@ __all__ = [
     "LotKind",
     "MethodKind",
     "NumberSeries",
+    "Pause",
     "Payment",
     "PaymentKind",
     "PaymentMethod",

@@ -95,7 +95,11 @@ class AgreementState(models.TextChoices):
 
 
 class Agreement(models.Model):
-    """A recurring payment that a customer has approved; a PayPal subscription. An account has at most one that runs."""
+    """A recurring payment that a customer has approved; a PayPal subscription.
+
+    `price` and `wanted` are what we want; `billing.following` sees to it that the provider does. Of the agreements of
+    an account at most one charges at a time: one that waits for its turn, or for its end, is suspended or not begun.
+    """
 
     user = models.ForeignKey(settings.AUTH_USER_MODEL, models.SET_NULL, null=True, related_name="agreements")
     purchase = models.OneToOneField(Purchase, models.SET_NULL, null=True, related_name="agreement")
@@ -104,6 +108,16 @@ class Agreement(models.Model):
     cycle = models.CharField(max_length=8, choices=Cycle)
     price = models.DecimalField(max_digits=12, decimal_places=2)
     state = models.CharField(max_length=10, choices=AgreementState, default=AgreementState.ACTIVE)
+    wanted = models.CharField(
+        max_length=10,
+        choices=AgreementState,
+        default=AgreementState.ACTIVE,
+        db_default=AgreementState.ACTIVE,
+        help_text="The state that we ask the provider for.",
+    )
+    unsettled = models.BooleanField(
+        default=False, db_default=False, help_text="The provider has not confirmed `wanted` or `price` yet."
+    )
     next_billing_at = models.DateTimeField(null=True, blank=True)
     failed_payments = models.PositiveSmallIntegerField(default=0)
     looked_at = models.DateTimeField(null=True, blank=True)
@@ -111,7 +125,10 @@ class Agreement(models.Model):
     ended_at = models.DateTimeField(null=True, blank=True)
 
     class Meta:
-        indexes = [models.Index(fields=["looked_at"], condition=Q(ended_at=None), name="agreement_running")]
+        indexes = [
+            models.Index(fields=["looked_at"], condition=Q(ended_at=None), name="agreement_running"),
+            models.Index(fields=["id"], condition=Q(unsettled=True), name="agreement_unsettled"),
+        ]
 
     def __str__(self) -> str:
         return f"{self.provider_id}: {self.state}"
@@ -223,6 +240,13 @@ class MethodKind(models.TextChoices):
     CARD = "card"
 
 
+class PaymentMethodQuerySet(models.QuerySet["PaymentMethod"]):
+    """Methods; the loader of a view starts with `for_user`, so that a stranger's id is not found."""
+
+    def for_user(self, user: User) -> Self:
+        return self.filter(user=user)
+
+
 class PaymentMethod(models.Model):
     """What a customer has paid with, as the provider tells it; no number of a card is ever here."""
 
@@ -234,6 +258,8 @@ class PaymentMethod(models.Model):
     card_last_four = models.CharField(max_length=4, blank=True)
     is_default = models.BooleanField(default=False)
     created_at = models.DateTimeField(default=timezone.now, editable=False)
+
+    objects = PaymentMethodQuerySet.as_manager()
 
     class Meta:
         constraints = [
