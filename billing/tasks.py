@@ -2,7 +2,7 @@
 
 import logging
 
-from billing import agreements, reconciliation, refunds, services, subscriptions, sweeper
+from billing import agreements, following, reconciliation, refunds, services, subscriptions, sweeper
 
 log = logging.getLogger(__name__)
 
@@ -25,6 +25,7 @@ def ask_paypal() -> None:
     """Ask about open purchases and running agreements; end those that nobody wants."""
     sweeper.sweep()
     agreements.end_unwanted()
+    following.follow_all()
 
 
 def reconcile_payments() -> None:

@@ -21,6 +21,7 @@ from billing.models import (
     PaymentMethod,
     ProviderEvent,
     Purchase,
+    Refund,
     Subscription,
 )
 from billing.paypal import Amount, OrderTerms, Return, paypal
@@ -209,7 +210,7 @@ def test_an_event_is_sent_again_when_paypal_could_not_be_asked(erin: User, erin_
     delivery = buyer.delivery("CHECKOUT.ORDER.APPROVED")
     buyer.control("trouble", kind="unavailable", path="/v2/checkout/orders", times=3)
     answer = checkout.send_event(*delivery)
-    assert (answer.status_code, ProviderEvent.objects.count(), state(erin)["balance"]) == (503, 0, 100)
+    assert (answer.status_code, ProviderEvent.objects.count(), state(erin)["balance"]) == (502, 0, 100)
     assert checkout.send_event(*delivery).status_code == 200
     assert (ProviderEvent.objects.count(), state(erin)["balance"]) == (1, 5_100)
 
@@ -271,3 +272,23 @@ def test_sixteen_at_once_have_one_effect(
         5_100 if kind == "order" else 10_100, [("paid", "")], 1, 1, 1,
     )  # fmt: skip
     assert (ProviderEvent.objects.count(), services.reconcile()) == (1, [])
+
+
+@pytest.mark.spec("INV-019", "PRC-023")
+@pytest.mark.parametrize(("kind", "ends", "told"), [("order", 0, "PAYMENT.CAPTURE"), ("agreement", 0, "PAYMENT.SALE")])
+@pytest.mark.parametrize(("action", "word"), [("refund", "REFUNDED"), ("reverse", "REVERSED")])
+def test_what_goes_back_at_paypal_is_taken_back_once(
+    erin: User, erin_api: APIClient, buyer: Buyer, clock: Any, kind: str, told: str, action: str, word: str
+) -> None:
+    clock.shift(60)
+    checkout.arrive(buyer.press(getattr(checkout, kind)(erin_api)))
+    payment = Payment.objects.get()
+    buyer.control(f"payments/{payment.provider_id}", action=action)
+    for _ in range(2):
+        assert checkout.deliver(buyer, f"{told}.{word}").status_code == 200
+    payment.refresh_from_db()
+    end = state(erin)
+    assert (payment.state, end["balance"], end["plan"][0]) == (word.lower(), 100, "free")
+    assert Refund.objects.get().state == "done"
+    assert checkout.deliver(buyer, f"{told}.COMPLETED").status_code == 200
+    assert (state(erin), services.reconcile()) == (end, [])
