@@ -1,6 +1,6 @@
 from django.urls import path
 
-from billing import api, api_referrals
+from billing import api, api_invoices, api_payments, api_referrals
 
 urlpatterns = [
     path("credits", api.Credits.as_view()),
@@ -10,6 +10,16 @@ urlpatterns = [
     path("plans", api.Plans.as_view()),
     path("subscriptions/status", api.SubscriptionStatus.as_view()),
     path("trial/start", api.TrialStart.as_view()),
+    path("payments/paypal/create-order", api_payments.CreateOrder.as_view()),
+    path("payments/paypal/create-billing-agreement", api_payments.CreateAgreement.as_view()),
+    path("payments/paypal/complete/<str:token>", api_payments.Complete.as_view()),
+    path("payments/paypal/status/<str:token>", api_payments.Status.as_view()),
+    path("payments/paypal/webhook", api_payments.Webhook.as_view()),
     path("referral/stats", api_referrals.ReferralStats.as_view()),
     path("referral/activities", api_referrals.ReferralActivities.as_view()),
+    path("invoices", api_invoices.Invoices.as_view()),
+    path("invoices/<int:invoice_id>/pdf", api_invoices.InvoicePdf.as_view()),
+    path("invoices/<int:invoice_id>/resend", api_invoices.InvoiceResend.as_view()),
+    path("payment-methods", api_invoices.PaymentMethods.as_view()),
+    path("payment-methods/<int:method_id>", api_invoices.PaymentMethod.as_view()),
 ]

@@ -5,7 +5,22 @@ from django.utils import timezone
 
 from billing.models import Agreement, Payment, PaymentKind, PaymentState, Purchase
 from billing.paypal import Amount
+from billing.paypal.types import CaptureStatus
 from billing.signals import payment_captured
+
+# A payment of which a part was given back is money still. What is not named here is newer than this table: it waits.
+_STATES = {
+    CaptureStatus.COMPLETED: PaymentState.COMPLETED,
+    CaptureStatus.PARTIALLY_REFUNDED: PaymentState.COMPLETED,
+    CaptureStatus.DECLINED: PaymentState.DECLINED,
+    CaptureStatus.FAILED: PaymentState.DECLINED,
+    CaptureStatus.REFUNDED: PaymentState.REFUNDED,
+}
+
+
+def state_of(status: str) -> PaymentState:
+    """Our word for the status of a capture, or of a transaction of an agreement."""
+    return next((ours for theirs, ours in _STATES.items() if theirs == status), PaymentState.PENDING)
 
 
 @transaction.atomic

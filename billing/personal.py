@@ -15,6 +15,7 @@ from billing.models import (
     CreditMonth,
     Invoice,
     InvoiceLine,
+    Pause,
     Payment,
     PaymentMethod,
     Purchase,
@@ -45,6 +46,7 @@ def _detach_invoices(user_id: int) -> None:
 
 TABLES = (
     Table(Subscription, "user", name="subscription"),
+    Table(Pause, "user", name="pauses"),
     Table(CreditAccount, "user", name="credit_account"),
     Table(CreditLot, "user", name="credit_lots"),
     Table(CreditHold, "user", name="credit_holds"),

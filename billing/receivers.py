@@ -1,14 +1,15 @@
-"""What billing does when an account is made or verified, or its credits move, in the same transaction."""
+"""What billing does when an account is made, verified or deleted, or its credits move, in the same transaction."""
 
 from typing import Any
 
 from django.dispatch import receiver
 
 from accounts.models import User
-from accounts.signals import user_registered, user_verified
-from billing import quota, referrals, subscriptions
+from accounts.signals import user_deleted, user_registered, user_verified
+from billing import agreements, invoices, payment_methods, quota, referrals, subscriptions
 from billing.models import Payment, Refund
 from billing.signals import credits_moved, payment_captured, payment_refunded
+from emailcheck.common import tasks
 
 
 @receiver(user_registered)
@@ -24,9 +25,21 @@ def grant_first_month(user: User, **kwargs: Any) -> None:
     referrals.welcome(friend=user)
 
 
+@receiver(user_deleted)
+def end_agreements(user: User, **kwargs: Any) -> None:
+    tasks.enqueue(agreements.END_UNWANTED)
+
+
 @receiver(credits_moved)
 def look_at_quota(user_id: int, charged: bool, **kwargs: Any) -> None:
     quota.look(user_id=user_id, charged=charged)
+
+
+@receiver(payment_captured)
+def write_invoice(payment: Payment, **kwargs: Any) -> None:
+    invoices.issue(payment=payment)
+    if payment.user_id is not None:
+        payment_methods.note(user_id=payment.user_id, payer_id=payment.payer_id, payer_email=payment.payer_email)
 
 
 @receiver(payment_captured)

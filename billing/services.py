@@ -1,4 +1,4 @@
-"""The only code that moves credits: grant, hold, settle, claw back, write off.
+"""The only code that moves credits: grant, hold, settle, claw back, write off, freeze and thaw.
 
 Every movement names itself by a key, so that asking twice moves once. The account's row is locked first, so that
 parallel movements of one account happen one after another; accounts do not wait for each other.
@@ -109,7 +109,7 @@ def settle(*, hold_id: int, captured: int) -> int:
     )
     if released:
         account.balance += released
-        _return_to_lots(settled, released)
+        _return_to_lots(account, settled, released)
         _lots_now(account)
         _pay_debt(account)
     if captured:
@@ -133,8 +133,39 @@ def claw_back(*, user_id: int, amount: int, reason: str, key: str, granted_by: s
     CreditAccount.objects.filter(user_id=user_id).update(debt=F("debt") + amount)
     account.debt += amount
     first = CreditEntry.objects.filter(key=granted_by).values_list("lot_id", flat=True).first()
+    _thaw(account)
     _pay(account, made, sorted(_lots_now(account), key=lambda lot: lot.pk != first))
+    _freeze(account)
     return True
+
+
+@transaction.atomic
+def freeze(*, user_id: int) -> int:
+    """Take the plan's credits out of the balance and stop their time, until `thaw`; answers how many are frozen.
+
+    What comes back to them from a hold is frozen too. Harmless when they are frozen already.
+    """
+    account = locked(user_id)
+    _lots_now(account)
+    lots = CreditLot.objects.filter(user_id=user_id, kind=LotKind.PLAN)
+    lots.filter(frozen_at=None, expires_at__gt=timezone.now()).update(frozen_at=timezone.now())
+    _freeze(account)
+    return lots.aggregate(total=Sum("frozen"))["total"] or 0
+
+
+@transaction.atomic
+def thaw(*, user_id: int, at_least_until: datetime | None = None) -> None:
+    """Put frozen credits back into the balance; they last longer by the time for which they were frozen."""
+    account = locked(user_id)
+    _thaw(account)
+    now = timezone.now()
+    frozen = CreditLot.objects.filter(user_id=user_id, frozen_at__isnull=False)
+    for lot in frozen:
+        ends = (lot.expires_at or now) + (now - (lot.frozen_at or now))
+        frozen.filter(pk=lot.pk).update(expires_at=max(ends, at_least_until or ends), frozen_at=None)
+    _pay_debt(account)
+    _lots_now(account)
+    credits_moved.send(sender=CreditAccount, user_id=user_id, charged=False)
 
 
 @transaction.atomic
@@ -202,6 +233,10 @@ def _lots_that_differ() -> Iterator[str]:
     moved = CreditLot.objects.annotate(moved=Coalesce(Sum("entries__amount"), 0)).exclude(moved=F("remaining"))
     for pk, remaining, counted in moved.order_by("pk").values_list("pk", "remaining", "moved"):
         yield f"lot {pk}: {remaining} remaining, {counted} by its entries"
+    kinds = Q(entries__kind__in=[EntryKind.FREEZE, EntryKind.THAW])
+    frozen = CreditLot.objects.annotate(moved=Coalesce(-Sum("entries__amount", filter=kinds), 0))
+    for pk, stored, counted in frozen.exclude(moved=F("frozen")).order_by("pk").values_list("pk", "frozen", "moved"):
+        yield f"lot {pk}: {stored} frozen, {counted} by its entries"
 
 
 def _holds_that_differ() -> Iterator[str]:
@@ -247,7 +282,7 @@ def _parts(lots: Iterable[Spendable], amount: int) -> Iterator[tuple[int, int]]:
         yield lot.pk, part
 
 
-def _return_to_lots(settled: CreditHold, amount: int) -> None:
+def _return_to_lots(account: CreditAccount, settled: CreditHold, amount: int) -> None:
     """Give `amount` back, to the lot taken from last first."""
     taken: dict[int, int] = defaultdict(int)
     for entry in settled.entries.filter(kind=EntryKind.HOLD).order_by("-id"):
@@ -258,6 +293,8 @@ def _return_to_lots(settled: CreditHold, amount: int) -> None:
         amount -= returned
         if returned:
             _move(lots[lot_id], returned, settled, EntryKind.RELEASE, "Not used")
+    if any(lot.frozen_at for lot in lots.values()):
+        _freeze(account)
 
 
 def _move(lot: CreditLot, amount: int, hold: CreditHold, kind: EntryKind, reason: str) -> None:
@@ -279,10 +316,32 @@ def _lots_now(account: CreditAccount) -> list[CreditLot]:
     now = timezone.now()
     lots = CreditLot.objects.filter(user_id=account.user_id, remaining__gt=0)
     by_expiry = list(lots.order_by(F("expires_at").asc(nulls_last=True), "id"))
-    due = [lot for lot in by_expiry if lot.expires_at is not None and lot.expires_at <= now]
+    due = [lot for lot in by_expiry if lot.expires_at is not None and lot.expires_at <= now and lot.frozen_at is None]
     for lot in due:
         _expire(account, lot)
-    return by_expiry[len(due) :]
+    return [lot for lot in by_expiry if lot not in due]
+
+
+def _freeze(account: CreditAccount) -> None:
+    """Take what is left of lots whose time stands still out of the balance."""
+    for lot in CreditLot.objects.filter(user_id=account.user_id, frozen_at__isnull=False, remaining__gt=0):
+        _set_frozen(account, lot, lot.frozen + lot.remaining, EntryKind.FREEZE, "Frozen while paused")
+
+
+def _thaw(account: CreditAccount) -> None:
+    for lot in CreditLot.objects.filter(user_id=account.user_id, frozen__gt=0):
+        _set_frozen(account, lot, 0, EntryKind.THAW, "No longer frozen")
+
+
+def _set_frozen(account: CreditAccount, lot: CreditLot, frozen: int, kind: EntryKind, reason: str) -> None:
+    amount = lot.frozen - frozen
+    times = lot.entries.filter(kind=kind).count()
+    CreditEntry.objects.create(
+        user_id=account.user_id, lot=lot, kind=kind, amount=amount, reason=reason, key=f"{kind}:{lot.pk}:{times + 1}"
+    )
+    account.balance += amount
+    CreditAccount.objects.filter(user_id=account.user_id).update(balance=F("balance") + amount)
+    CreditLot.objects.filter(pk=lot.pk).update(frozen=frozen, remaining=F("remaining") + amount)
 
 
 def _expire(account: CreditAccount, lot: CreditLot) -> None:

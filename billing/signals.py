@@ -13,3 +13,7 @@ payment_captured = Signal()
 
 payment_refunded = Signal()
 """`refund`: all of a payment was given back, by staff or by a chargeback; sent once for each payment."""
+
+agreement_told = Signal()
+"""`agreement`, `before`, `found`: PayPal says that an agreement has left the state `before`, or that a payment
+failed or was made up for; `found` is the provider's `Subscription`."""

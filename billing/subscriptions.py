@@ -6,34 +6,39 @@ would have done alone. Months are granted once each: by their row in `CreditMont
 
 import logging
 from collections.abc import Callable, Iterable
-from datetime import datetime, timedelta
+from datetime import UTC, datetime, timedelta
 
 from django.db import transaction
 from django.utils import timezone
 
 from accounts.models import User
-from billing import emails, free_credits, services
+from billing import emails, following, free_credits, services
 from billing.catalogue import OFFERS, TRIAL_CREDITS, TRIAL_DAYS, TRIAL_PLAN
 from billing.models import (
+    Agreement,
+    AgreementState,
     CreditAccount,
     CreditLot,
     CreditMonth,
     Cycle,
     LotKind,
+    Pause,
     Plan,
     Status,
     Subscription,
     TrialStatus,
 )
-from billing.months import Month, share_of
+from billing.months import Month, add_months, month_at, share_of
 from billing.plans import allowance, standing_of
 from emailcheck.common.errors import BadInput, Conflict
 
 log = logging.getLogger(__name__)
 TRIAL_USED = "Free trial already used"
 ANNOUNCED_BEFORE = timedelta(days=2)
-# Who may have credits for another month; a paused plan keeps what it has, an unpaid one gets nothing new.
-_RENEWING = frozenset({Status.ACTIVE, Status.TRIAL, Status.CANCELLED})
+# Who may have credits for another month; an unpaid plan gets nothing new. Those of a paused one are frozen at once.
+_RENEWING = frozenset({Status.ACTIVE, Status.TRIAL, Status.CANCELLED, Status.PAUSED})
+# The provider charges on the day on which a month begins, at an hour of its own.
+_SAME_DAY = timedelta(days=1)
 
 
 @transaction.atomic
@@ -55,7 +60,10 @@ def renew(*, user_id: int) -> bool:
         return False
     if is_free and not free_credits.claim_month(user, month):
         return False
-    return _grant_month(found, month, allowance(found))
+    granted = _grant_month(found, month, allowance(found))
+    if found.status == Status.PAUSED:
+        services.freeze(user_id=user_id)
+    return granted
 
 
 def renew_due() -> None:
@@ -66,9 +74,15 @@ def renew_due() -> None:
 
 @transaction.atomic
 def activate(
-    *, user_id: int, plan: Plan, cycle: Cycle, paid_until: datetime | None, agreed_limit: int | None = None
+    *,
+    user_id: int,
+    plan: Plan,
+    cycle: Cycle,
+    paid_until: datetime | None,
+    agreed_limit: int | None = None,
+    agreement: Agreement | None = None,
 ) -> bool:
-    """Begin a plan, paid up to `paid_until` (None: given, without an end), and grant its first month.
+    """Begin a plan, paid up to `paid_until` (None: given, without an end) by `agreement`, and grant its first month.
 
     It ends a trial at once. False when the account has just this plan. Raises `Conflict` when it has another paid one.
     """
@@ -82,9 +96,11 @@ def activate(
     if found.trial_status == TrialStatus.ACTIVE:
         found.trial_status = TrialStatus.CONVERTED
         _lapse(user_id, LotKind.TRIAL)
+    _forget_life(found)
     found.plan, found.cycle, found.status, found.agreed_limit = plan, cycle, Status.ACTIVE, agreed_limit
-    found.started_at, found.paid_until = now, paid_until
-    found.last_payment_at = now if paid_until else None
+    found.started_at, found.agreement = _first_day(user_id, now, paid_until), agreement
+    found.paid_until = found.period_ends_at = paid_until
+    found.last_payment_at = found.period_starts_at = now if paid_until else None
     found.save()
     renew(user_id=user_id)
     return True
@@ -92,10 +108,20 @@ def activate(
 
 @transaction.atomic
 def prolong(*, user_id: int, paid_until: datetime) -> None:
-    """Note that a plan is paid up to `paid_until`, and grant the month that this was waited for."""
+    """Note that a plan is paid up to `paid_until`, and grant the month that this was waited for.
+
+    An unpaid plan is active again; a cancelled one ends later, a paused one stays paused.
+    """
     _, found = _locked(user_id)
-    found.last_payment_at, found.paid_until, found.status = timezone.now(), paid_until, Status.ACTIVE
-    found.save(update_fields=["last_payment_at", "paid_until", "status"])
+    found.period_starts_at = _period_start(found, paid_until)
+    found.last_payment_at = timezone.now()
+    found.paid_until = found.period_ends_at = paid_until
+    if found.status == Status.PAST_DUE:
+        found.status = Status.ACTIVE
+    if found.status == Status.CANCELLED:
+        found.cancel_at = paid_until
+    found.past_due_at = None
+    found.save()
     renew(user_id=user_id)
 
 
@@ -133,13 +159,21 @@ def change_plan(*, user_id: int, plan: Plan, cycle: Cycle, agreed_limit: int | N
 
 @transaction.atomic
 def end_plan(*, user_id: int) -> bool:
-    """Return to Free now; what is left of the plan's credits lapses, packs stay. False on Free already."""
+    """Return to Free now; what is left of the plan's credits lapses, packs stay, nothing is charged any more.
+
+    False on Free already.
+    """
     _, found = _locked(user_id)
     if found.plan == Plan.FREE or found.status == Status.TRIAL:
         return False
+    services.thaw(user_id=user_id)
     _lapse(user_id, LotKind.PLAN)
+    for agreement_id in filter(None, (found.agreement_id, found.scheduled_agreement_id)):
+        following.ask(agreement_id, wanted=AgreementState.CANCELLED)
+    _forget_life(found)
     found.plan, found.status, found.cycle = Plan.FREE, Status.ACTIVE, ""
-    found.paid_until = found.agreed_limit = None
+    found.paid_until = found.agreed_limit = found.agreement = None
+    found.period_starts_at = found.period_ends_at = None
     found.save()
     renew(user_id=user_id)
     return True
@@ -210,7 +244,35 @@ def write_off_due() -> None:
 
 
 def _is_paid(found: Subscription, month: Month) -> bool:
-    return found.status in _RENEWING and (found.paid_until is None or month.starts_at < found.paid_until)
+    return found.status in _RENEWING and (found.paid_until is None or month.starts_at < found.paid_until - _SAME_DAY)
+
+
+def _first_day(user_id: int, now: datetime, paid_until: datetime | None) -> datetime:
+    """Where credit months are counted from: today, at the hour at which the provider charges.
+
+    A plan that was begun on this day before, and ended, has its month already; the new one has a month of its own.
+    """
+    first = datetime.combine(now.astimezone(UTC), paid_until.astimezone(UTC).timetz()) if paid_until else now
+    while CreditMonth.objects.filter(user_id=user_id, starts_at=first).exists():
+        first += timedelta(seconds=1)
+    return first
+
+
+def _period_start(found: Subscription, paid_until: datetime) -> datetime:
+    """When the period that ends at `paid_until` began: where the one before ended, unless charges were skipped."""
+    months = 12 if found.cycle == Cycle.YEARLY else 1
+    earliest = add_months(paid_until, -months) - timedelta(days=4)  # a 28th of February for a 31st
+    if found.paid_until and earliest < found.paid_until < paid_until:
+        return found.paid_until
+    return month_at(found.started_at, paid_until - _SAME_DAY).starts_at if months == 1 else earliest
+
+
+def _forget_life(found: Subscription) -> None:
+    """Nothing is scheduled, paused, cancelled or unpaid any more."""
+    Pause.objects.filter(user_id=found.user_id, ends_at=None).update(ends_at=timezone.now())
+    found.scheduled_plan = found.scheduled_cycle = ""
+    found.scheduled_agreement = None
+    found.cancel_at = found.paused_at = found.pause_ends_at = found.past_due_at = None
 
 
 def _granted(user_id: int, month: Month) -> CreditMonth:

@@ -2,7 +2,7 @@
 
 import logging
 
-from billing import services, subscriptions
+from billing import agreements, refunds, services, subscriptions
 
 log = logging.getLogger(__name__)
 
@@ -19,3 +19,13 @@ def reconcile() -> None:
     """Recount all credits; each difference is an error in the log."""
     for difference in services.reconcile():
         log.error("credits differ: %s", difference)
+
+
+def settle_refunds() -> None:
+    """Finish the refunds that a crash or a silent provider left open."""
+    refunds.resume()
+
+
+def end_unwanted_agreements() -> None:
+    """Cancel the agreements at PayPal that run for nobody."""
+    agreements.end_unwanted()

@@ -11,6 +11,7 @@ from django.views.decorators.http import require_http_methods, require_safe
 
 from accounts.models import User
 from accounts.permissions import page_user, signed_in
+from billing import payment_return as way_back
 from billing import pricing, referrals
 from billing.catalogue import OFFERS, REFERRAL_BONUS, REFERRAL_REWARD
 from billing.models import Plan
@@ -91,6 +92,14 @@ def account_settings(request: HttpRequest, user: User) -> HttpResponse:
         "chat": settings.CHAT_WIDGET_SRC,
     }
     return render(request, "account_settings.html", {"props": context})
+
+
+@require_safe
+@never_cache
+def payment_return(request: HttpRequest) -> HttpResponse:
+    """Where PayPal sends the browser back to; the page that it leads to needs a sign-in, this does not."""
+    named = [token for name in ("token", "subscription_id") for token in request.GET.getlist(name)]
+    return redirect(way_back.arrive(named, cancelled=request.GET.get("cancelled") == "true"))
 
 
 @require_safe

@@ -17,6 +17,7 @@ urlpatterns = [
     path("reset-password", pages.reset_password, name="reset-password"),
     path("account-settings", pages.account_settings, name="account-settings"),
     path("admin", pages.admin, name="admin"),
+    path("payments/paypal/return", pages.payment_return, name="payment-return"),
     path("privacy", pages.privacy, name="privacy"),
     path("documentation", pages.documentation, name="documentation"),
     path("api/v1/", include("emailcheck.api_urls")),

@@ -46,6 +46,8 @@ class CreditLot(models.Model):
     kind = models.CharField(max_length=8, choices=LotKind)
     granted = models.BigIntegerField()
     remaining = models.BigIntegerField()
+    frozen = models.BigIntegerField(default=0, db_default=0, help_text="Out of the balance while the plan is paused.")
+    frozen_at = models.DateTimeField(null=True, blank=True, help_text="Since when its time stands still.")
     expires_at = models.DateTimeField(null=True, blank=True)
     created_at = models.DateTimeField(default=timezone.now, editable=False)
 
@@ -55,6 +57,7 @@ class CreditLot(models.Model):
                 condition=models.Q(remaining__gte=0, remaining__lte=models.F("granted")),
                 name="credit_lot_remaining_in_range",
             ),
+            models.CheckConstraint(condition=models.Q(frozen__gte=0), name="credit_lot_frozen_not_negative"),
         ]
 
     def __str__(self) -> str:
@@ -99,6 +102,8 @@ class EntryKind(models.TextChoices):
     RELEASE = "release"
     EXPIRE = "expire"
     CLAW_BACK = "clawback"
+    FREEZE = "freeze"
+    THAW = "thaw"
 
 
 class Clawback(models.Model):

@@ -4,11 +4,14 @@ The provider (PayPal) is the source of truth; these rows are what we know of it.
 books must be kept: then their `user` is null.
 """
 
+from typing import Self
+
 from django.conf import settings
 from django.db import models
 from django.db.models import Q
 from django.utils import timezone
 
+from accounts.models import User
 from billing.models.plans import Cycle, Plan
 from emailcheck.common import ids
 
@@ -30,6 +33,11 @@ class PurchaseState(models.TextChoices):
     PAID = "paid"
     FAILED = "failed"
     CANCELLED = "cancelled"
+
+
+class PurchaseQuerySet(models.QuerySet["Purchase"]):
+    def for_user(self, user: User) -> Self:
+        return self.filter(user=user)
 
 
 class Purchase(models.Model):
@@ -59,6 +67,8 @@ class Purchase(models.Model):
     looked_at = models.DateTimeField(null=True, blank=True)
     done_at = models.DateTimeField(null=True, blank=True)
 
+    objects = PurchaseQuerySet.as_manager()
+
     class Meta:
         constraints = [models.CheckConstraint(condition=Q(amount__gte=0), name="purchase_amount_not_negative")]
         indexes = [
@@ -68,6 +78,11 @@ class Purchase(models.Model):
 
     def __str__(self) -> str:
         return f"{self.kind} {self.public_id}"
+
+    @property
+    def recurs(self) -> bool:
+        """Whether it is approved as an agreement, not as an order."""
+        return self.price is not None
 
 
 class AgreementState(models.TextChoices):
@@ -80,7 +95,11 @@ class AgreementState(models.TextChoices):
 
 
 class Agreement(models.Model):
-    """A recurring payment that a customer has approved; a PayPal subscription. An account has at most one that runs."""
+    """A recurring payment that a customer has approved; a PayPal subscription.
+
+    `price` and `wanted` are what we want; `billing.following` sees to it that the provider does. Of the agreements of
+    an account at most one charges at a time: one that waits for its turn, or for its end, is suspended or not begun.
+    """
 
     user = models.ForeignKey(settings.AUTH_USER_MODEL, models.SET_NULL, null=True, related_name="agreements")
     purchase = models.OneToOneField(Purchase, models.SET_NULL, null=True, related_name="agreement")
@@ -89,6 +108,16 @@ class Agreement(models.Model):
     cycle = models.CharField(max_length=8, choices=Cycle)
     price = models.DecimalField(max_digits=12, decimal_places=2)
     state = models.CharField(max_length=10, choices=AgreementState, default=AgreementState.ACTIVE)
+    wanted = models.CharField(
+        max_length=10,
+        choices=AgreementState,
+        default=AgreementState.ACTIVE,
+        db_default=AgreementState.ACTIVE,
+        help_text="The state that we ask the provider for.",
+    )
+    unsettled = models.BooleanField(
+        default=False, db_default=False, help_text="The provider has not confirmed `wanted` or `price` yet."
+    )
     next_billing_at = models.DateTimeField(null=True, blank=True)
     failed_payments = models.PositiveSmallIntegerField(default=0)
     looked_at = models.DateTimeField(null=True, blank=True)
@@ -96,7 +125,10 @@ class Agreement(models.Model):
     ended_at = models.DateTimeField(null=True, blank=True)
 
     class Meta:
-        indexes = [models.Index(fields=["looked_at"], condition=Q(ended_at=None), name="agreement_running")]
+        indexes = [
+            models.Index(fields=["looked_at"], condition=Q(ended_at=None), name="agreement_running"),
+            models.Index(fields=["id"], condition=Q(unsettled=True), name="agreement_unsettled"),
+        ]
 
     def __str__(self) -> str:
         return f"{self.provider_id}: {self.state}"
@@ -184,9 +216,35 @@ class ProviderEvent(models.Model):
         return f"{self.kind} {self.event_id}"
 
 
+def new_item_id() -> str:
+    return ids.new("item")
+
+
+class ProviderItem(models.Model):
+    """A product or a plan in the provider's catalogue: `key` says which of ours at which price.
+
+    `request_id` is what it is asked for with, so that two who ask at once make one.
+    """
+
+    key = models.CharField(max_length=200, unique=True)
+    request_id = models.CharField(max_length=40, default=new_item_id)
+    provider_id = models.CharField(max_length=64, blank=True)
+    created_at = models.DateTimeField(default=timezone.now, editable=False)
+
+    def __str__(self) -> str:
+        return self.key
+
+
 class MethodKind(models.TextChoices):
     PAYPAL = "paypal"
     CARD = "card"
+
+
+class PaymentMethodQuerySet(models.QuerySet["PaymentMethod"]):
+    """Methods; the loader of a view starts with `for_user`, so that a stranger's id is not found."""
+
+    def for_user(self, user: User) -> Self:
+        return self.filter(user=user)
 
 
 class PaymentMethod(models.Model):
@@ -200,6 +258,8 @@ class PaymentMethod(models.Model):
     card_last_four = models.CharField(max_length=4, blank=True)
     is_default = models.BooleanField(default=False)
     created_at = models.DateTimeField(default=timezone.now, editable=False)
+
+    objects = PaymentMethodQuerySet.as_manager()
 
     class Meta:
         constraints = [

@@ -54,9 +54,39 @@ class Subscription(models.Model):
     trial_status = models.CharField(max_length=10, choices=TrialStatus, blank=True, default="", db_default="")
     trial_ends_at = models.DateTimeField(null=True, blank=True, db_index=True)
     trial_end_announced_at = models.DateTimeField(null=True, blank=True)
+    agreement = models.ForeignKey(
+        "billing.Agreement", models.SET_NULL, null=True, blank=True, related_name="+", help_text="That pays for it."
+    )
+    period_starts_at = models.DateTimeField(null=True, blank=True, help_text="The period that is paid for.")
+    period_ends_at = models.DateTimeField(null=True, blank=True, help_text="Moves on by the time it was paused.")
+    scheduled_plan = models.CharField(max_length=12, choices=Plan, blank=True, default="", db_default="")
+    scheduled_cycle = models.CharField(max_length=8, choices=Cycle, blank=True, default="", db_default="")
+    scheduled_agreement = models.ForeignKey(
+        "billing.Agreement", models.SET_NULL, null=True, blank=True, related_name="+", help_text="That takes over then."
+    )
+    cancel_at = models.DateTimeField(null=True, blank=True, db_index=True, help_text="When a cancelled plan ends.")
+    paused_at = models.DateTimeField(null=True, blank=True)
+    pause_ends_at = models.DateTimeField(null=True, blank=True, db_index=True, help_text="When it resumes by itself.")
+    past_due_at = models.DateTimeField(null=True, blank=True, help_text="When the first payment failed.")
 
     def __str__(self) -> str:
         return f"{self.user_id}: {self.plan}"
+
+
+class Pause(models.Model):
+    """A time in which a plan was paused; open while `ends_at` is null."""
+
+    user = models.ForeignKey(settings.AUTH_USER_MODEL, models.CASCADE, related_name="pauses")
+    starts_at = models.DateTimeField()
+    ends_at = models.DateTimeField(null=True, blank=True)
+
+    class Meta:
+        constraints = [
+            models.UniqueConstraint(fields=["user"], condition=models.Q(ends_at=None), name="one_open_pause"),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.user_id} {self.starts_at:%Y-%m-%d}"
 
 
 class CreditMonth(models.Model):

@@ -43,7 +43,7 @@ class Calls:
         self._lock = threading.Lock()
         self._token, self._ends = "", 0.0
 
-    def ask(self, method: str, path: str, body: dict[str, Any] | None = None, *, request_id: str = "") -> Node:
+    def ask(self, method: str, path: str, body: Any = None, *, request_id: str = "") -> Node:
         """Ask, again after what may pass, and answer the object that came; an empty one for an empty answer.
 
         Everything asked here may be repeated: it reads, carries a request id, or is refused the second time.

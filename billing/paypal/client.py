@@ -128,6 +128,12 @@ class PayPal:
         told = self._make(_path("/v1/billing/subscriptions/{}/revise", subscription_id), body, request_id)
         return Approval(subscription_id, self._approve_url(told))
 
+    def reprice_subscription(self, subscription_id: str, *, price: Amount) -> None:
+        """Another price each cycle, without the buyer's approval. A charge within the next ten days stays as it was."""
+        path = "/plan/billing_cycles/@sequence==1/pricing_scheme/fixed_price"
+        change = {"op": "replace", "path": path, "value": price.as_json()}
+        self._calls.ask("PATCH", _path("/v1/billing/subscriptions/{}", subscription_id), [change])
+
     def subscription(self, subscription_id: str) -> Subscription:
         """With the failed payment and the price that a plain answer leaves out."""
         path = _path("/v1/billing/subscriptions/{}?fields=last_failed_payment,plan", subscription_id)

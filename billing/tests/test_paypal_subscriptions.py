@@ -238,3 +238,23 @@ def test_the_report_holds_every_movement_once(shop: PayPal, buyer: Buyer, plan: 
     assert {line.custom_id for line in listed} == {"sub_1"}
     assert buyer.kinds()[-2:] == ["PAYMENT.SALE.REFUNDED", "PAYMENT.SALE.REVERSED"]
     assert list(shop.reported(start=NOW + timedelta(days=90), end=NOW + timedelta(days=99))) == []
+
+
+def test_a_lower_price_holds_from_the_next_charge_without_approval(shop: PayPal, buyer: Buyer, plan: Plan) -> None:
+    found = subscribe(shop, buyer, plan)
+    for _ in range(2):
+        shop.reprice_subscription(found, price=Amount.usd("49.00"))
+    assert (shop.subscription(found).price, shop.plan(plan.id).price) == (Amount.usd("49.00"), PRICE)
+    buyer.control("clock", days=30)
+    assert [amount for _, amount, _ in paid(shop, found)] == ["79.00", "49.00"]
+
+
+def test_a_price_changed_within_ten_days_waits_for_the_charge_after(shop: PayPal, buyer: Buyer, plan: Plan) -> None:
+    found = subscribe(shop, buyer, plan)
+    buyer.control("clock", to="2030-02-19T00:00:00Z")
+    shop.reprice_subscription(found, price=Amount.usd("49.00"))
+    buyer.control("clock", to="2030-04-01T00:00:00Z")
+    assert [amount for _, amount, _ in paid(shop, found)] == ["79.00", "79.00", "49.00"]
+    shop.cancel_subscription(found, reason="Enough")
+    with pytest.raises(WrongStatus):
+        shop.reprice_subscription(found, price=PRICE)

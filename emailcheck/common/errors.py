@@ -10,6 +10,7 @@
     ├── TooLarge          413  FILE_TOO_LARGE
     ├── Unprocessable     422  IDEMPOTENCY_MISMATCH
     ├── TooMany           429  RATE_LIMIT_EXCEEDED
+    ├── ProviderFailed    502  PROVIDER_ERROR, PAYMENT_PROVIDER_ERROR
     └── Unavailable       503  UNAVAILABLE
 
 `emailcheck.common.api.exception_handler` turns each into the one error body.
@@ -85,6 +86,13 @@ class TooMany(ProductError):
     def __init__(self, detail: str, *, retry_after: int) -> None:
         super().__init__(detail)
         self.headers = {"Retry-After": str(retry_after)}
+
+
+class ProviderFailed(ProductError):
+    """An outside party did not do what was asked of it."""
+
+    status = 502
+    code = "PROVIDER_ERROR"
 
 
 class Unavailable(ProductError):

@@ -20,6 +20,7 @@ from emailcheck.sandbox.paypal.world import PayPalWorld
 
 _ORDERS, _PLANS, _MONEY = timedelta(hours=6), timedelta(hours=72), timedelta(days=45)
 _REPORT_SPAN = timedelta(days=31)
+_PRICE_PATH = "/plan/billing_cycles/@sequence==1/pricing_scheme/fixed_price"
 
 
 def api_routes(world: PayPalWorld) -> list[Route]:
@@ -121,7 +122,7 @@ class _Calls:
         return 200, self._world.subscriptions.shown(found, call.query.get("fields", ""))
 
     def change_subscription(self, call: Call) -> Answer:
-        """Nothing but the custom id can be replaced here."""
+        """The custom id and the price can be replaced here, nothing else."""
         found = self._world.subscriptions.get(call.path["id"])
         try:
             changes = json.loads(call.raw)
@@ -129,9 +130,12 @@ class _Calls:
             raise faults.invalid("/", "") from error
         for change in map(Body, changes if isinstance(changes, list) else [None]):
             change.choice("op", "replace")
-            if change.text("path") != "/custom_id":
+            if change.text("path") == _PRICE_PATH:
+                self._world.subscriptions.reprice(found.id, change.money("value")[0])
+            elif change.text("path") == "/custom_id":
+                found.custom_id = change.text("value")
+            else:
                 raise faults.invalid("/path", change.text("path"))
-            found.custom_id = change.text("value")
         return 204, None
 
     def revise(self, call: Call) -> Answer:

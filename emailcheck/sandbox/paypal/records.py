@@ -116,6 +116,7 @@ class Subscription:
     """`anchor` and `turns` give the billing days: the anchor's day of the month, `turns` cycles later.
 
     `done` counts the executed cycles by their sequence; `failing` makes every payment fail until it is taken back.
+    `price_once` is what the next charge costs, because its price was changed too late for it.
     """
 
     id: str
@@ -147,6 +148,7 @@ class Subscription:
     last_payment: str = ""
     revised_plan: str = ""
     failing: bool = False
+    price_once: Decimal | None = None
 
 
 @dataclass(slots=True, kw_only=True)

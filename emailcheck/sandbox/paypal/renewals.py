@@ -128,7 +128,8 @@ class Renewals:
             subscription.anchor, subscription.turns = self._site.now(), 0
         subscription.done[cycle.sequence] = subscription.done.get(cycle.sequence, 0) + 1
         self._to_next_date(subscription, cycle)
-        price = cycle.price * int(subscription.quantity)
+        single, subscription.price_once = subscription.price_once or cycle.price, None
+        price = single * int(subscription.quantity)
         if not price:
             return
         if subscription.failing:

@@ -19,7 +19,7 @@ from emailcheck.sandbox.paypal.records import (
     Webhook,
 )
 
-_VERSION = 1
+_VERSION = 2
 _CAPITALS = string.ascii_uppercase + string.digits
 _MOST_EVENTS = 1_000
 

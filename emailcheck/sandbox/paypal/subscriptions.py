@@ -1,5 +1,8 @@
 """Agreements to be charged again and again: asked for by the shop, approved by the buyer, changed by either."""
 
+from dataclasses import replace
+from datetime import timedelta
+from decimal import Decimal
 from typing import Any
 
 from emailcheck.sandbox.paypal.catalogue import Catalogue, read_preferences
@@ -10,6 +13,8 @@ from emailcheck.sandbox.paypal.renewals import Renewals
 from emailcheck.sandbox.paypal.requests import Body
 from emailcheck.sandbox.paypal.site import Site, found_in
 from emailcheck.sandbox.paypal.state import new_id
+
+_NOTICE = timedelta(days=10)
 
 
 class Subscriptions:
@@ -89,6 +94,17 @@ class Subscriptions:
             subscription.cancel_url = context.address("cancel_url")
         subscription.ba_token, subscription.revised_plan = new_id("BA-"), plan.id
         return plan.id
+
+    def reprice(self, subscription_id: str, price: Decimal) -> None:
+        """Another price of the regular cycles; a charge within ten days stays as it was."""
+        subscription = self._in(subscription_id, "ACTIVE", "SUSPENDED")
+        before = subscription.cycles[0].price
+        subscription.cycles = [replace(cycle, price=price) for cycle in subscription.cycles]
+        subscription.overridden, subscription.update_time = True, self._site.now()
+        soon = subscription.next_billing and subscription.next_billing - self._site.now() < _NOTICE
+        if soon and subscription.price_once is None:
+            subscription.price_once = before
+        self._renewals.announce(subscription, "UPDATED")
 
     def suspend(self, subscription_id: str) -> None:
         self._renewals.suspend(self._in(subscription_id, "ACTIVE"))

@@ -55,6 +55,57 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/admin/payments": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** @description Payments by customer, invoice number or PayPal id, newest first. */
+        get: operations["admin_payments"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/admin/payments/{payment_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** @description A payment, with the guarantee and what a refund would do. */
+        get: operations["admin_payment_detail"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/admin/payments/{payment_id}/refund": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** @description Give all of a captured payment back, once; the customer sees the reason. */
+        post: operations["admin_payment_refund"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/analytics/advanced": {
         parameters: {
             query?: never;
@@ -415,6 +466,177 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/invoices": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** @description Invoices and credit notes, newest first. */
+        get: operations["invoices_list"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/invoices/{invoice_id}/pdf": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** @description A document as a file. */
+        get: operations["invoices_pdf"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/invoices/{invoice_id}/resend": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** @description Mail a document to its owner once more. */
+        post: operations["invoices_resend"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/payment-methods": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** @description What the account has paid with. */
+        get: operations["payment_methods_list"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/payment-methods/{method_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        /** @description One of them. */
+        put: operations["payment_methods_update"];
+        post?: never;
+        /** @description One of them. */
+        delete: operations["payment_methods_delete"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/payments/paypal/complete/{token}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** @description Take the money of what was approved and give what it brings, once; as often as it is called. */
+        post: operations["payments_complete"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/payments/paypal/create-billing-agreement": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** @description Begin to subscribe to a plan: the answer says where to approve it. */
+        post: operations["payments_create_billing_agreement"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/payments/paypal/create-order": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** @description Begin to buy a pack of credits: the answer says where to approve it. */
+        post: operations["payments_create_order"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/payments/paypal/status/{token}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** @description What became of a purchase; asked again and again while it is pending. */
+        get: operations["payments_status"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/payments/paypal/webhook": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** @description PayPal tells of an event. What is not signed by PayPal, and confirmed when asked, is refused. */
+        post: operations["payments_webhook"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/plans": {
         parameters: {
             query?: never;
@@ -700,7 +922,7 @@ export interface paths {
             cookie?: never;
         };
         get?: never;
-        /** @description Name, company and postal address. */
+        /** @description Name, company, postal address and VAT id, as invoices show them. */
         put: operations["user_profile"];
         post?: never;
         delete?: never;
@@ -1069,6 +1291,7 @@ export interface components {
             name: string;
             company: string | null;
             address: string | null;
+            vat_id: string | null;
             picture: string | null;
             role: components["schemas"]["RoleEnum"];
             status: components["schemas"]["AccountStatusEnum"];
@@ -1144,6 +1367,13 @@ export interface components {
              * @description Savings over costs; null without costs.
              */
             roiPercentage: number | null;
+        };
+        Approval: {
+            /**
+             * Format: uri
+             * @description Send the browser there.
+             */
+            approval_url: string;
         };
         Audit: {
             entries: components["schemas"]["AuditEntry"][];
@@ -1415,6 +1645,10 @@ export interface components {
             /** Format: double */
             looks_like_email: number;
         };
+        Completion: {
+            kind: components["schemas"]["PurchaseKindEnum"];
+            message: string;
+        };
         Confirmed: {
             /** Format: date-time */
             valid_until: string;
@@ -1461,6 +1695,10 @@ export interface components {
          * @enum {string}
          */
         CycleEnum: "monthly" | "yearly";
+        DefaultMethodRequest: {
+            /** @description true: another default takes its place, there is none without. */
+            is_default: boolean;
+        };
         /**
          * @description * `,` - ,
          *     * `;` - ;
@@ -1474,6 +1712,9 @@ export interface components {
             domain: string;
             /** @description One plain sentence that says why. */
             category_reason: string;
+        };
+        Done: {
+            message: string;
         };
         /** @description A file before its start: how it is understood, what it holds, and the most it can cost. */
         Draft: {
@@ -1569,6 +1810,25 @@ export interface components {
         InspectRequest: {
             /** Format: binary */
             file: string;
+        };
+        /** @description An invoice, or a credit note, whose total is negative; in USD. */
+        Invoice: {
+            readonly id: number;
+            invoice_number: string;
+            /** Format: date */
+            readonly invoice_date: string;
+            /** Format: double */
+            total_amount: number;
+            readonly payment_status: components["schemas"]["PaymentStatusEnum"];
+            payment_method: string;
+            items: components["schemas"]["InvoiceItem"][];
+        };
+        InvoiceItem: {
+            description: string;
+        };
+        Invoices: {
+            invoices: components["schemas"]["Invoice"][];
+            total: number;
         };
         /**
          * @description * `1` - 1 day
@@ -1687,6 +1947,10 @@ export interface components {
             code: string;
             mfa_token: string;
         };
+        NewAgreementRequest: {
+            plan_id: components["schemas"]["PlanIdEnum"];
+            billing_cycle: components["schemas"]["CycleEnum"];
+        };
         NewKeyRequest: {
             name: string;
             scopes?: components["schemas"]["ScopesEnum"][];
@@ -1697,12 +1961,38 @@ export interface components {
             /** @default false */
             test: boolean;
         };
+        NewOrderRequest: {
+            /**
+             * @description 5k, 10k and 25k are other names for them.
+             *
+             *     * `small` - small
+             *     * `medium` - medium
+             *     * `large` - large
+             *     * `5k` - 5k
+             *     * `10k` - 10k
+             *     * `25k` - 25k
+             */
+            package_id: components["schemas"]["PackageIdEnum"];
+        };
         NullEnum: null;
         Onboarding: {
             completed: boolean;
         };
         OnboardingRequest: {
             completed: boolean;
+        };
+        Order: {
+            /** @description Send the browser to the one with rel `approve`. */
+            links: components["schemas"]["OrderLink"][];
+            /** @description The order at PayPal. */
+            id: string;
+            /** @description The same. */
+            order_id: string;
+        };
+        OrderLink: {
+            rel: string;
+            /** Format: uri */
+            href: string;
         };
         /**
          * @description * `pass` - pass
@@ -1744,6 +2034,94 @@ export interface components {
             /** Format: double */
             price: number;
         };
+        /**
+         * @description * `small` - small
+         *     * `medium` - medium
+         *     * `large` - large
+         *     * `5k` - 5k
+         *     * `10k` - 10k
+         *     * `25k` - 25k
+         * @enum {string}
+         */
+        PackageIdEnum: "small" | "medium" | "large" | "5k" | "10k" | "25k";
+        Payment: {
+            id: number;
+            paypal_id: string;
+            customer: string;
+            /** @description Empty when the account was deleted. */
+            customer_email: string;
+            kind: components["schemas"]["PurchaseKindEnum"];
+            /** Format: double */
+            amount: number;
+            currency: string;
+            status: components["schemas"]["PaymentStatusEnum"];
+            /** Format: date-time */
+            date: string;
+            invoice_number: string | null;
+        };
+        PaymentDetail: {
+            id: number;
+            paypal_id: string;
+            customer: string;
+            /** @description Empty when the account was deleted. */
+            customer_email: string;
+            kind: components["schemas"]["PurchaseKindEnum"];
+            /** Format: double */
+            amount: number;
+            currency: string;
+            status: components["schemas"]["PaymentStatusEnum"];
+            /** Format: date-time */
+            date: string;
+            invoice_number: string | null;
+            description: string;
+            guarantee_applies: boolean;
+            guarantee_reason: string;
+            credits_unspent: number;
+            /** @description Whether a refund ends the customer's plan. */
+            ends_plan: boolean;
+            refund: components["schemas"]["Refund"] | null;
+        };
+        PaymentMethod: {
+            readonly id: number;
+            payment_method_type: components["schemas"]["PaymentMethodTypeEnum"];
+            readonly card_brand: string | null;
+            readonly card_last_four: string | null;
+            is_default?: boolean;
+            /** @description The payer's address at PayPal. */
+            account: string;
+        };
+        /**
+         * @description * `paypal` - Paypal
+         *     * `card` - Card
+         * @enum {string}
+         */
+        PaymentMethodTypeEnum: "paypal" | "card";
+        PaymentMethods: {
+            payment_methods: components["schemas"]["PaymentMethod"][];
+        };
+        PaymentState: {
+            kind: components["schemas"]["PurchaseKindEnum"];
+            state: components["schemas"]["StateEnum"];
+            message: string;
+        };
+        /**
+         * @description * `paid` - Paid
+         *     * `pending` - Payment pending
+         *     * `refunded` - Refunded
+         *     * `credit_note` - Credit note
+         * @enum {string}
+         */
+        PaymentStatusEnum: "paid" | "pending" | "refunded" | "credit_note";
+        Payments: {
+            payments: components["schemas"]["Payment"][];
+            /**
+             * Format: double
+             * @description What went back in the range.
+             */
+            refunded_total: number;
+            total: number;
+            next: string | null;
+        };
         /** @description A plan with its prices in USD. */
         Plan: {
             id: components["schemas"]["PlanEnum"];
@@ -1769,6 +2147,13 @@ export interface components {
          * @enum {string}
          */
         PlanEnum: "free" | "starter" | "growth" | "pro" | "enterprise" | "custom";
+        /**
+         * @description * `starter` - Starter
+         *     * `growth` - Growth
+         *     * `pro` - Pro
+         * @enum {string}
+         */
+        PlanIdEnum: "starter" | "growth" | "pro";
         Plans: {
             plans: components["schemas"]["Plan"][];
             packs: components["schemas"]["Pack"][];
@@ -1789,13 +2174,23 @@ export interface components {
             email: string;
             company: string;
             address: string;
+            vat_id: string;
             message: string;
         };
         ProfileRequest: {
             name: string;
             company?: string;
             address?: string;
+            vat_id?: string;
         };
+        /**
+         * @description * `subscription` - Subscription
+         *     * `credits` - Credits
+         *     * `plan_change` - Plan Change
+         *     * `quote` - Quote
+         * @enum {string}
+         */
+        PurchaseKindEnum: "subscription" | "credits" | "plan_change" | "quote";
         /** @description A password or a code of the authenticator app. */
         ReauthenticateRequest: {
             password?: string;
@@ -1843,6 +2238,25 @@ export interface components {
              * @description Percent.
              */
             conversion_rate: number;
+        };
+        Refund: {
+            /** Format: double */
+            amount: number;
+            /**
+             * Format: date-time
+             * @description null: asked for, and not confirmed by PayPal.
+             */
+            date: string | null;
+            reason: string;
+        };
+        RefundAnswer: {
+            refund_id: string | null;
+            credit_note_number: string | null;
+            message: string;
+        };
+        RefundReasonRequest: {
+            /** @description The customer sees it on the credit note. */
+            reason: string;
         };
         RegisterRequest: {
             /** Format: email */
@@ -2027,6 +2441,14 @@ export interface components {
             /** @description Credits that were held at the start. */
             held: number;
         };
+        /**
+         * @description * `pending` - Pending
+         *     * `paid` - Paid
+         *     * `failed` - Failed
+         *     * `cancelled` - Cancelled
+         * @enum {string}
+         */
+        StateEnum: "pending" | "paid" | "failed" | "cancelled";
         Statement: {
             entries: components["schemas"]["StatementLine"][];
             opening_balance: number;
@@ -2330,6 +2752,205 @@ export interface operations {
             };
             /** @description Too many requests: `Retry-After` says in how many seconds one more will pass. */
             429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    admin_payments: {
+        parameters: {
+            query?: {
+                cursor?: string;
+                /**
+                 * @description * `7d` - Week
+                 *     * `30d` - Month
+                 *     * `90d` - Quarter
+                 *     * `1y` - Year
+                 *     * `all` - All
+                 */
+                range?: "7d" | "30d" | "90d" | "1y" | "all";
+                /** @description Customer, invoice number or PayPal id. */
+                search?: string;
+                /**
+                 * @description * `captured` - Captured
+                 *     * `refunded` - Refunded
+                 *     * `pending` - Pending
+                 *     * `failed` - Failed
+                 */
+                status?: "captured" | "refunded" | "pending" | "failed" | "";
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Payments"];
+                };
+            };
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Too many requests: `Retry-After` says in how many seconds one more will pass. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    admin_payment_detail: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                payment_id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PaymentDetail"];
+                };
+            };
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Too many requests: `Retry-After` says in how many seconds one more will pass. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    admin_payment_refund: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                payment_id: number;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["RefundReasonRequest"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RefundAnswer"];
+                };
+            };
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Too many requests: `Retry-After` says in how many seconds one more will pass. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            502: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -3265,6 +3886,655 @@ export interface operations {
             };
             /** @description Too many requests: `Retry-After` says in how many seconds one more will pass. */
             429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    invoices_list: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Invoices"];
+                };
+            };
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Too many requests: `Retry-After` says in how many seconds one more will pass. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    invoices_pdf: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                invoice_id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/pdf": string;
+                };
+            };
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Too many requests: `Retry-After` says in how many seconds one more will pass. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    invoices_resend: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                invoice_id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Done"];
+                };
+            };
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    payment_methods_list: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PaymentMethods"];
+                };
+            };
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Too many requests: `Retry-After` says in how many seconds one more will pass. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    payment_methods_update: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                method_id: number;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["DefaultMethodRequest"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Done"];
+                };
+            };
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Too many requests: `Retry-After` says in how many seconds one more will pass. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    payment_methods_delete: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                method_id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Done"];
+                };
+            };
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Too many requests: `Retry-After` says in how many seconds one more will pass. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    payments_complete: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                token: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Completion"];
+                };
+            };
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Too many requests: `Retry-After` says in how many seconds one more will pass. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    payments_create_billing_agreement: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["NewAgreementRequest"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Approval"];
+                };
+            };
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            502: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    payments_create_order: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["NewOrderRequest"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Order"];
+                };
+            };
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            502: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    payments_status: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                token: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PaymentState"];
+                };
+            };
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Too many requests: `Retry-After` says in how many seconds one more will pass. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    payments_webhook: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": {
+                    [key: string]: unknown;
+                };
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        [key: string]: unknown;
+                    };
+                };
+            };
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Too many requests: `Retry-After` says in how many seconds one more will pass. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            503: {
                 headers: {
                     [name: string]: unknown;
                 };

@@ -56,5 +56,5 @@ def sandbox_command() -> list[str]:
         *("--dns-port", str(settings.SANDBOX_DNS_PORT), "--socks-port", str(settings.SANDBOX_SOCKS_PORT)),
         *("--mail-port", str(settings.SANDBOX_MAIL_PORT), "--http-port", str(settings.SANDBOX_HTTP_PORT)),
         *("--site-url", settings.SITE_URL, "--webhook-id", settings.PAYPAL_WEBHOOK_ID),
-        *("--webhook-url", f"http://{settings.HOST}:{settings.PORT}/webhooks/paypal"),
+        *("--webhook-url", f"http://{settings.HOST}:{settings.PORT}/api/payments/paypal/webhook"),
     ]

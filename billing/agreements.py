@@ -1,0 +1,260 @@
+"""Recurring payments: what PayPal says about an agreement now becomes our state.
+
+Asking and acting are two steps, because nobody waits for PayPal inside a transaction. Both may run twice and at once;
+an answer that is older than the one acted upon last changes no state.
+"""
+
+import logging
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+
+from django.db import transaction
+from django.db.models import Q, QuerySet
+from django.utils import timezone
+
+from billing import completion, payments, subscriptions
+from billing.completion import Paid
+from billing.models import (
+    Agreement,
+    AgreementState,
+    Cycle,
+    Payment,
+    PaymentKind,
+    PaymentState,
+    Purchase,
+    PurchaseKind,
+    PurchaseState,
+)
+from billing.months import add_months
+from billing.paypal import Amount, paypal
+from billing.paypal.errors import Missing, PayPalError
+from billing.paypal.types import Subscription, SubscriptionStatus, Transaction
+from billing.purchases import plan_words
+from billing.signals import agreement_told
+from emailcheck.common import tasks
+
+log = logging.getLogger(__name__)
+END_UNWANTED = "billing.tasks.end_unwanted_agreements"
+APPROVABLE_FOR = timedelta(days=3)
+_MARGIN = timedelta(days=1)
+_FIRST_KINDS = {
+    PurchaseKind.SUBSCRIPTION: PaymentKind.SUBSCRIPTION,
+    PurchaseKind.PLAN_CHANGE: PaymentKind.PLAN_CHANGE,
+    PurchaseKind.QUOTE: PaymentKind.QUOTE,
+}
+_STATES: dict[str, AgreementState] = {
+    SubscriptionStatus.ACTIVE: AgreementState.ACTIVE,
+    SubscriptionStatus.SUSPENDED: AgreementState.SUSPENDED,
+    SubscriptionStatus.CANCELLED: AgreementState.CANCELLED,
+    SubscriptionStatus.EXPIRED: AgreementState.EXPIRED,
+}
+_ENDED = frozenset({AgreementState.CANCELLED, AgreementState.EXPIRED})
+
+
+@dataclass(frozen=True, slots=True)
+class Told:
+    """An agreement as it is at PayPal (None: unknown there), its payments in the order of time, and when we asked."""
+
+    subscription: Subscription | None
+    transactions: tuple[Transaction, ...]
+    asked_at: datetime
+
+
+def ask(provider_id: str, *, since: datetime) -> Told:
+    """Ask for an agreement and its payments since it was begun. Raises `PayPalError`."""
+    shop, now = paypal(), timezone.now()
+    try:
+        found = shop.subscription(provider_id)
+    except Missing:
+        return Told(None, (), now)
+    if found.status in {SubscriptionStatus.APPROVAL_PENDING, SubscriptionStatus.APPROVED}:
+        return Told(found, (), now)
+    times = [since, now, *(time for time in (found.start_time, found.last_payment_time) if time)]
+    made = shop.transactions(provider_id, start=min(times) - _MARGIN, end=max(times) + _MARGIN)
+    return Told(found, tuple(sorted(made, key=lambda one: (one.time, one.id))), now)
+
+
+def look(agreement: Agreement) -> None:
+    """Ask PayPal about an agreement, and act on the answer. Raises `PayPalError`."""
+    told = ask(agreement.provider_id, since=agreement.created_at)
+    settle(provider_id=agreement.provider_id, told=told)
+
+
+def end_unwanted() -> None:
+    """Cancel at PayPal what runs for nobody: deleted accounts, and purchases that could bring nothing.
+
+    What cannot be cancelled now is tried again by the next call.
+    """
+    nobodys = Q(user=None) | Q(user__deleted_at__isnull=False) | Q(purchase__state=PurchaseState.FAILED)
+    for agreement in Agreement.objects.filter(nobodys, ended_at=None):
+        try:
+            paypal().cancel_subscription(agreement.provider_id, reason="The account or its order has ended")
+            look(agreement)
+        except PayPalError as error:
+            log.error("agreement %s, which nobody wants, could not be cancelled: %s", agreement.provider_id, error)
+
+
+@transaction.atomic
+def settle(*, provider_id: str, told: Told) -> None:
+    """Act on what was told: write payments down, begin or prolong what they pay for, note how the agreement stands."""
+    purchase = Purchase.objects.select_for_update().filter(provider_id=provider_id).first()
+    if purchase is not None:
+        Purchase.objects.filter(pk=purchase.pk).update(looked_at=timezone.now())
+    agreement = _opened(provider_id, purchase, told)
+    if agreement is None or told.subscription is None:
+        return
+    captured = _record_all(agreement, told)
+    if purchase is not None:
+        _finish(purchase, agreement, told.subscription)
+    if any(payment.kind == PaymentKind.RENEWAL for payment in captured):
+        _prolong(agreement, told)
+    if agreement.looked_at is None or told.asked_at >= agreement.looked_at:
+        _note(agreement, told.subscription, told.asked_at)
+
+
+def mismatch(purchase: Purchase, found: Subscription) -> str:
+    """What of a subscription is not as we asked for it; empty when all is."""
+    compared = [
+        ("custom id", purchase.public_id, found.custom_id),
+        ("price", Amount(purchase.price or purchase.amount, purchase.currency), found.price),
+    ]
+    return "; ".join(f"{what}: {theirs} instead of {mine}" for what, mine, theirs in compared if mine != theirs)
+
+
+def paid_until(agreement: Agreement, found: Subscription) -> datetime | None:
+    """Up to when the agreement is paid: the next billing date, less the periods whose payment failed."""
+    months = 12 if agreement.cycle == Cycle.YEARLY else 1
+    if found.next_billing_time is not None:
+        owed = found.outstanding.value if found.outstanding else 0
+        return add_months(found.next_billing_time, -months * int(-(-owed // agreement.price)))
+    last = agreement.payments.filter(captured_at__isnull=False).order_by("-created_at").first()
+    return add_months(last.created_at, months) if last else None
+
+
+def _opened(provider_id: str, purchase: Purchase | None, told: Told) -> Agreement | None:
+    """The agreement, locked; one that its buyer has just approved is made. None while there is none."""
+    agreement = Agreement.objects.select_for_update().filter(provider_id=provider_id).first()
+    if agreement is not None or purchase is None:
+        return agreement
+    found = told.subscription
+    if found is None or found.status not in _STATES:
+        _wait(purchase)
+        return None
+    wrong = mismatch(purchase, found)
+    if wrong:
+        log.error("agreement %s is not purchase %s: %s", found.id, purchase.public_id, wrong)
+        completion.end(purchase, PurchaseState.FAILED, completion.DOES_NOT_FIT)
+        return None
+    if _STATES[found.status] in _ENDED and not _took_money(told):
+        completion.end(purchase, PurchaseState.FAILED, completion.DECLINED)
+        return None
+    return Agreement.objects.create(
+        user_id=purchase.user_id,
+        purchase=purchase,
+        provider_id=provider_id,
+        plan=purchase.plan,
+        cycle=purchase.cycle,
+        price=purchase.price or purchase.amount,
+    )
+
+
+def _took_money(told: Told) -> bool:
+    return any(payments.state_of(one.status) != PaymentState.DECLINED for one in told.transactions)
+
+
+def _wait(purchase: Purchase) -> None:
+    """Not approved yet: it may still be, unless time has ended it."""
+    if purchase.state == PurchaseState.PENDING and timezone.now() - purchase.created_at > APPROVABLE_FOR:
+        completion.end(purchase, PurchaseState.CANCELLED, completion.GIVEN_UP)
+
+
+def _record_all(agreement: Agreement, told: Told) -> list[Payment]:
+    """Write the payments down. Answers those that were not known as money before."""
+    assert told.subscription is not None
+    known = set(agreement.payments.filter(captured_at__isnull=False).values_list("provider_id", flat=True))
+    captured = []
+    for number, made in enumerate(told.transactions):
+        kind = _kind(agreement, is_first=number == 0)
+        if not _fits(agreement, kind, made.amount):
+            log.error("agreement %s: %s was taken by %s", agreement.provider_id, made.amount, made.id)
+            continue
+        payment = _record(agreement, kind, made, told.subscription)
+        if payment.captured_at and payment.provider_id not in known:
+            captured.append(payment)
+    return captured
+
+
+def _kind(agreement: Agreement, *, is_first: bool) -> PaymentKind:
+    purchase = agreement.purchase
+    if not is_first or purchase is None or not purchase.amount:
+        return PaymentKind.RENEWAL
+    return _FIRST_KINDS[PurchaseKind(purchase.kind)]
+
+
+def _fits(agreement: Agreement, kind: PaymentKind, amount: Amount) -> bool:
+    """The first payment is what was asked for; a renewal may bring what is owed besides."""
+    purchase = agreement.purchase
+    currency = purchase.currency if purchase else "USD"
+    if kind == PaymentKind.RENEWAL or purchase is None:
+        return amount.currency == currency and amount.value >= agreement.price
+    return amount == Amount(purchase.amount, currency)
+
+
+def _record(agreement: Agreement, kind: PaymentKind, made: Transaction, found: Subscription) -> Payment:
+    return payments.record(
+        provider_id=made.id,
+        state=payments.state_of(made.status),
+        kind=kind,
+        amount=made.amount,
+        user_id=agreement.user_id,
+        description=plan_words(agreement.plan, agreement.cycle),
+        purchase=agreement.purchase,
+        agreement=agreement,
+        plan=agreement.plan,
+        cycle=agreement.cycle,
+        fee=made.fee.value if made.fee else None,
+        payer_id=found.payer.id if agreement.user_id else "",
+        payer_email=found.payer.email if agreement.user_id else "",
+        created_at=made.time,
+    )
+
+
+def _finish(purchase: Purchase, agreement: Agreement, found: Subscription) -> None:
+    """Complete the purchase by its first payment, or at once when nothing was due."""
+    first = agreement.payments.exclude(kind=PaymentKind.RENEWAL).order_by("created_at").first()
+    if not purchase.amount or (first is not None and first.state == PaymentState.COMPLETED):
+        completion.finish(Paid(purchase, first, agreement, paid_until(agreement, found)), found.payer)
+    elif first is not None:
+        completion.end_unpaid(purchase, first)
+    if purchase.state == PurchaseState.FAILED:
+        tasks.enqueue(END_UNWANTED)
+
+
+def _prolong(agreement: Agreement, told: Told) -> None:
+    """A renewal was paid. One of an agreement that a newer one has followed pays for nothing."""
+    assert told.subscription is not None
+    until, user_id = paid_until(agreement, told.subscription), agreement.user_id
+    if user_id is None or until is None or _newer(agreement, user_id).exists():
+        log.error("agreement %s was charged and pays for nothing", agreement.provider_id)
+        return
+    subscriptions.prolong(user_id=user_id, paid_until=until)
+
+
+def _newer(agreement: Agreement, user_id: int) -> QuerySet[Agreement]:
+    return Agreement.objects.filter(user_id=user_id, pk__gt=agreement.pk, ended_at=None)
+
+
+def _note(agreement: Agreement, found: Subscription, asked_at: datetime) -> None:
+    """How the agreement stands; one that has ended stays so."""
+    before = AgreementState(agreement.state), agreement.failed_payments
+    if before[0] not in _ENDED:
+        agreement.state = _STATES.get(found.status, before[0])
+        agreement.ended_at = timezone.now() if agreement.state in _ENDED else None
+    agreement.next_billing_at = found.next_billing_time
+    agreement.failed_payments = found.failed_payments
+    agreement.looked_at = asked_at
+    agreement.save(update_fields=["state", "ended_at", "next_billing_at", "failed_payments", "looked_at"])
+    if found.price is not None and found.price.value != agreement.price:
+        log.error("agreement %s will charge %s instead of %s", found.id, found.price, agreement.price)
+    if before != (agreement.state, agreement.failed_payments):
+        agreement_told.send(sender=Agreement, agreement=agreement, before=before[0], found=found)

@@ -1,0 +1,90 @@
+"""Agreements at the provider follow ours: what we want is written down first, then asked for until it is so.
+
+`ask` joins the caller's transaction; the queue, and the scheduler after it, do the rest. Whoever asks last wins: after
+each call the wish is read again.
+"""
+
+import logging
+from decimal import Decimal
+
+from django.db import transaction
+from django.utils import timezone
+
+from billing.models import Agreement, AgreementState
+from billing.paypal import Amount, paypal
+from billing.paypal.errors import Missing, PayPalError
+from billing.paypal.types import Subscription, SubscriptionStatus
+from emailcheck.common import tasks
+
+log = logging.getLogger(__name__)
+_OVER = frozenset({SubscriptionStatus.CANCELLED, SubscriptionStatus.EXPIRED})
+_TURNS = 4
+_REASON = "Asked for at our site"
+
+
+@transaction.atomic
+def ask(agreement_id: int, *, wanted: AgreementState | None = None, price: Decimal | None = None) -> None:
+    """Want another state or price of an agreement. To be cancelled is final: nothing else is wanted after that."""
+    changes: dict[str, object] = {"unsettled": True}
+    changes |= {"wanted": wanted} if wanted else {}
+    changes |= {"price": price} if price is not None else {}
+    open_ones = Agreement.objects.filter(pk=agreement_id, ended_at=None).exclude(wanted=AgreementState.CANCELLED)
+    if open_ones.update(**changes):
+        tasks.enqueue("billing.following.follow", agreement_id)
+
+
+def follow(agreement_id: int) -> None:
+    """See to it that the provider has what we want. What fails is tried again by `follow_all`."""
+    for _ in range(_TURNS):
+        agreement = Agreement.objects.filter(pk=agreement_id, unsettled=True).first()
+        if agreement is None:
+            return
+        try:
+            told = _told(agreement)
+        except PayPalError as error:
+            log.error("agreement %s does not follow: %s", agreement.provider_id, error)
+            return
+        if _settle(agreement, told):
+            return
+
+
+def follow_all() -> None:
+    """Everything that the provider has not confirmed."""
+    for agreement_id in Agreement.objects.filter(unsettled=True).values_list("pk", flat=True):
+        follow(agreement_id)
+
+
+def _told(agreement: Agreement) -> Subscription | None:
+    """Ask for what differs; answers the agreement as it is then, None where the provider knows none."""
+    shop, known_as = paypal(), agreement.provider_id
+    try:
+        told = shop.subscription(known_as)
+    except Missing:
+        return None
+    if told.status in _OVER:
+        return told
+    if agreement.wanted == AgreementState.CANCELLED:
+        return shop.cancel_subscription(known_as, reason=_REASON)
+    if told.price is not None and told.price.value != agreement.price:
+        shop.reprice_subscription(known_as, price=Amount(agreement.price, told.price.currency))
+    if agreement.wanted == AgreementState.SUSPENDED and told.status == SubscriptionStatus.ACTIVE:
+        return shop.suspend_subscription(known_as, reason=_REASON)
+    if agreement.wanted == AgreementState.ACTIVE and told.status == SubscriptionStatus.SUSPENDED:
+        return shop.activate_subscription(known_as, reason=_REASON)
+    return told
+
+
+def _settle(agreement: Agreement, told: Subscription | None) -> bool:
+    """Note what is so now. False when something else is wanted meanwhile."""
+    over = told is None or told.status in _OVER
+    state = told.status.lower() if told else AgreementState.CANCELLED
+    mine = Agreement.objects.filter(pk=agreement.pk, wanted=agreement.wanted, price=agreement.price)
+    return (
+        mine.update(
+            state=state,
+            unsettled=False,
+            next_billing_at=told.next_billing_time if told and told.next_billing_time else agreement.next_billing_at,
+            ended_at=timezone.now() if over else None,
+        )
+        == 1
+    )

@@ -1,0 +1,61 @@
+"""What we sell, in PayPal's catalogue: a product, and a plan for each price. Made when first needed, and remembered."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from django.conf import settings
+
+from billing.models import Cycle, ProviderItem
+from billing.paypal import Amount, PayPal, PlanTerms, paypal
+from billing.paypal.types import Interval
+
+_INTERVALS = {Cycle.MONTHLY: Interval.MONTH, Cycle.YEARLY: Interval.YEAR}
+
+
+@dataclass(frozen=True, slots=True)
+class Tariff:
+    """A name that the buyer sees at PayPal, and what is charged each cycle."""
+
+    name: str
+    cycle: Cycle
+    price: Amount
+
+
+def plan_id(tariff: Tariff) -> str:
+    """PayPal's id of the plan with this tariff; asked for by many at once, it is made once. Raises `PayPalError`."""
+    shop = paypal()
+
+    def make(request_id: str) -> str:
+        terms = PlanTerms(
+            product_id=_product_id(shop), name=tariff.name, price=tariff.price, interval=_INTERVALS[tariff.cycle]
+        )
+        return shop.create_plan(terms=terms, request_id=request_id).id
+
+    return _remembered(_plan_key(shop, tariff), make)
+
+
+def forget(tariff: Tariff) -> None:
+    """PayPal no longer knows the plan: what is remembered of it, and of the product, is void."""
+    shop = paypal()
+    ProviderItem.objects.filter(key__in=[_plan_key(shop, tariff), _product_key(shop)]).delete()
+
+
+def _product_id(shop: PayPal) -> str:
+    name = settings.SITE_NAME
+    return _remembered(_product_key(shop), lambda request_id: shop.create_product(name=name, request_id=request_id).id)
+
+
+def _remembered(key: str, make: Callable[[str], str]) -> str:
+    item = ProviderItem.objects.get_or_create(key=key)[0]
+    if not item.provider_id:
+        item.provider_id = make(item.request_id)
+        ProviderItem.objects.filter(pk=item.pk).update(provider_id=item.provider_id)
+    return item.provider_id
+
+
+def _product_key(shop: PayPal) -> str:
+    return f"{shop.merchant_id} {settings.SITE_NAME}"
+
+
+def _plan_key(shop: PayPal, tariff: Tariff) -> str:
+    return f"{shop.merchant_id} {tariff.name} {tariff.cycle} {tariff.price.value:.2f} {tariff.price.currency}"

@@ -1,0 +1,182 @@
+"""What a customer sets out to buy: an order or an agreement at PayPal, and the address where it is approved.
+
+Prices come from our tables alone. Nothing is granted here: that waits for PayPal's word (`orders`, `agreements`).
+"""
+
+import logging
+from collections.abc import Callable
+from dataclasses import dataclass
+from datetime import datetime
+from decimal import Decimal
+from urllib.parse import urlencode
+
+from django.conf import settings
+from django.db.models import Q
+from django.utils import timezone
+
+from accounts.models import User
+from billing import catalogue, offers, plans
+from billing.catalogue import OFFERS
+from billing.models import Cycle, Plan, Purchase, PurchaseKind, PurchaseState
+from billing.offers import Tariff
+from billing.paypal import Amount, OrderTerms, Return, SubscriptionTerms, paypal
+from billing.paypal.errors import Missing, PayPalError
+from billing.paypal.types import Approval
+from emailcheck.common import throttles
+from emailcheck.common.errors import BadInput, Conflict, NotFound, ProviderFailed
+from emailcheck.common.throttles import Limit
+
+log = logging.getLogger(__name__)
+NOT_MADE = "Failed to create PayPal payment"
+HAS_PLAN = "This account already has a plan. Change the plan instead."
+STARTED = Limit("purchase", 20, 600)
+
+
+@dataclass(frozen=True, slots=True)
+class Begun:
+    """A purchase that waits for its buyer at `url`."""
+
+    purchase: Purchase
+    url: str
+
+
+def buy_pack(*, user: User, package_id: str) -> Begun:
+    """Begin to buy credits. Raises `BadInput`, `TooMany`, `ProviderFailed`."""
+    wanted = catalogue.pack(package_id)
+    if wanted is None:
+        raise BadInput("Choose small, medium or large.", field="package_id", value=package_id)
+    return begin_order(
+        user=user,
+        kind=PurchaseKind.CREDITS,
+        amount=wanted.price,
+        description=f"{wanted.credits:,} credits",
+        pack=wanted.id,
+        credits=wanted.credits,
+    )
+
+
+def buy_plan(*, user: User, plan: Plan, cycle: Cycle) -> Begun:
+    """Begin to subscribe to a plan; a trial ends when it is paid. Raises `Conflict`, `TooMany`, `ProviderFailed`."""
+    now = plans.standing(user)
+    if now.plan != Plan.FREE and not now.on_trial:
+        raise Conflict(HAS_PLAN, code="HAS_PLAN")
+    price = OFFERS[plan].price(cycle)
+    return begin_agreement(
+        user=user, kind=PurchaseKind.SUBSCRIPTION, plan=plan, cycle=cycle, amount=price, price=price,
+        description=plan_words(plan, cycle),
+    )  # fmt: skip
+
+
+def plan_words(plan: str, cycle: str) -> str:
+    """Growth plan, billed monthly."""
+    return f"{OFFERS[Plan(plan)].name} plan, billed {cycle}"
+
+
+def begin_order(
+    *,
+    user: User,
+    kind: PurchaseKind,
+    amount: Decimal,
+    description: str,
+    pack: str = "",
+    credits: int = 0,
+    reference: str = "",
+) -> Begun:
+    """Ask PayPal for a payment once of `amount` USD. Raises `TooMany`, `ProviderFailed`."""
+    throttles.demand(STARTED, str(user.pk))
+    purchase = Purchase.objects.create(
+        user=user, kind=kind, amount=amount, description=description, pack=pack, credits=credits, reference=reference
+    )
+    terms = OrderTerms(
+        amount=Amount(amount, purchase.currency),
+        description=description,
+        custom_id=purchase.public_id,
+        back=_back(purchase),
+        brand=settings.SITE_NAME,
+    )
+    request_id = f"order:{purchase.public_id}"
+    return _asked(purchase, lambda: paypal().create_order(terms=terms, request_id=request_id))
+
+
+def begin_agreement(
+    *,
+    user: User,
+    kind: PurchaseKind,
+    plan: Plan,
+    cycle: Cycle,
+    amount: Decimal,
+    price: Decimal,
+    description: str,
+    starts_at: datetime | None = None,
+    credits: int = 0,
+    reference: str = "",
+) -> Begun:
+    """Ask PayPal for an agreement: `price` USD each cycle from now on, or from `starts_at` on.
+
+    `amount` is what is taken at the approval: the price, or with `starts_at` a charge of its own, which may be 0.
+    Raises `TooMany`, `ProviderFailed`.
+    """
+    throttles.demand(STARTED, str(user.pk))
+    purchase = Purchase.objects.create(
+        user=user, kind=kind, plan=plan, cycle=cycle, amount=amount, price=price, description=description,
+        starts_at=starts_at, credits=credits, reference=reference,
+    )  # fmt: skip
+    return _asked(purchase, lambda: _agreement(purchase))
+
+
+def find(*, user: User, token: str) -> Purchase:
+    """A purchase of the user by our id or by PayPal's. Raises `NotFound`."""
+    found = Purchase.objects.for_user(user).filter(Q(public_id=token) | Q(provider_id=token)).first()
+    if found is None:
+        raise NotFound("Payment not found")
+    return found
+
+
+def find_any(tokens: list[str]) -> Purchase | None:
+    """The purchase that one of these ids names, whoever it belongs to."""
+    return Purchase.objects.filter(Q(public_id__in=tokens) | Q(provider_id__in=tokens)).first()
+
+
+def _agreement(purchase: Purchase) -> Approval:
+    """Asked for once more when PayPal has forgotten the plan, as a simulated one does that was reset."""
+    price = Amount(purchase.price or purchase.amount, purchase.currency)
+    name = f"{settings.SITE_NAME} {OFFERS[Plan(purchase.plan)].name}"
+    tariff = Tariff(name, Cycle(purchase.cycle), price)
+    try:
+        return _subscription(purchase, offers.plan_id(tariff))
+    except Missing:
+        offers.forget(tariff)
+        return _subscription(purchase, offers.plan_id(tariff))
+
+
+def _subscription(purchase: Purchase, plan_id: str) -> Approval:
+    terms = SubscriptionTerms(
+        plan_id=plan_id,
+        custom_id=purchase.public_id,
+        back=_back(purchase),
+        brand=settings.SITE_NAME,
+        start_time=purchase.starts_at,
+        charge_now=Amount(purchase.amount, purchase.currency) if purchase.starts_at and purchase.amount else None,
+    )
+    return paypal().create_subscription(terms=terms, request_id=f"agreement:{purchase.public_id}")
+
+
+def _asked(purchase: Purchase, ask: Callable[[], Approval]) -> Begun:
+    try:
+        approval = ask()
+    except PayPalError as error:
+        log.warning("purchase %s was not begun: %s", purchase.public_id, error)
+        Purchase.objects.filter(pk=purchase.pk).update(
+            state=PurchaseState.FAILED, problem=NOT_MADE, done_at=timezone.now()
+        )
+        raise ProviderFailed(NOT_MADE, code="PAYMENT_PROVIDER_ERROR") from error
+    purchase.provider_id = approval.id
+    Purchase.objects.filter(pk=purchase.pk).update(provider_id=approval.id, looked_at=timezone.now())
+    return Begun(purchase, approval.url)
+
+
+def _back(purchase: Purchase) -> Return:
+    """PayPal adds a `token` of its own behind ours."""
+    here = f"{settings.SITE_URL}/payments/paypal/return?"
+    token = {"token": purchase.public_id}
+    return Return(here + urlencode(token), here + urlencode({**token, "cancelled": "true"}))
