@@ -89,7 +89,7 @@ def test_the_second_verdicts_cost_nothing_row_by_row(batch: Batch) -> None:
 def test_exports_say_which_rows_were_checked_again(batch: Batch, alice_api: APIClient) -> None:
     def column() -> list[bool]:
         answer = alice_api.get(f"/api/validate/batch/{batch.public_id}/export")
-        text = b"".join(answer.streaming_content).decode()
+        text = answer.getvalue().decode()
         return [line["Re-checked at"] != "" for line in csv.DictReader(io.StringIO(text))]
 
     assert column() == [False, False, False]
