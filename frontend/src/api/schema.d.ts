@@ -4286,7 +4286,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            503: {
+            502: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -4482,7 +4482,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            503: {
+            502: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -4534,7 +4534,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            503: {
+            502: {
                 headers: {
                     [name: string]: unknown;
                 };
