@@ -6,7 +6,7 @@ from django.dispatch import receiver
 
 from accounts.models import User
 from accounts.signals import user_deleted, user_registered, user_verified
-from billing import agreements, quota, referrals, subscriptions
+from billing import agreements, invoices, payment_methods, quota, referrals, subscriptions
 from billing.models import Payment, Refund
 from billing.signals import credits_moved, payment_captured, payment_refunded
 from emailcheck.common import tasks
@@ -33,6 +33,13 @@ def end_agreements(user: User, **kwargs: Any) -> None:
 @receiver(credits_moved)
 def look_at_quota(user_id: int, charged: bool, **kwargs: Any) -> None:
     quota.look(user_id=user_id, charged=charged)
+
+
+@receiver(payment_captured)
+def write_invoice(payment: Payment, **kwargs: Any) -> None:
+    invoices.issue(payment=payment)
+    if payment.user_id is not None:
+        payment_methods.note(user_id=payment.user_id, payer_id=payment.payer_id, payer_email=payment.payer_email)
 
 
 @receiver(payment_captured)

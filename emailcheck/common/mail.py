@@ -6,7 +6,7 @@ name and example values, with which staff look at it.
 
 import json
 import logging
-from collections.abc import Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from datetime import timedelta
 from typing import Any
@@ -30,12 +30,30 @@ _FIRST_WAIT_S, _LONGEST_WAIT_S = 60, 3_600
 
 
 @dataclass(frozen=True, slots=True)
+class File:
+    """A file that a mail carries."""
+
+    name: str
+    content: bytes
+    mimetype: str
+
+
+# Makes the files of a mail from its context, when it is handed in.
+Attach = Callable[[Mapping[str, Any]], Iterable[File]]
+
+
+def _nothing(context: Mapping[str, Any]) -> tuple[File, ...]:
+    return ()
+
+
+@dataclass(frozen=True, slots=True)
 class Kind:
     """A mail by name; `always_sent`: no preference turns it off, because it is about security or money."""
 
     name: str
     example: Mapping[str, Any]
     always_sent: bool
+    attach: Attach
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,9 +68,9 @@ class Written:
 _kinds: dict[str, Kind] = {}
 
 
-def register(name: str, *, example: Mapping[str, Any], always_sent: bool = True) -> None:
-    """Make a mail known, with values that its templates can be shown with."""
-    _kinds[name] = Kind(name, example, always_sent)
+def register(name: str, *, example: Mapping[str, Any], always_sent: bool = True, attach: Attach = _nothing) -> None:
+    """Make a mail known, with values that its templates can be shown with, and what makes its files."""
+    _kinds[name] = Kind(name, example, always_sent, attach)
 
 
 def kinds() -> list[Kind]:
@@ -92,7 +110,7 @@ def send_now(*, name: str, to: str, context: Mapping[str, Any]) -> None:
     """
     kind = _kinds[name]
     try:
-        _message(write(kind.name, to, context), to, ids.new("mail")).send()
+        _message(kind.name, to, context, ids.new("mail")).send()
     except Exception as error:
         log.warning("The mail %s could not be handed in (%s)", kind.name, type(error).__name__)
         raise ProviderFailed("The mail server did not take the mail. Try again later.", code="MAIL_FAILED") from error
@@ -152,12 +170,12 @@ def write(name: str, to: str, context: Mapping[str, Any]) -> Written:
 
 def _hand_in(mail: OutgoingMail) -> None:
     envelope = json.loads(sealing.unseal(mail.sealed))
-    written = write(mail.name, envelope["to"], envelope["context"])
-    _message(written, envelope["to"], f"{mail.pk}.{sealing.digest(mail.key)[:24]}").send()
+    _message(mail.name, envelope["to"], envelope["context"], f"{mail.pk}.{sealing.digest(mail.key)[:24]}").send()
 
 
-def _message(written: Written, to: str, message_id: str) -> EmailMultiAlternatives:
-    """The message; its id is the same at a second try, so that mail programs show a mail once that came twice."""
+def _message(name: str, to: str, context: Mapping[str, Any], message_id: str) -> EmailMultiAlternatives:
+    """The message with its files; its id is the same at a second try, so that mail programs show it once."""
+    written = write(name, to, context)
     host = urlsplit(settings.SITE_URL).hostname or "localhost"
     message = EmailMultiAlternatives(
         written.subject,
@@ -167,4 +185,6 @@ def _message(written: Written, to: str, message_id: str) -> EmailMultiAlternativ
         headers={"Message-ID": f"<{message_id}@{host}>", "Auto-Submitted": "auto-generated"},
     )
     message.attach_alternative(written.html, "text/html")
+    for file in _kinds[name].attach(context):
+        message.attach(file.name, file.content, file.mimetype)
     return message
