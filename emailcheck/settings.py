@@ -306,7 +306,9 @@ SCHEDULES = {
     "validation.drafts.forget_expired": 60,
     "validation.retention.sweep": 60,
     "billing.tasks.keep_time": 5,
+    "billing.tasks.ask_paypal": 1,
     "billing.tasks.reconcile": 1_440,
+    "billing.tasks.reconcile_payments": 1_440,
     "billing.tasks.settle_refunds": 5,
 }
 

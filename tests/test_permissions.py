@@ -150,6 +150,7 @@ EXPECTED: dict[tuple[str, str], Table] = {
     ("GET", f"{BATCH}/results"): MINE_READ,
     ("GET", f"{BATCH}/export"): MINE_READ,
     ("GET", "validate/result/<int:result_id>"): MINE_READ,
+    ("DELETE", "validate/result/<int:result_id>"): table(alice=409, bob=404, staff=404, writer=409),
     ("GET", "admin/audit"): STAFF,
     ("GET", "admin/emails"): STAFF,
     ("GET", "admin/emails/<str:name>/preview"): STAFF,

@@ -1181,11 +1181,12 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** @description A verdict with its evidence. */
+        /** @description A verdict with its evidence. That of a single check can be deleted; counters and credits stay. */
         get: operations["validate_result"];
         put?: never;
         post?: never;
-        delete?: never;
+        /** @description A verdict with its evidence. That of a single check can be deleted; counters and credits stay. */
+        delete: operations["validate_result_delete"];
         options?: never;
         head?: never;
         patch?: never;
@@ -4285,7 +4286,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            503: {
+            502: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -4481,7 +4482,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            503: {
+            502: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -4533,7 +4534,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            503: {
+            502: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -6866,6 +6867,68 @@ export interface operations {
                 };
             };
             404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Too many requests: `Retry-After` says in how many seconds one more will pass. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    validate_result_delete: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                result_id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Message"];
+                };
+            };
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            409: {
                 headers: {
                     [name: string]: unknown;
                 };
