@@ -257,6 +257,9 @@ SPECTACULAR_SETTINGS = {
         "BatchStatusEnum": "validation.models.BatchStatus",
         "BatchTypeEnum": "validation.models.BatchType",
         "KeptDaysEnum": "accounts.models.KeptDays",
+        "QuoteStatusEnum": "quotes.models.QuoteStatus",
+        "QuoteRequestStatusEnum": "quotes.models.RequestStatus",
+        "ReferralStateEnum": "billing.models.ReferralState",
     },
 }
 

@@ -8,6 +8,7 @@ from rest_framework.response import Response
 from rest_framework.views import APIView
 
 from accounts.auth import caller
+from accounts.serializers import MessageSerializer
 from emailcheck.common.api import ErrorSerializer, checked
 from emailcheck.common.idempotency import idempotent
 from quotes import presentation, services
@@ -64,7 +65,7 @@ class Decline(APIView):
     @extend_schema(
         operation_id="quotes_decline",
         request=None,
-        responses={200: shapes.MessageSerializer, 400: ErrorSerializer, 404: ErrorSerializer, **_ERRORS},
+        responses={200: MessageSerializer, 400: ErrorSerializer, 404: ErrorSerializer, **_ERRORS},
     )
     def post(self, request: Request, quote_id: str) -> Response:
         services.decline(user=caller(request), quote_id=quote_id)

@@ -62,10 +62,6 @@ class QuotesSerializer(Shape):
     quotes = QuoteSerializer(many=True)
 
 
-class MessageSerializer(Shape):
-    message = serializers.CharField()
-
-
 class SuccessSerializer(Shape):
     success = serializers.BooleanField()
     message = serializers.CharField()
