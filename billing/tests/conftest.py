@@ -1,0 +1,30 @@
+"""Erin, who buys: on Free, at a time that is PayPal's too."""
+
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+import time_machine
+from rest_framework.test import APIClient
+
+from accounts.models import User
+from billing.models import Plan
+from conftest import client_of, make_user
+from tests.paypal import NOW, Buyer
+
+
+@pytest.fixture
+def clock() -> Iterator[Any]:
+    """Our clock stands where PayPal's does."""
+    with time_machine.travel(NOW, tick=False) as found:
+        yield found
+
+
+@pytest.fixture
+def erin(db: None, buyer: Buyer, clock: Any) -> User:
+    return make_user("erin@elm.org", "Erin Elm", plan=Plan.FREE)
+
+
+@pytest.fixture
+def erin_api(erin: User) -> APIClient:
+    return client_of(erin)
