@@ -33,6 +33,10 @@ export type UsageDay = Schemas["UsageDay"];
 export type Advanced = Schemas["Advanced"];
 export type ReferralStats = Schemas["ReferralStats"];
 export type Referral = Schemas["ReferralActivity"];
+export type Quote = Schemas["Quote"];
+export type StaffQuote = Schemas["StaffQuote"];
+export type QuoteRequest = Schemas["QuoteRequest"];
+export type QuotePreview = Schemas["Preview"];
 export type { paths } from "./schema";
 
 interface Answer<Status extends number, T> {

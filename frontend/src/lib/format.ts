@@ -16,6 +16,11 @@ export function formatShort(value: number): string {
   return Math.abs(value) < 10_000 ? whole.format(value) : short.format(value);
 }
 
+/** Such as $1,234.50; what goes back is negative: -$59.00. */
+export function formatMoney(amount: number, currency = "USD"): string {
+  return new Intl.NumberFormat("en-US", { style: "currency", currency }).format(amount);
+}
+
 /** @param share 0 to 1. */
 export function formatPercent(share: number): string {
   return `${onePlace.format(share * 100)}%`;
