@@ -12,7 +12,7 @@ from django.db import transaction
 from django.db.models import Q, QuerySet
 from django.utils import timezone
 
-from billing import completion, payments, subscriptions
+from billing import completion, following, payments, switching
 from billing.completion import Paid
 from billing.models import (
     Agreement,
@@ -133,6 +133,10 @@ def paid_until(agreement: Agreement, found: Subscription) -> datetime | None:
 
 def _opened(provider_id: str, purchase: Purchase | None, told: Told) -> Agreement | None:
     """The agreement, locked; one that its buyer has just approved is made. None while there is none."""
+    agreement = Agreement.objects.filter(provider_id=provider_id).first()
+    owner = purchase.user_id if purchase else agreement and agreement.user_id
+    if owner:
+        following.lock_all(owner)
     agreement = Agreement.objects.select_for_update().filter(provider_id=provider_id).first()
     if agreement is not None or purchase is None:
         return agreement
@@ -237,7 +241,7 @@ def _prolong(agreement: Agreement, told: Told) -> None:
     if user_id is None or until is None or _newer(agreement, user_id).exists():
         log.error("agreement %s was charged and pays for nothing", agreement.provider_id)
         return
-    subscriptions.prolong(user_id=user_id, paid_until=until)
+    switching.renewed(user_id=user_id, agreement=agreement, paid_until=until)
 
 
 def _newer(agreement: Agreement, user_id: int) -> QuerySet[Agreement]:
@@ -254,7 +258,7 @@ def _note(agreement: Agreement, found: Subscription, asked_at: datetime) -> None
     agreement.failed_payments = found.failed_payments
     agreement.looked_at = asked_at
     agreement.save(update_fields=["state", "ended_at", "next_billing_at", "failed_payments", "looked_at"])
-    if found.price is not None and found.price.value != agreement.price:
+    if found.price is not None and found.price.value != agreement.price and not agreement.unsettled:
         log.error("agreement %s will charge %s instead of %s", found.id, found.price, agreement.price)
     if before != (agreement.state, agreement.failed_payments):
         agreement_told.send(sender=Agreement, agreement=agreement, before=before[0], found=found)

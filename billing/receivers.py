@@ -5,7 +5,7 @@ from typing import Any
 from django.dispatch import receiver
 
 from accounts.models import User
-from accounts.signals import user_deleted, user_registered, user_verified
+from accounts.signals import user_deleted, user_readmitted, user_registered, user_suspended, user_verified
 from billing import agreements, quota, referrals, subscriptions
 from billing.models import Payment, Refund
 from billing.signals import credits_moved, payment_captured, payment_refunded
