@@ -32,6 +32,7 @@ class UserAdmin(admin.ModelAdmin[User]):
         "name",
         "company",
         "address",
+        "vat_id",
         "role",
         "is_active",
         "email_verified_at",

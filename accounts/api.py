@@ -5,8 +5,9 @@ from typing import Any
 
 from django.conf import settings
 from django.contrib import auth
+from django.core.exceptions import SuspiciousOperation
 from drf_spectacular.utils import extend_schema
-from rest_framework.exceptions import AuthenticationFailed
+from rest_framework.exceptions import APIException, AuthenticationFailed
 from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.views import APIView
@@ -39,6 +40,16 @@ _LIFETIME = int(settings.ACCESS_TOKEN_LIFETIME.total_seconds())
 class Login(Guarded):
     """E-mail and password for tokens and the page session."""
 
+    def count(self, request: Request) -> None:
+        """Also as a try at the account that it names, in the same step."""
+        try:
+            given = request.data
+        except (APIException, SuspiciousOperation):
+            limits.count_guarded()
+            raise
+        email = given.get("email") if isinstance(given, dict) else None
+        limits.count_guarded(guess_at=email if isinstance(email, str) else "")
+
     @extend_schema(
         operation_id="auth_login",
         request=LoginSerializer,
@@ -53,7 +64,6 @@ class Login(Guarded):
     )
     def post(self, request: Request) -> Response:
         pair = checked(LoginSerializer, request.data)
-        limits.guess_password(email=pair["email"])
         user = services.check_password(**pair)
         limits.knew_password(email=pair["email"])
         mfa.demand(user=user)

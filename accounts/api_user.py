@@ -44,7 +44,7 @@ class Account(APIView):
 
 
 class Profile(APIView):
-    """Name, company and postal address."""
+    """Name, company, postal address and VAT id, as invoices show them."""
 
     @extend_schema(
         operation_id="user_profile",
@@ -54,7 +54,7 @@ class Profile(APIView):
     def put(self, request: Request) -> Response:
         user = caller(request)
         profile.save(user=user, what="Profile", **checked(shapes.ProfileSerializer, request.data))
-        kept = {"name": user.name, "email": user.email, "company": user.company, "address": user.address}
+        kept = {name: getattr(user, name) for name in ("name", "email", "company", "address", "vat_id")}
         return Response(kept | {"message": "Profile updated successfully!"})
 
 

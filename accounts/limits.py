@@ -17,9 +17,14 @@ MINUTE_S = 60
 _SUBNET_BITS = 64
 
 
-def count_guarded() -> None:
-    """Count a call that takes credentials or sends mail: by address, all such calls together. Raises `TooMany`."""
-    _count(Limit("auth", settings.AUTH_REQUESTS_PER_MINUTE, MINUTE_S), _network())
+def count_guarded(*, guess_at: str = "") -> None:
+    """Count a call that takes credentials or sends mail: by address, all such calls together. Raises `TooMany`.
+
+    `guess_at`: the account whose password the call tries.
+    """
+    limit = Limit("auth", settings.AUTH_REQUESTS_PER_MINUTE, MINUTE_S)
+    guesses = _guesses_at(guess_at) if guess_at else ()
+    throttles.tell(throttles.demand_all((limit, _network()), *guesses)[0])
 
 
 def count_key(user: User) -> None:
@@ -80,4 +85,4 @@ def _network() -> str:
 
 
 def _same(email: str) -> str:
-    return email.strip().lower()
+    return email.strip().lower().encode(errors="replace").decode()

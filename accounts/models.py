@@ -56,6 +56,7 @@ class User(AbstractBaseUser, PermissionsMixin):
     name = models.CharField(max_length=150)
     company = models.CharField(max_length=255, blank=True)
     address = models.CharField(max_length=500, blank=True, db_default="")
+    vat_id = models.CharField("VAT id", max_length=30, blank=True, db_default="")
     role = models.CharField(max_length=10, choices=Role, default=Role.USER)
     is_active = models.BooleanField(default=True, help_text="Off: the account is suspended.")
     email_verified_at = models.DateTimeField(null=True, blank=True)

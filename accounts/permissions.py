@@ -44,6 +44,9 @@ class Guarded(APIView):
 
     def initial(self, request: Request, *args: Any, **kwargs: Any) -> None:
         super().initial(request, *args, **kwargs)
+        self.count(request)
+
+    def count(self, request: Request) -> None:
         limits.count_guarded()
 
 

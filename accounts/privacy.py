@@ -56,6 +56,7 @@ def remove(*, user: User) -> None:
         email=f"deleted-{account.pk}@deleted.invalid",
         name="Deleted account",
         company="",
+        vat_id="",
         address="",
         password="!",
         is_active=False,

@@ -59,6 +59,7 @@ class AccountSerializer(serializers.Serializer[dict[str, Any]]):
     name = serializers.CharField()
     company = serializers.CharField(allow_null=True)
     address = serializers.CharField(allow_null=True)
+    vat_id = serializers.CharField(allow_null=True)
     picture = serializers.CharField(allow_null=True)
     role = serializers.ChoiceField(choices=Role.choices)
     status = serializers.ChoiceField(choices=Status.choices)
@@ -78,6 +79,7 @@ def account(user: User) -> dict[str, Any]:
         "name": user.name,
         "company": user.company or None,
         "address": user.address or None,
+        "vat_id": user.vat_id or None,
         "picture": None,
         "role": user.role,
         "status": user.status,

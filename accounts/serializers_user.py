@@ -12,10 +12,11 @@ class ProfileSerializer(serializers.ModelSerializer[User]):
     name = serializers.CharField(max_length=150)
     company = serializers.CharField(max_length=255, required=False, allow_blank=True)
     address = serializers.CharField(max_length=500, required=False, allow_blank=True)
+    vat_id = serializers.CharField(max_length=30, required=False, allow_blank=True)
 
     class Meta:
         model = User
-        fields = ("name", "company", "address")
+        fields = ("name", "company", "address", "vat_id")
 
 
 class ProfileAnswerSerializer(serializers.Serializer[dict[str, str]]):
@@ -23,6 +24,7 @@ class ProfileAnswerSerializer(serializers.Serializer[dict[str, str]]):
     email = serializers.EmailField()
     company = serializers.CharField(allow_blank=True)
     address = serializers.CharField(allow_blank=True)
+    vat_id = serializers.CharField(allow_blank=True)
     message = serializers.CharField()
 
 

@@ -153,9 +153,8 @@ def start_sign_in(*, user: User, device: str) -> Tokens:
     ip = proxies.caller_address()
     family = secrets.token_urlsafe(16)
     refresh = _secret_of(family)
-    earlier = SignIn.objects.filter(user=user)
     name = devices.name_of(device)
-    is_new = earlier.exists() and not earlier.filter(device=name, ip=ip).exists()
+    is_new = _is_new_device(user, name, ip)
     sign_in = SignIn.objects.create(
         user=user,
         refresh_hash=digest(refresh),
@@ -168,6 +167,12 @@ def start_sign_in(*, user: User, device: str) -> Tokens:
     if is_new:
         emails.send_new_sign_in(sign_in=sign_in)
     return Tokens(access=_access(sign_in), refresh=refresh, sign_in_id=sign_in.pk)
+
+
+def _is_new_device(user: User, name: str, ip: str | None) -> bool:
+    """Whether the account was used before, but never from this device at this address."""
+    earlier = SignIn.objects.filter(user=user)
+    return not earlier.filter(device=name, ip=ip).exists() and earlier.exists()
 
 
 def rotate(*, refresh: str) -> Tokens:

@@ -2,7 +2,6 @@
 
 from datetime import timedelta
 
-from django.contrib.sessions.models import Session
 from django.utils import timezone
 
 from accounts import mailbox, privacy
@@ -41,9 +40,8 @@ def _wake_requests() -> None:
 
 
 def forget_old() -> None:
-    """Delete sessions and links that ended a month ago, and page sessions that have expired."""
+    """Delete sessions and links that ended a month ago."""
     now = timezone.now()
     SignIn.objects.filter(ended_at__lt=now - KEPT_FOR).delete()
     SignIn.objects.filter(expires_at__lt=now - KEPT_FOR).delete()
     OneTimeToken.objects.filter(expires_at__lt=now - KEPT_FOR).delete()
-    Session.objects.filter(expire_date__lt=now).delete()

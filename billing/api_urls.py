@@ -1,6 +1,10 @@
 from django.urls import path
 
+<<<<<<< HEAD
 from billing import api, api_payments, api_referrals, api_subscription
+=======
+from billing import api, api_invoices, api_payments, api_referrals
+>>>>>>> main
 
 urlpatterns = [
     path("credits", api.Credits.as_view()),
@@ -25,4 +29,9 @@ urlpatterns = [
     path("payments/paypal/webhook", api_payments.Webhook.as_view()),
     path("referral/stats", api_referrals.ReferralStats.as_view()),
     path("referral/activities", api_referrals.ReferralActivities.as_view()),
+    path("invoices", api_invoices.Invoices.as_view()),
+    path("invoices/<int:invoice_id>/pdf", api_invoices.InvoicePdf.as_view()),
+    path("invoices/<int:invoice_id>/resend", api_invoices.InvoiceResend.as_view()),
+    path("payment-methods", api_invoices.PaymentMethods.as_view()),
+    path("payment-methods/<int:method_id>", api_invoices.PaymentMethod.as_view()),
 ]

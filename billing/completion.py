@@ -13,13 +13,12 @@ from django.utils import timezone
 
 from accounts import activity
 from accounts.models import ActivityKind
-from billing import services, subscriptions
+from billing import payment_methods, services, subscriptions
 from billing.models import (
     Agreement,
     Cycle,
     LotKind,
     Payment,
-    PaymentMethod,
     PaymentState,
     Plan,
     Purchase,
@@ -76,7 +75,7 @@ def finish(paid: Paid, payer: Payer) -> bool:
         kind=ActivityKind.PURCHASE,
         action=f"{purchase.description}: {dollars(purchase.amount)} by PayPal",
     )
-    _note_method(purchase, payer)
+    payment_methods.note(user_id=purchase.user_id, payer_id=payer.id, payer_email=payer.email)
     return True
 
 
@@ -94,19 +93,6 @@ def end(purchase: Purchase, state: PurchaseState, problem: str = "") -> None:
         return
     purchase.state, purchase.problem, purchase.done_at = state, problem, timezone.now()
     purchase.save(update_fields=["state", "problem", "done_at"])
-
-
-def _note_method(purchase: Purchase, payer: Payer) -> None:
-    """Keep what was paid with; the first one is the default."""
-    if not payer.id:
-        return
-    services.locked(purchase.user_id)
-    methods = PaymentMethod.objects.filter(user_id=purchase.user_id)
-    PaymentMethod.objects.get_or_create(
-        user_id=purchase.user_id,
-        provider_id=payer.id,
-        defaults={"label": payer.email, "is_default": not methods.filter(is_default=True).exists()},
-    )
 
 
 def _grant_pack(paid: Paid) -> None:

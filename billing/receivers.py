@@ -6,9 +6,10 @@ from django.dispatch import receiver
 
 from accounts.models import User
 from accounts.signals import user_deleted, user_readmitted, user_registered, user_suspended, user_verified
-from billing import agreements, quota, referrals, subscriptions
-from billing.models import Payment, Refund
-from billing.signals import credits_moved, payment_captured, payment_refunded
+from billing import agreements, dunning, invoices, payment_methods, quota, referrals, subscriptions
+from billing.models import Agreement, Payment, Refund
+from billing.paypal.types import Subscription
+from billing.signals import agreement_told, credits_moved, payment_captured, payment_refunded
 from emailcheck.common import tasks
 
 
@@ -30,9 +31,27 @@ def end_agreements(user: User, **kwargs: Any) -> None:
     tasks.enqueue(agreements.END_UNWANTED)
 
 
+@receiver(user_suspended)
+@receiver(user_readmitted)
+def follow_account(user: User, **kwargs: Any) -> None:
+    tasks.enqueue("billing.tasks.follow_account", user.pk)
+
+
+@receiver(agreement_told)
+def heed_agreement(agreement: Agreement, found: Subscription, **kwargs: Any) -> None:
+    dunning.heed(agreement=agreement, told=found)
+
+
 @receiver(credits_moved)
 def look_at_quota(user_id: int, charged: bool, **kwargs: Any) -> None:
     quota.look(user_id=user_id, charged=charged)
+
+
+@receiver(payment_captured)
+def write_invoice(payment: Payment, **kwargs: Any) -> None:
+    invoices.issue(payment=payment)
+    if payment.user_id is not None:
+        payment_methods.note(user_id=payment.user_id, payer_id=payment.payer_id, payer_email=payment.payer_email)
 
 
 @receiver(payment_captured)

@@ -2,7 +2,7 @@
 
 import logging
 
-from billing import agreements, services, subscriptions
+from billing import agreements, endings, following, pauses, refunds, services, subscriptions
 
 log = logging.getLogger(__name__)
 
@@ -22,6 +22,11 @@ def reconcile() -> None:
     """Recount all credits; each difference is an error in the log."""
     for difference in services.reconcile():
         log.error("credits differ: %s", difference)
+
+
+def settle_refunds() -> None:
+    """Finish the refunds that a crash or a silent provider left open."""
+    refunds.resume()
 
 
 def end_unwanted_agreements() -> None:

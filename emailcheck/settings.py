@@ -44,7 +44,6 @@ INSTALLED_APPS = [
     "emailcheck.apps.Admin",
     "django.contrib.auth",
     "django.contrib.contenttypes",
-    "django.contrib.sessions",
     "django.contrib.messages",
     "whitenoise.runserver_nostatic",
     "django.contrib.staticfiles",
@@ -182,6 +181,8 @@ GOOGLE = google(
     env.text("GOOGLE_BASE", f"http://127.0.0.1:{SANDBOX_HTTP_PORT}/sandbox/google" if SANDBOX else "").rstrip("/"),
     env.text("GOOGLE_WEB_BASE", f"{SITE_URL}/sandbox/google" if SANDBOX else "").rstrip("/"),
 )
+# The page session is a signed cookie that names the sign-in, which is looked up at every page.
+SESSION_ENGINE = "django.contrib.sessions.backends.signed_cookies"
 SESSION_COOKIE_AGE = int(REFRESH_LIFETIME.total_seconds())
 SESSION_COOKIE_SECURE = CSRF_COOKIE_SECURE = SECURE
 SESSION_COOKIE_SAMESITE = CSRF_COOKIE_SAMESITE = "Lax"
@@ -249,6 +250,7 @@ SPECTACULAR_SETTINGS = {
         "CycleEnum": "billing.models.Cycle",
         "LotKindEnum": "billing.models.LotKind",
         "PlanEnum": "billing.models.Plan",
+        "PaymentStatusEnum": "billing.staff_payments.Shown",
         "PurchaseKindEnum": "billing.models.PurchaseKind",
         "CategoryEnum": "validation.models.Category",
         "BatchStatusEnum": "validation.models.BatchStatus",
@@ -305,6 +307,7 @@ SCHEDULES = {
     "validation.retention.sweep": 60,
     "billing.tasks.keep_time": 5,
     "billing.tasks.reconcile": 1_440,
+    "billing.tasks.settle_refunds": 5,
 }
 
 # --- mail ---------------------------------------------------------------------------------------
@@ -336,6 +339,13 @@ PAYPAL_CLIENT_ID = env.text("PAYPAL_CLIENT_ID", "sandbox-client" if SANDBOX else
 PAYPAL_CLIENT_SECRET = env.text("PAYPAL_CLIENT_SECRET", "sandbox-secret" if SANDBOX else "")
 PAYPAL_MERCHANT_ID = env.text("PAYPAL_MERCHANT_ID", "C7CYMKZDG8D6E" if SANDBOX else "")
 PAYPAL_WEBHOOK_ID = env.text("PAYPAL_WEBHOOK_ID", "SANDBOX00WEBHOOK0" if SANDBOX else "")
+
+# --- invoices -----------------------------------------------------------------------------------
+# Who sells, as invoices name them. Prices include the tax; at 0 percent there is no tax line.
+SELLER_NAME = env.text("SELLER_NAME", f"{SITE_NAME} Sandbox Ltd. (simulated, not a real company)" if SANDBOX else "")
+SELLER_ADDRESS = env.text("SELLER_ADDRESS", "1 Sandbox Street, 00000 Nowhere" if SANDBOX else "")
+SELLER_VAT_ID = env.text("SELLER_VAT_ID", "SANDBOX-000000000" if SANDBOX else "")
+INVOICE_TAX_RATE = env.amount("INVOICE_TAX_RATE", "0")
 
 # --- verifier -----------------------------------------------------------------------------------
 # Sandbox and live differ in these addresses alone.
@@ -377,6 +387,8 @@ if not SANDBOX:
         raise SettingError("GOOGLE_BASE points at this machine, which only the sandbox may do")
     if not VERIFIER_HELO or not VERIFIER_MAIL_FROM:
         raise SettingError("VERIFIER_HELO and VERIFIER_MAIL_FROM must be set in live mode")
+    if not SELLER_NAME or not SELLER_ADDRESS:
+        raise SettingError("SELLER_NAME and SELLER_ADDRESS must be set in live mode: invoices name who sells")
     if any(here in route for route in VERIFIER_ROUTES for here in ("127.0.0.1", "localhost", "[::1]")):
         raise SettingError("VERIFIER_ROUTES points at this machine, which only the sandbox may do")
     require_live_paypal(

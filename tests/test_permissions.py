@@ -17,7 +17,18 @@ from rest_framework.test import APIClient
 
 from accounts import keys
 from accounts.models import Activity, ApiKey, SignIn, User
-from billing.models import CreditAccount, CreditEntry, Subscription
+from billing import payments
+from billing.models import (
+    CreditAccount,
+    CreditEntry,
+    Payment,
+    PaymentKind,
+    PaymentMethod,
+    PaymentState,
+    Refund,
+    Subscription,
+)
+from billing.paypal import Amount
 from conftest import client_of, client_with
 from emailcheck import api_urls
 from tests.world import Sandbox
@@ -52,6 +63,7 @@ BATCH = "validate/batch/<str:batch_id>"
 UPLOAD = "validate/upload/<str:upload_id>"
 ANY_STAFF = r"^admin(?:/.*)?$"
 KEY = "user/api-keys/<int:key_id>"
+METHOD = "payment-methods/<int:method_id>"
 LIVING = "ida.holm@harborquill.com"
 
 # Who gets which status; a method that is not named is refused with 405, after the sign-in where one is needed.
@@ -110,6 +122,12 @@ EXPECTED: dict[tuple[str, str], Table] = {
     ("POST", "payments/paypal/complete/<str:token>"): table(alice=404, bob=404, staff=404),
     ("GET", "payments/paypal/status/<str:token>"): table(alice=404, bob=404, staff=404),
     ("POST", "payments/paypal/webhook"): NOT_UNDERSTOOD,
+    ("GET", "invoices"): SIGNED_IN,
+    ("GET", "invoices/<int:invoice_id>/pdf"): MINE,
+    ("POST", "invoices/<int:invoice_id>/resend"): MINE,
+    ("GET", "payment-methods"): SIGNED_IN,
+    ("PUT", METHOD): MINE,
+    ("DELETE", METHOD): MINE,
     ("GET", "analytics/dashboard"): READ,
     ("GET", "analytics/usage"): SIGNED_IN,
     ("GET", "analytics/advanced"): SIGNED_IN,
@@ -135,6 +153,9 @@ EXPECTED: dict[tuple[str, str], Table] = {
     ("GET", "admin/audit"): STAFF,
     ("GET", "admin/emails"): STAFF,
     ("GET", "admin/emails/<str:name>/preview"): STAFF,
+    ("GET", "admin/payments"): STAFF,
+    ("GET", "admin/payments/<int:payment_id>"): STAFF,
+    ("POST", "admin/payments/<int:payment_id>/refund"): STAFF | {"staff": 400},  # without a reason
     ("GET", ANY_STAFF): table(alice=403, bob=403, staff=404),
     ("GET", "schema"): OPEN,
 }
@@ -166,6 +187,7 @@ WITHOUT_SIGN_IN = {
 BODIES: dict[str, Callable[[], dict[str, Any]]] = {
     "user": lambda: {"data": {"email": "alice@alder.com", "password": "wrong-horse-42"}, "format": "json"},
     "user/profile": lambda: {"data": {"name": "Somebody"}, "format": "json"},
+    METHOD: lambda: {"data": {"is_default": True}, "format": "json"},
     "user/onboarding": lambda: {"data": {"completed": True}, "format": "json"},
     "user/api-keys": lambda: {"data": {"name": "Shop"}, "format": "json"},
     "payments/paypal/create-order": lambda: {"data": {"package_id": "small"}, "format": "json"},
@@ -228,6 +250,19 @@ def key(alice: User) -> ApiKey:
 
 
 @pytest.fixture
+def payment(alice: User) -> Payment:
+    return payments.record(
+        provider_id="CAP-1",
+        state=PaymentState.COMPLETED,
+        kind=PaymentKind.CREDITS,
+        amount=Amount.usd("59.00"),
+        user_id=alice.pk,
+        description="5,000 credits",
+        payer_id="PAYER-1",
+    )
+
+
+@pytest.fixture
 def cast(alice: User, bob: User, sam: User, anonymous_api: APIClient) -> dict[str, APIClient]:
     """The suspended account has a token from before."""
     carol = User.objects.create_user("carol@cedar.org", "correct-horse-42", name="Carol Cedar")
@@ -255,6 +290,8 @@ def state() -> dict[str, Any]:
         CreditEntry,
         Activity,
         ApiKey.objects.live(),
+        PaymentMethod,
+        Refund,
         SignIn.objects.filter(ended_at=None),
     )
     counts = [rows.count() if isinstance(rows, QuerySet) else rows._default_manager.count() for rows in tables]
@@ -270,10 +307,18 @@ def test_the_table_names_every_route() -> None:
 @pytest.mark.spec("VAL-040", "SEC-004", "SEC-005", "AUTH-016", "DOC-045")
 @pytest.mark.parametrize(("method", "route"), list(product(METHODS, ROUTES)))
 def test_everybody_gets_what_the_table_says(
-    cast: dict[str, APIClient], batch: Batch, upload: Upload, key: ApiKey, method: str, route: str
+    cast: dict[str, APIClient],
+    batch: Batch,
+    upload: Upload,
+    key: ApiKey,
+    payment: Payment,
+    method: str,
+    route: str,
 ) -> None:
     own_session = SignIn.objects.filter(user=batch.user).latest("pk")
     ids = {"str:batch_id": batch.public_id, "str:upload_id": upload.public_id, "int:result_id": batch.results.get().pk}
+    ids |= {"int:payment_id": payment.pk, "int:invoice_id": payment.invoice.pk}
+    ids |= {"int:method_id": PaymentMethod.objects.get().pk}
     ids |= {"int:key_id": key.pk, "str:name": "welcome", "str:session_id": own_session.pk}
     path = "/api/" + re.sub("<(.*?)>", lambda found: str(ids.get(found[1], "unknown")), route)
     path = path.replace(ANY_STAFF, "admin/users/authenticated")

@@ -59,6 +59,34 @@ def test_a_hundred_guesses_from_everywhere_are_all(alice: User) -> None:
         assert try_password(Client(REMOTE_ADDR="203.0.113.7"), PASSWORD).status_code == 429
 
 
+@pytest.mark.spec("SEC-011")
+def test_one_address_alone_does_not_lock_an_account(alice: User, client: Client, settings: Any) -> None:
+    settings.AUTH_REQUESTS_PER_MINUTE = 60
+    with time_machine.travel("2026-03-01 12:00:00+00:00", tick=False):
+        assert [try_password(client).status_code for _ in range(120)] == [401] * 10 + [429] * 110
+        assert try_password(Client(REMOTE_ADDR="203.0.113.7"), PASSWORD).status_code == 200
+
+
+@pytest.mark.spec("LIM-032")
+@pytest.mark.parametrize("body", [b"{", b"[]", b'{"email": 1}', b"\xff"])
+def test_what_cannot_be_read_is_counted_too(alice: User, client: Client, settings: Any, body: bytes) -> None:
+    settings.AUTH_REQUESTS_PER_MINUTE = 2
+    answers = [client.post("/api/auth/login", body, content_type="application/json") for _ in range(3)]
+    assert [answer.status_code for answer in answers] == [400, 400, 429]
+    assert answers[1]["X-RateLimit-Remaining"] == "0"
+
+
+@pytest.mark.spec("SEC-011")
+def test_signing_in_asks_the_database_fewer_than_twenty_times(
+    alice: User, client: Client, django_assert_max_num_queries: Any
+) -> None:
+    for _ in range(2):
+        assert try_password(client, PASSWORD).status_code == 200
+    client.cookies.clear()
+    with django_assert_max_num_queries(19):
+        assert try_password(client, PASSWORD).status_code == 200
+
+
 @pytest.mark.spec("LIM-032")
 def test_an_address_has_so_many_calls_a_minute_over_all_of_them(alice: User, settings: Any) -> None:
     settings.AUTH_REQUESTS_PER_MINUTE = 4

@@ -1,9 +1,12 @@
 """Invoices and credit notes: numbered without gaps, frozen when they are issued."""
 
+from typing import Self
+
 from django.conf import settings
 from django.db import models
 from django.utils import timezone
 
+from accounts.models import User
 from billing.models.payments import Payment, Refund
 
 
@@ -25,11 +28,19 @@ class DocumentKind(models.TextChoices):
     CREDIT_NOTE = "credit_note"
 
 
+class InvoiceQuerySet(models.QuerySet["Invoice"]):
+    """Invoices; the loader of a view starts with `for_user`, so that a stranger's id is not found."""
+
+    def for_user(self, user: User) -> Self:
+        return self.filter(user=user)
+
+
 class Invoice(models.Model):
     """An invoice, or the credit note that cancels one; nothing in it changes later.
 
     `seller` and `buyer` are {name, company, address, email, vat_id} as they were. When the account goes, what names the
-    person is taken out of `buyer`; number, lines and sums stay, as the law of books wants it.
+    person is taken out of `buyer`; number, lines and sums stay, as the law of books wants it. The sums of a credit note
+    are negative, so that all documents together add up to what was earned.
     """
 
     user = models.ForeignKey(settings.AUTH_USER_MODEL, models.SET_NULL, null=True, related_name="invoices")
@@ -48,6 +59,8 @@ class Invoice(models.Model):
     seller = models.JSONField()
     buyer = models.JSONField()
     note = models.CharField(max_length=500, blank=True)
+
+    objects = InvoiceQuerySet.as_manager()
 
     class Meta:
         indexes = [models.Index(fields=["user", "-issued_at"], name="invoice_of_user")]

@@ -240,6 +240,13 @@ class MethodKind(models.TextChoices):
     CARD = "card"
 
 
+class PaymentMethodQuerySet(models.QuerySet["PaymentMethod"]):
+    """Methods; the loader of a view starts with `for_user`, so that a stranger's id is not found."""
+
+    def for_user(self, user: User) -> Self:
+        return self.filter(user=user)
+
+
 class PaymentMethod(models.Model):
     """What a customer has paid with, as the provider tells it; no number of a card is ever here."""
 
@@ -251,6 +258,8 @@ class PaymentMethod(models.Model):
     card_last_four = models.CharField(max_length=4, blank=True)
     is_default = models.BooleanField(default=False)
     created_at = models.DateTimeField(default=timezone.now, editable=False)
+
+    objects = PaymentMethodQuerySet.as_manager()
 
     class Meta:
         constraints = [

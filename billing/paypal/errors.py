@@ -1,6 +1,6 @@
 """What can go wrong with PayPal.
 
-PayPalError               503  nothing below is caught: the caller is told to try again
+PayPalError               502  nothing below is caught: the caller is told to try again
 ├── Unreachable                no answer, or only 409, 429 and 5xx, after every try; it may have happened
 ├── UnexpectedAnswer           an answer that is not what PayPal documents; it may have happened
 ├── WrongKeys                  401, 403: our keys or their permissions
@@ -23,6 +23,7 @@ from emailcheck.common.errors import BadInput, Unavailable
 class PayPalError(Unavailable):
     """PayPal did not do what was asked. `reason` is for our logs, `detail` for the customer."""
 
+    status = 502
     code = "PAYMENT_PROVIDER_ERROR"
     sentence = "PayPal cannot do this at the moment. Please try again in a few minutes."
 

@@ -92,7 +92,7 @@ def test_wrong_keys_are_named_and_not_tried_again(buyer: Buyer, pauses: Pauses) 
     shop = shop_at(settings.PAYPAL_API_BASE, pauses, secret="guess")
     with pytest.raises(WrongKeys) as refused:
         shop.order("X")
-    assert (refused.value.status, refused.value.code, pauses.made) == (503, "PAYMENT_PROVIDER_ERROR", [])
+    assert (refused.value.status, refused.value.code, pauses.made) == (502, "PAYMENT_PROVIDER_ERROR", [])
     assert refused.value.detail == "PayPal cannot do this at the moment. Please try again in a few minutes."
 
 

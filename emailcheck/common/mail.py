@@ -6,7 +6,7 @@ name and example values, with which staff look at it.
 
 import json
 import logging
-from collections.abc import Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from datetime import timedelta
 from typing import Any
@@ -29,12 +29,30 @@ _FIRST_WAIT_S, _LONGEST_WAIT_S = 60, 3_600
 
 
 @dataclass(frozen=True, slots=True)
+class File:
+    """A file that a mail carries."""
+
+    name: str
+    content: bytes
+    mimetype: str
+
+
+# Makes the files of a mail from its context, when it is handed in.
+Attach = Callable[[Mapping[str, Any]], Iterable[File]]
+
+
+def _nothing(context: Mapping[str, Any]) -> tuple[File, ...]:
+    return ()
+
+
+@dataclass(frozen=True, slots=True)
 class Kind:
     """A mail by name; `always_sent`: no preference turns it off, because it is about security or money."""
 
     name: str
     example: Mapping[str, Any]
     always_sent: bool
+    attach: Attach
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,9 +67,9 @@ class Written:
 _kinds: dict[str, Kind] = {}
 
 
-def register(name: str, *, example: Mapping[str, Any], always_sent: bool = True) -> None:
-    """Make a mail known, with values that its templates can be shown with."""
-    _kinds[name] = Kind(name, example, always_sent)
+def register(name: str, *, example: Mapping[str, Any], always_sent: bool = True, attach: Attach = _nothing) -> None:
+    """Make a mail known, with values that its templates can be shown with, and what makes its files."""
+    _kinds[name] = Kind(name, example, always_sent, attach)
 
 
 def kinds() -> list[Kind]:
@@ -152,4 +170,6 @@ def _hand_in(mail: OutgoingMail) -> None:
         },
     )
     message.attach_alternative(written.html, "text/html")
+    for file in _kinds[mail.name].attach(envelope["context"]):
+        message.attach(file.name, file.content, file.mimetype)
     message.send()

@@ -88,7 +88,11 @@ def take(limit: Limit, who: str) -> Answer:
 
 
 def take_all(*wanted: Wanted) -> list[Answer]:
-    """Count one request under several limits at once, under each that it passes."""
+    """Count one request under several limits, in this order, up to the first that it does not pass.
+
+    The answers end with that one; what comes after it is not counted, so that nobody can use up another's limit by
+    requests that are refused anyway.
+    """
     keys, now = [_key(*one) for one in wanted], time.time()
     try:
         found = _of_redis(wanted, keys, now) if settings.REDIS_URL else _of_database(wanted, keys, now)
@@ -97,7 +101,7 @@ def take_all(*wanted: Wanted) -> list[Answer]:
         found = _of_database(wanted, keys, now)
     return [
         Answer(limit, passed, limit.requests - taken, max(1, ceil(oldest + limit.seconds - now)))
-        for (limit, _), (passed, taken, oldest) in zip(wanted, found, strict=True)
+        for (limit, _), (passed, taken, oldest) in zip(wanted, found, strict=False)
     ]
 
 
@@ -107,11 +111,10 @@ def demand(limit: Limit, who: str) -> Answer:
 
 
 def demand_all(*wanted: Wanted) -> list[Answer]:
-    """Count one request under several limits at once. Raises `TooMany` for the first that it does not pass."""
+    """As `take_all`. Raises `TooMany` for the first limit that the request does not pass."""
     answers = take_all(*wanted)
-    for answer in answers:
-        if not answer.passed:
-            raise refusal(answer)
+    if not answers[-1].passed:
+        raise refusal(answers[-1])
     return answers
 
 
@@ -156,7 +159,7 @@ def forget_old() -> None:
 def _of_database(wanted: Sequence[Wanted], keys: list[str], now: float) -> list[Count]:
     with transaction.atomic():
         rows = _locked(keys, now)
-        counts = [_counted(limit, rows[key], now) for (limit, _), key in zip(wanted, keys, strict=True)]
+        counts = _until_refused(lambda limit, key: _counted(limit, rows[key], now), wanted, keys)
         RecentRequests.objects.bulk_create(
             (rows[key] for key in sorted(rows)),
             update_conflicts=True,
@@ -187,10 +190,21 @@ def _counted(limit: Limit, row: RecentRequests, now: float) -> Count:
 
 
 def _of_redis(wanted: Sequence[Wanted], keys: list[str], now: float) -> list[Count]:
-    script, counts = _script(settings.REDIS_URL), []
-    for (limit, _), key in zip(wanted, keys, strict=True):
+    script = _script(settings.REDIS_URL)
+
+    def count(limit: Limit, key: str) -> Count:
         found = script(keys=[f"limit:{key}"], args=[now, limit.seconds, limit.requests, ids.new("r")])
-        counts.append((bool(found[0]), int(found[1]), float(found[2])))
+        return bool(found[0]), int(found[1]), float(found[2])
+
+    return _until_refused(count, wanted, keys)
+
+
+def _until_refused(count: Callable[[Limit, str], Count], wanted: Sequence[Wanted], keys: list[str]) -> list[Count]:
+    counts: list[Count] = []
+    for (limit, _), key in zip(wanted, keys, strict=True):
+        counts.append(count(limit, key))
+        if not counts[-1][0]:
+            break
     return counts
 
 

@@ -16,6 +16,8 @@ LIVE = {
     "PAYPAL_CLIENT_SECRET": "EHv0XzqD1Y",
     "PAYPAL_WEBHOOK_ID": "0EH40505U7160970P",
     "PAYPAL_MERCHANT_ID": "7XKM2LEFT4R2S",
+    "SELLER_NAME": "Alder Mail Checks GmbH",
+    "SELLER_ADDRESS": "Hafenstr. 1, 20457 Hamburg",
 }
 PAYPAL = "import emailcheck.settings as s; print(s.PAYPAL_API_BASE, s.PAYPAL_WEB_BASE)"
 
@@ -49,6 +51,8 @@ def test_live_mode_pays_at_paypal_itself_and_the_sandbox_at_its_own_page(tmp_pat
         ({"REQUIRE_EMAIL_VERIFICATION": "off"}, "REQUIRE_EMAIL_VERIFICATION"),
         ({"GOOGLE_BASE": "http://127.0.0.1:8180/sandbox/google"}, "GOOGLE_BASE"),
         ({"VERIFIER_HELO": ""}, "VERIFIER_HELO"),
+        ({"SELLER_NAME": ""}, "SELLER_NAME"),
+        ({"SELLER_ADDRESS": ""}, "SELLER_NAME and SELLER_ADDRESS"),
         ({"VERIFIER_ROUTES": "socks5://127.0.0.1:8125"}, "VERIFIER_ROUTES"),
         ({"VERIFIER_ROUTES": "direct,socks5://localhost:8125"}, "VERIFIER_ROUTES"),
         ({"TRUSTED_PROXIES": "our-proxy"}, "TRUSTED_PROXIES"),

@@ -55,6 +55,16 @@ def test_everybody_is_counted_alone_and_forgiven_alone(store: str) -> None:
     assert (throttles.take(FIVE, one).passed, throttles.take(FIVE, other).passed) == (True, False)
 
 
+def test_several_limits_count_up_to_the_first_that_is_met(store: str) -> None:
+    two = Limit("two", 2, 60)
+    name, other = who(), who()
+    passed = [[answer.passed for answer in throttles.take_all((two, name), (FIVE, other))] for _ in range(4)]
+    assert passed == [[True, True], [True, True], [False], [False]]
+    assert throttles.take(FIVE, other).remaining == 2
+    throttles.forgive((two, name), (FIVE, other))
+    assert [answer.remaining for answer in throttles.take_all((FIVE, other), (two, name))] == [4, 1]
+
+
 def test_a_refusal_says_when_to_come_back(db: None) -> None:
     with time_machine.travel("2026-03-01 12:00:00+00:00", tick=False):
         for _ in range(5):

@@ -55,6 +55,57 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/admin/payments": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** @description Payments by customer, invoice number or PayPal id, newest first. */
+        get: operations["admin_payments"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/admin/payments/{payment_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** @description A payment, with the guarantee and what a refund would do. */
+        get: operations["admin_payment_detail"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/admin/payments/{payment_id}/refund": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** @description Give all of a captured payment back, once; the customer sees the reason. */
+        post: operations["admin_payment_refund"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/analytics/advanced": {
         parameters: {
             query?: never;
@@ -410,6 +461,92 @@ export interface paths {
         put?: never;
         post?: never;
         delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/invoices": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** @description Invoices and credit notes, newest first. */
+        get: operations["invoices_list"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/invoices/{invoice_id}/pdf": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** @description A document as a file. */
+        get: operations["invoices_pdf"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/invoices/{invoice_id}/resend": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** @description Mail a document to its owner once more. */
+        post: operations["invoices_resend"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/payment-methods": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** @description What the account has paid with. */
+        get: operations["payment_methods_list"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/payment-methods/{method_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        /** @description One of them. */
+        put: operations["payment_methods_update"];
+        post?: never;
+        /** @description One of them. */
+        delete: operations["payment_methods_delete"];
         options?: never;
         head?: never;
         patch?: never;
@@ -785,7 +922,7 @@ export interface paths {
             cookie?: never;
         };
         get?: never;
-        /** @description Name, company and postal address. */
+        /** @description Name, company, postal address and VAT id, as invoices show them. */
         put: operations["user_profile"];
         post?: never;
         delete?: never;
@@ -1153,6 +1290,7 @@ export interface components {
             name: string;
             company: string | null;
             address: string | null;
+            vat_id: string | null;
             picture: string | null;
             role: components["schemas"]["RoleEnum"];
             status: components["schemas"]["AccountStatusEnum"];
@@ -1556,6 +1694,10 @@ export interface components {
          * @enum {string}
          */
         CycleEnum: "monthly" | "yearly";
+        DefaultMethodRequest: {
+            /** @description true: another default takes its place, there is none without. */
+            is_default: boolean;
+        };
         /**
          * @description * `,` - ,
          *     * `;` - ;
@@ -1569,6 +1711,9 @@ export interface components {
             domain: string;
             /** @description One plain sentence that says why. */
             category_reason: string;
+        };
+        Done: {
+            message: string;
         };
         /** @description A file before its start: how it is understood, what it holds, and the most it can cost. */
         Draft: {
@@ -1664,6 +1809,25 @@ export interface components {
         InspectRequest: {
             /** Format: binary */
             file: string;
+        };
+        /** @description An invoice, or a credit note, whose total is negative; in USD. */
+        Invoice: {
+            readonly id: number;
+            invoice_number: string;
+            /** Format: date */
+            readonly invoice_date: string;
+            /** Format: double */
+            total_amount: number;
+            readonly payment_status: components["schemas"]["PaymentStatusEnum"];
+            payment_method: string;
+            items: components["schemas"]["InvoiceItem"][];
+        };
+        InvoiceItem: {
+            description: string;
+        };
+        Invoices: {
+            invoices: components["schemas"]["Invoice"][];
+            total: number;
         };
         /**
          * @description * `1` - 1 day
@@ -1879,10 +2043,83 @@ export interface components {
          * @enum {string}
          */
         PackageIdEnum: "small" | "medium" | "large" | "5k" | "10k" | "25k";
+        Payment: {
+            id: number;
+            paypal_id: string;
+            customer: string;
+            /** @description Empty when the account was deleted. */
+            customer_email: string;
+            kind: components["schemas"]["PurchaseKindEnum"];
+            /** Format: double */
+            amount: number;
+            currency: string;
+            status: components["schemas"]["PaymentStatusEnum"];
+            /** Format: date-time */
+            date: string;
+            invoice_number: string | null;
+        };
+        PaymentDetail: {
+            id: number;
+            paypal_id: string;
+            customer: string;
+            /** @description Empty when the account was deleted. */
+            customer_email: string;
+            kind: components["schemas"]["PurchaseKindEnum"];
+            /** Format: double */
+            amount: number;
+            currency: string;
+            status: components["schemas"]["PaymentStatusEnum"];
+            /** Format: date-time */
+            date: string;
+            invoice_number: string | null;
+            description: string;
+            guarantee_applies: boolean;
+            guarantee_reason: string;
+            credits_unspent: number;
+            /** @description Whether a refund ends the customer's plan. */
+            ends_plan: boolean;
+            refund: components["schemas"]["Refund"] | null;
+        };
+        PaymentMethod: {
+            readonly id: number;
+            payment_method_type: components["schemas"]["PaymentMethodTypeEnum"];
+            readonly card_brand: string | null;
+            readonly card_last_four: string | null;
+            is_default?: boolean;
+            /** @description The payer's address at PayPal. */
+            account: string;
+        };
+        /**
+         * @description * `paypal` - Paypal
+         *     * `card` - Card
+         * @enum {string}
+         */
+        PaymentMethodTypeEnum: "paypal" | "card";
+        PaymentMethods: {
+            payment_methods: components["schemas"]["PaymentMethod"][];
+        };
         PaymentState: {
             kind: components["schemas"]["PurchaseKindEnum"];
             state: components["schemas"]["StateEnum"];
             message: string;
+        };
+        /**
+         * @description * `paid` - Paid
+         *     * `pending` - Payment pending
+         *     * `refunded` - Refunded
+         *     * `credit_note` - Credit note
+         * @enum {string}
+         */
+        PaymentStatusEnum: "paid" | "pending" | "refunded" | "credit_note";
+        Payments: {
+            payments: components["schemas"]["Payment"][];
+            /**
+             * Format: double
+             * @description What went back in the range.
+             */
+            refunded_total: number;
+            total: number;
+            next: string | null;
         };
         /** @description A plan with its prices in USD. */
         Plan: {
@@ -1936,12 +2173,14 @@ export interface components {
             email: string;
             company: string;
             address: string;
+            vat_id: string;
             message: string;
         };
         ProfileRequest: {
             name: string;
             company?: string;
             address?: string;
+            vat_id?: string;
         };
         /**
          * @description * `subscription` - Subscription
@@ -1998,6 +2237,25 @@ export interface components {
              * @description Percent.
              */
             conversion_rate: number;
+        };
+        Refund: {
+            /** Format: double */
+            amount: number;
+            /**
+             * Format: date-time
+             * @description null: asked for, and not confirmed by PayPal.
+             */
+            date: string | null;
+            reason: string;
+        };
+        RefundAnswer: {
+            refund_id: string | null;
+            credit_note_number: string | null;
+            message: string;
+        };
+        RefundReasonRequest: {
+            /** @description The customer sees it on the credit note. */
+            reason: string;
         };
         RegisterRequest: {
             /** Format: email */
@@ -2493,6 +2751,205 @@ export interface operations {
             };
             /** @description Too many requests: `Retry-After` says in how many seconds one more will pass. */
             429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    admin_payments: {
+        parameters: {
+            query?: {
+                cursor?: string;
+                /**
+                 * @description * `7d` - Week
+                 *     * `30d` - Month
+                 *     * `90d` - Quarter
+                 *     * `1y` - Year
+                 *     * `all` - All
+                 */
+                range?: "7d" | "30d" | "90d" | "1y" | "all";
+                /** @description Customer, invoice number or PayPal id. */
+                search?: string;
+                /**
+                 * @description * `captured` - Captured
+                 *     * `refunded` - Refunded
+                 *     * `pending` - Pending
+                 *     * `failed` - Failed
+                 */
+                status?: "captured" | "refunded" | "pending" | "failed" | "";
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Payments"];
+                };
+            };
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Too many requests: `Retry-After` says in how many seconds one more will pass. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    admin_payment_detail: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                payment_id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PaymentDetail"];
+                };
+            };
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Too many requests: `Retry-After` says in how many seconds one more will pass. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    admin_payment_refund: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                payment_id: number;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["RefundReasonRequest"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RefundAnswer"];
+                };
+            };
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Too many requests: `Retry-After` says in how many seconds one more will pass. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            502: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -3419,6 +3876,329 @@ export interface operations {
                 };
             };
             403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Too many requests: `Retry-After` says in how many seconds one more will pass. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    invoices_list: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Invoices"];
+                };
+            };
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Too many requests: `Retry-After` says in how many seconds one more will pass. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    invoices_pdf: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                invoice_id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/pdf": string;
+                };
+            };
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Too many requests: `Retry-After` says in how many seconds one more will pass. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    invoices_resend: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                invoice_id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Done"];
+                };
+            };
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    payment_methods_list: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PaymentMethods"];
+                };
+            };
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Too many requests: `Retry-After` says in how many seconds one more will pass. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    payment_methods_update: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                method_id: number;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["DefaultMethodRequest"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Done"];
+                };
+            };
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Too many requests: `Retry-After` says in how many seconds one more will pass. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    payment_methods_delete: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                method_id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Done"];
+                };
+            };
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            404: {
                 headers: {
                     [name: string]: unknown;
                 };

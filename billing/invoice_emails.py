@@ -1,0 +1,65 @@
+"""The mails that carry invoices and credit notes."""
+
+from collections.abc import Mapping
+from typing import Any
+
+from billing import invoice_pdf
+from billing.invoice_words import money, on_day, status_of
+from billing.models import DocumentKind, Invoice
+from emailcheck.common import mail
+from emailcheck.common.mail import File
+
+INVOICES = "/account-settings?tab=subscription#invoices"
+ARRIVES = "5 to 10 business days"
+_LINK = {"link": mail.link(INVOICES)}
+_EXAMPLE = _LINK | {"number": "INV-2030-000042", "total": "$59.00", "date": "31 January 2030"}
+_CREDIT_NOTE = {"credit_note": "CN-2030-000007", "reason": "Not what was expected"}
+
+
+def _files(context: Mapping[str, Any]) -> list[File]:
+    """The document that the context names by `document_id`."""
+    document = Invoice.objects.get(pk=context["document_id"])
+    return [File(f"{document.number}.pdf", invoice_pdf.render(document), "application/pdf")]
+
+
+mail.register("invoice", example=_EXAMPLE | {"items": ["5,000 credits"], "status": "Paid"}, attach=_files)
+mail.register("credit_note", example=_EXAMPLE | _CREDIT_NOTE, attach=_files)
+mail.register(
+    "refund", example=_EXAMPLE | _CREDIT_NOTE | {"taken_back": 5_000, "ended": True, "arrives": ARRIVES}, attach=_files
+)
+
+
+def send(*, document: Invoice, to: str, key: str = "") -> None:
+    """Send an invoice or a credit note; of several with one `key` the first alone."""
+    is_credit_note = document.kind == DocumentKind.CREDIT_NOTE
+    context = _of_credit_note(document) if is_credit_note else _of_invoice(document)
+    mail.send(name=document.kind, to=to, context=context, key=key)
+
+
+def send_refund(*, document: Invoice, to: str, taken_back: int, ended: bool) -> None:
+    """Tell of a refund: its credit note, the credits it took back, whether the plan ended."""
+    context = _of_credit_note(document) | {"taken_back": taken_back, "ended": ended, "arrives": ARRIVES}
+    mail.send(name="refund", to=to, context=context, key=f"refund:{document.number}")
+
+
+def _of_invoice(document: Invoice) -> dict[str, Any]:
+    return _LINK | {
+        "document_id": document.pk,
+        "number": document.number,
+        "total": money(document.total),
+        "date": on_day(document.issued_at),
+        "items": [line.description for line in document.lines.all()],
+        "status": status_of(document).label,
+    }
+
+
+def _of_credit_note(document: Invoice) -> dict[str, Any]:
+    assert document.cancels is not None
+    return _LINK | {
+        "document_id": document.pk,
+        "credit_note": document.number,
+        "number": document.cancels.number,
+        "total": money(-document.total),
+        "date": on_day(document.issued_at),
+        "reason": document.note,
+    }

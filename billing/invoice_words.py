@@ -1,0 +1,39 @@
+"""Invoices in words: sums, days, states."""
+
+from datetime import UTC, datetime
+from decimal import Decimal
+
+from django.db import models
+
+from billing.models import DocumentKind, Invoice
+
+_SIGNS = {"USD": "$"}
+
+
+class InvoiceStatus(models.TextChoices):
+    PAID = "paid", "Paid"
+    PENDING = "pending", "Payment pending"
+    REFUNDED = "refunded", "Refunded"
+    CREDIT_NOTE = "credit_note", "Credit note"
+
+
+def status_of(document: Invoice) -> InvoiceStatus:
+    """Where a document stands now."""
+    if document.kind == DocumentKind.CREDIT_NOTE:
+        return InvoiceStatus.CREDIT_NOTE
+    if hasattr(document, "cancelled_by"):
+        return InvoiceStatus.REFUNDED
+    return InvoiceStatus.PAID if document.payment_id else InvoiceStatus.PENDING
+
+
+def money(amount: Decimal, currency: str = "USD") -> str:
+    """Such as `$1,234.50`, `−$59.00`, or `CHF 10.00` for a currency without a sign of its own."""
+    sign = _SIGNS.get(currency, f"{currency}\N{NO-BREAK SPACE}")
+    minus = "\N{MINUS SIGN}" if amount < 0 else ""
+    return f"{minus}{sign}{abs(amount):,.2f}"
+
+
+def on_day(moment: datetime) -> str:
+    """Such as `31 January 2030`, in UTC."""
+    day = moment.astimezone(UTC)
+    return f"{day.day} {day:%B %Y}"

@@ -1,0 +1,158 @@
+"""Invoices and credit notes: one for each payment and refund, numbered without gaps, frozen when they are issued.
+
+Prices include the tax: the total is what was captured, and the tax in it is worked out from the rate, rounded once.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from decimal import ROUND_HALF_UP, Decimal
+from typing import Any
+
+from django.conf import settings
+from django.db import transaction
+from django.utils import timezone
+
+from accounts.models import User
+from billing import invoice_emails, services
+from billing.models import DocumentKind, Invoice, InvoiceLine, NumberSeries, Payment, Refund
+from emailcheck.common import throttles
+from emailcheck.common.throttles import Limit
+
+PAID_WITH = "PayPal"
+RESENT = Limit("resent invoices", 10, 3_600)
+_PREFIXES = {DocumentKind.INVOICE: "INV", DocumentKind.CREDIT_NOTE: "CN"}
+_CENT = Decimal("0.01")
+
+
+@dataclass(frozen=True, slots=True)
+class Sums:
+    """What a total is made of; `rate` is the tax in percent."""
+
+    net: Decimal
+    rate: Decimal
+    tax: Decimal
+    total: Decimal
+
+
+def sums_of(total: Decimal, rate: Decimal) -> Sums:
+    """Take the tax out of a total that includes it."""
+    net = (total * 100 / (100 + rate)).quantize(_CENT, ROUND_HALF_UP)
+    return Sums(net, rate, total - net, total)
+
+
+@transaction.atomic
+def issue(*, payment: Payment) -> Invoice:
+    """The invoice of a captured payment, issued and mailed the first time it is asked for."""
+    now = timezone.now()
+    series = _locked_series(DocumentKind.INVOICE, payment, now)
+    found = Invoice.objects.filter(payment=payment).first()
+    if found is not None:
+        return found
+    sums = sums_of(payment.amount, settings.INVOICE_TAX_RATE)
+    made = Invoice.objects.create(
+        user=payment.user,
+        number=_next_number(series),
+        payment=payment,
+        issued_at=now,
+        currency=payment.currency,
+        net=sums.net,
+        tax_rate=sums.rate,
+        tax=sums.tax,
+        total=sums.total,
+        paid_with=PAID_WITH,
+        seller=_seller(),
+        buyer=_buyer(payment.user),
+    )
+    InvoiceLine.objects.create(
+        invoice=made, position=1, description=payment.description, unit_price=sums.net, net=sums.net
+    )
+    if payment.user is not None:
+        invoice_emails.send(document=made, to=payment.user.email, key=f"invoice:{made.number}")
+    return made
+
+
+@transaction.atomic
+def credit(*, refund: Refund) -> Invoice | None:
+    """The credit note of a refund, issued the first time it is asked for; None when the payment has no invoice."""
+    now = timezone.now()
+    series = _locked_series(DocumentKind.CREDIT_NOTE, refund.payment, now)
+    found = Invoice.objects.filter(refund=refund).first()
+    first = Invoice.objects.filter(payment=refund.payment).first()
+    if found is not None or first is None:
+        return found
+    made = Invoice.objects.create(
+        user=first.user,
+        kind=DocumentKind.CREDIT_NOTE,
+        number=_next_number(series),
+        refund=refund,
+        cancels=first,
+        issued_at=now,
+        currency=first.currency,
+        net=-first.net,
+        tax_rate=first.tax_rate,
+        tax=-first.tax,
+        total=-first.total,
+        paid_with=first.paid_with,
+        seller=_seller(),
+        buyer=first.buyer,
+        note=refund.reason,
+    )
+    InvoiceLine.objects.bulk_create(
+        InvoiceLine(
+            invoice=made,
+            position=line.position,
+            description=line.description,
+            quantity=line.quantity,
+            unit_price=-line.unit_price,
+            net=-line.net,
+        )
+        for line in first.lines.all()
+    )
+    return made
+
+
+def of_account(user: User) -> Sequence[Invoice]:
+    """Invoices and credit notes of an account, newest first."""
+    found = Invoice.objects.for_user(user).select_related("payment", "cancelled_by").prefetch_related("lines")
+    return list(found.order_by("-issued_at", "-pk"))
+
+
+def resend(*, document: Invoice, user: User) -> None:
+    """Mail a document to its owner once more. Raises `TooMany` after ten in an hour."""
+    throttles.demand(RESENT, str(user.pk))
+    invoice_emails.send(document=document, to=user.email)
+
+
+def _locked_series(kind: DocumentKind, payment: Payment, now: datetime) -> NumberSeries:
+    """The series of the year, kept until the caller's transaction ends, so that a number that is not used is not lost.
+
+    The account is locked before it: whatever moves money and credits locks them in this order.
+    """
+    if payment.user_id is not None:
+        services.locked(payment.user_id)
+    name = f"{_PREFIXES[kind]}-{now.year}"
+    NumberSeries.objects.get_or_create(name=name)
+    return NumberSeries.objects.select_for_update().get(name=name)
+
+
+def _next_number(series: NumberSeries) -> str:
+    series.last += 1
+    series.save(update_fields=["last"])
+    return f"{series.name}-{series.last:06}"
+
+
+def _seller() -> dict[str, Any]:
+    return {
+        "name": settings.SITE_NAME,
+        "company": settings.SELLER_NAME,
+        "address": settings.SELLER_ADDRESS,
+        "email": settings.SUPPORT_EMAIL,
+        "vat_id": settings.SELLER_VAT_ID,
+    }
+
+
+def _buyer(user: User | None) -> dict[str, Any]:
+    if user is None:
+        return {}
+    return {name: getattr(user, name) for name in ("name", "company", "address", "email", "vat_id")}

@@ -1,0 +1,198 @@
+"""Money that goes back, all of a payment: asked for by staff, made at the provider's own site, or a chargeback.
+
+The row of a refund is committed before the provider is asked, and the request's id comes from it: whatever dies in
+between, `resume` asks again and gets the first answer. `given_back` does what follows, once.
+"""
+
+import logging
+from datetime import timedelta
+
+from django.db import transaction
+from django.utils import timezone
+
+from accounts import activity
+from accounts.models import ActivityKind, User
+from billing import following, invoice_emails, invoices, services, subscriptions, taken_back
+from billing.invoice_words import money
+from billing.models import Agreement, AgreementState, Invoice, Payment, PaymentState, Refund, RefundState
+from billing.paypal import paypal, types
+from billing.paypal.errors import AlreadyRefunded, Missing, PayPalError, Rejected, UnexpectedAnswer
+from billing.signals import payment_refunded
+from emailcheck.common.errors import BadInput, Unavailable
+
+log = logging.getLogger(__name__)
+ALREADY_REFUNDED = "This payment was already refunded"
+CHARGEBACK = "The payment was charged back by the bank or PayPal"
+AT_PROVIDER = "Refunded at PayPal"
+_GIVEN_BACK = (PaymentState.REFUNDED, PaymentState.REVERSED)
+_RESUMED_AFTER = timedelta(minutes=2)
+_REFUSED = ("FAILED", "CANCELLED")
+_UNKNOWN = "PayPal has not confirmed the refund. It is asked again every few minutes; look here again later."
+
+
+class ProviderTrouble(Unavailable):
+    """The provider refused a refund, or has not said whether it happened."""
+
+    status = 502
+    code = "PAYMENT_PROVIDER_ERROR"
+
+
+def refund(*, payment_id: int, staff: User, reason: str) -> Refund:
+    """Give back a captured payment. Of several calls at once one answers, the others are refused.
+
+    Raises `BadInput` (`ALREADY_REFUNDED`, `NOT_REFUNDABLE`), and `ProviderTrouble` when PayPal refuses or does not
+    answer; in the latter case the refund goes on by itself.
+    """
+    asked = _ask(payment_id, staff, reason)
+    try:
+        is_first = _carry_out(asked)
+    except Rejected as error:
+        raise ProviderTrouble(error.detail) from error
+    except PayPalError as error:
+        raise ProviderTrouble(_UNKNOWN) from error
+    if not is_first:
+        raise _already_refunded()
+    return Refund.objects.get(pk=asked.pk)
+
+
+def resume() -> None:
+    """Carry out the refunds that were asked for and not confirmed."""
+    waiting = Refund.objects.filter(state=RefundState.ASKED, created_at__lt=timezone.now() - _RESUMED_AFTER)
+    for asked in waiting.select_related("payment"):
+        try:
+            _carry_out(asked)
+        except PayPalError as error:
+            log.warning("refund %s is not confirmed yet: %s", asked.pk, error)
+
+
+@transaction.atomic
+def given_back(
+    *, payment_id: int, state: PaymentState = PaymentState.REFUNDED, provider_id: str = "", reason: str = AT_PROVIDER
+) -> Refund | None:
+    """Do what follows when all of a payment went back; None when that was done before, or the money never came.
+
+    `state` is `refunded`, or `reversed` for a chargeback; `provider_id` the refund's id there, where it is known.
+    """
+    payment = Payment.objects.select_for_update(of=("self",)).get(pk=payment_id)
+    if payment.state != PaymentState.COMPLETED:
+        return None
+    # The account is locked next, before the numbers of credit notes, as everywhere.
+    payment.state = state
+    payment.save(update_fields=["state"])
+    done = _done(payment, provider_id, reason)
+    user, ended = payment.user, ends_plan(payment)
+    if ended and user is not None:
+        services.thaw(user_id=user.pk)  # so that credits of a paused plan can be taken back
+    count = taken_back.take(payment, reason=f"Refund of {payment.description}")
+    if ended and user is not None:
+        _end_plan(user.pk)
+    note = invoices.credit(refund=done)
+    _record(done, payment)
+    payment_refunded.send(sender=Refund, refund=done)
+    if user is not None and note is not None:
+        _tell(user, note, taken=count, ended=ended, is_chargeback=state == PaymentState.REVERSED)
+    return done
+
+
+def _tell(user: User, note: Invoice, *, taken: int, ended: bool, is_chargeback: bool) -> None:
+    if is_chargeback:
+        invoice_emails.send(document=note, to=user.email, key=f"credit_note:{note.number}")
+    else:
+        invoice_emails.send_refund(document=note, to=user.email, taken_back=taken, ended=ended)
+
+
+@transaction.atomic
+def _ask(payment_id: int, staff: User, reason: str) -> Refund:
+    payment = Payment.objects.select_for_update(of=("self",)).get(pk=payment_id)
+    if payment.state in _GIVEN_BACK:
+        raise _already_refunded()
+    if payment.state != PaymentState.COMPLETED:
+        raise BadInput("Only a payment that was captured can be refunded.", code="NOT_REFUNDABLE")
+    # A new row after a refusal, because the provider remembers what it answered to the old one's id.
+    Refund.objects.filter(payment=payment, state=RefundState.FAILED).delete()
+    terms = {"amount": payment.amount, "reason": reason, "staff_id": staff.pk}
+    return Refund.objects.select_related("payment").get_or_create(payment=payment, defaults=terms)[0]
+
+
+def _carry_out(asked: Refund) -> bool:
+    """Ask the provider, and do what follows. False when somebody else did. Raises `PayPalError`."""
+    capture = asked.payment.provider_id
+    try:
+        told = paypal().refund(
+            capture, request_id=f"refund:{asked.pk}", invoice_id=f"refund-{asked.pk}", note=asked.reason
+        )
+    except AlreadyRefunded:
+        given_back(payment_id=asked.payment_id, reason=asked.reason)
+        return False
+    except (Rejected, Missing):
+        _fail(asked)
+        raise
+    if told.status in _REFUSED:
+        _fail(asked)
+        raise Rejected(f"the refund is {told.status}")
+    _compare(asked, told)
+    return given_back(payment_id=asked.payment_id, provider_id=told.id, reason=asked.reason) is not None
+
+
+def _compare(asked: Refund, told: types.Refund) -> None:
+    if told.capture_id != asked.payment.provider_id:
+        raise UnexpectedAnswer(f"refund {told.id} is of another payment")
+
+
+@transaction.atomic
+def _fail(asked: Refund) -> None:
+    """Note that the provider refused: the payment stays as it is, and may be refunded by another try."""
+    if not Refund.objects.filter(pk=asked.pk, state=RefundState.ASKED).update(state=RefundState.FAILED):
+        return
+    activity.record(
+        user=asked.payment.user,
+        kind=ActivityKind.STAFF,
+        action="Refund refused by PayPal",
+        staff=_staff(asked),
+        target=f"payment:{asked.payment_id}",
+        changes={"amount": str(asked.amount)},
+    )
+
+
+def _done(payment: Payment, provider_id: str, reason: str) -> Refund:
+    done, _ = Refund.objects.get_or_create(payment=payment, defaults={"amount": payment.amount, "reason": reason})
+    done.state, done.provider_id, done.done_at = RefundState.DONE, provider_id or None, timezone.now()
+    done.save(update_fields=["state", "provider_id", "done_at"])
+    return done
+
+
+def ends_plan(payment: Payment) -> bool:
+    """Whether giving the payment back ends the plan: what it paid for has not ended, or its agreement runs."""
+    if payment.user_id is None or not payment.plan:
+        return False
+    ends = taken_back.period_end(payment)
+    runs = payment.agreement is not None and payment.agreement.ended_at is None
+    return runs or (ends is not None and timezone.now() < ends)
+
+
+def _end_plan(user_id: int) -> None:
+    """Back to Free; no agreement charges any more."""
+    for agreement_id in Agreement.objects.filter(user_id=user_id, ended_at=None).values_list("pk", flat=True):
+        following.ask(agreement_id, wanted=AgreementState.CANCELLED)
+    subscriptions.end_plan(user_id=user_id)
+
+
+def _record(done: Refund, payment: Payment) -> None:
+    amount = money(payment.amount, payment.currency)
+    words = "charged back" if payment.state == PaymentState.REVERSED else "refunded"
+    activity.record(
+        user=payment.user,
+        kind=ActivityKind.STAFF if done.staff_id else ActivityKind.PURCHASE,
+        action=f"Payment of {amount} {words}",
+        staff=_staff(done),
+        target=f"payment:{payment.pk}",
+        changes={"state": [PaymentState.COMPLETED, payment.state], "refund": done.pk},
+    )
+
+
+def _staff(row: Refund) -> User | None:
+    return User.objects.filter(pk=row.staff_id).first() if row.staff_id else None
+
+
+def _already_refunded() -> BadInput:
+    return BadInput(ALREADY_REFUNDED, code="ALREADY_REFUNDED")

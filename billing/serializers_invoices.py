@@ -1,0 +1,79 @@
+"""Shapes of the calls about invoices and payment methods."""
+
+from datetime import date
+from typing import Any
+
+from rest_framework import serializers
+
+from billing.invoice_words import InvoiceStatus, status_of
+from billing.models import Invoice, InvoiceLine, MethodKind, PaymentMethod
+
+Shape = serializers.Serializer[dict[str, Any]]
+
+
+class InvoiceItemSerializer(serializers.ModelSerializer[InvoiceLine]):
+    class Meta:
+        model = InvoiceLine
+        fields = ("description",)
+
+
+class InvoiceSerializer(serializers.ModelSerializer[Invoice]):
+    """An invoice, or a credit note, whose total is negative; in USD."""
+
+    invoice_number = serializers.CharField(source="number")
+    invoice_date = serializers.SerializerMethodField()
+    total_amount = serializers.FloatField(source="total")
+    payment_status = serializers.SerializerMethodField()
+    payment_method = serializers.CharField(source="paid_with")
+    items = InvoiceItemSerializer(source="lines", many=True)
+
+    class Meta:
+        model = Invoice
+        fields = (
+            "id", "invoice_number", "invoice_date", "total_amount", "payment_status", "payment_method", "items",
+        )  # fmt: skip
+
+    def get_invoice_date(self, document: Invoice) -> date:
+        return document.issued_at.date()
+
+    def get_payment_status(self, document: Invoice) -> InvoiceStatus:
+        return status_of(document)
+
+
+class InvoicesSerializer(Shape):
+    invoices = InvoiceSerializer(many=True)
+    total = serializers.IntegerField()
+
+
+class PaymentMethodSerializer(serializers.ModelSerializer[PaymentMethod]):
+    payment_method_type = serializers.ChoiceField(choices=MethodKind.choices, source="kind")
+    card_brand = serializers.SerializerMethodField()
+    card_last_four = serializers.SerializerMethodField()
+    account = serializers.CharField(source="label", help_text="The payer's address at PayPal.")
+
+    class Meta:
+        model = PaymentMethod
+        fields = ("id", "payment_method_type", "card_brand", "card_last_four", "is_default", "account")
+
+    def get_card_brand(self, method: PaymentMethod) -> str | None:
+        return method.card_brand or None
+
+    def get_card_last_four(self, method: PaymentMethod) -> str | None:
+        return method.card_last_four or None
+
+
+class PaymentMethodsSerializer(Shape):
+    payment_methods = PaymentMethodSerializer(many=True)
+
+
+class DefaultMethodSerializer(Shape):
+    is_default = serializers.BooleanField(help_text="true: another default takes its place, there is none without.")
+
+    def validate_is_default(self, value: bool) -> bool:
+        if not value:
+            raise serializers.ValidationError("Choose another method as the default instead.")
+        return value
+
+
+class DoneSerializer(Shape):
+    message = serializers.CharField()

@@ -1,0 +1,62 @@
+"""Which credits a payment brought, and what is taken back of them when it is given back."""
+
+from collections.abc import Sequence
+from datetime import datetime
+
+from django.db import transaction
+from django.db.models import F, Sum
+
+from billing import services
+from billing.models import CreditEntry, CreditLot, Cycle, EntryKind, LotKind, Payment
+from billing.months import add_months
+
+_MONTHS = {Cycle.MONTHLY: 1, Cycle.YEARLY: 12}
+
+
+def period_end(payment: Payment) -> datetime | None:
+    """When what was paid for ends; None for what has no period, such as a pack."""
+    if not payment.plan or payment.captured_at is None:
+        return None
+    return add_months(payment.captured_at, _MONTHS.get(Cycle(payment.cycle or Cycle.MONTHLY), 1))
+
+
+def unspent(payment: Payment) -> int:
+    """How many of the credits that a payment brought are there still."""
+    lots = CreditLot.objects.filter(pk__in=[entry.lot_id for entry in _grants(payment)])
+    return lots.aggregate(total=Sum(F("remaining") + F("frozen")))["total"] or 0
+
+
+@transaction.atomic
+def take(payment: Payment, *, reason: str) -> int:
+    """Take back what a payment brought, spent or not; what has lapsed by itself is not counted. Answers how many.
+
+    What was spent becomes a debt, once the rest of the balance is gone. Repeating it moves nothing.
+    """
+    if payment.user_id is None:
+        return 0
+    services.write_off(user_id=payment.user_id)
+    taken = 0
+    for entry in _grants(payment):
+        lapsed = CreditEntry.objects.filter(lot_id=entry.lot_id, kind=EntryKind.EXPIRE).aggregate(sum=Sum("amount"))
+        amount = entry.amount + (lapsed["sum"] or 0)
+        key = f"refund:{payment.provider_id}:{entry.lot_id}"
+        if amount > 0 and services.claw_back(
+            user_id=payment.user_id, amount=amount, reason=reason, key=key, granted_by=entry.key
+        ):
+            taken += amount
+    return taken
+
+
+def _grants(payment: Payment) -> Sequence[CreditEntry]:
+    """The grants of a pack by the payment's key; of a plan, those of its period, up to the next payment for a plan."""
+    if payment.user_id is None:
+        return []
+    grants = CreditEntry.objects.filter(user_id=payment.user_id, kind=EntryKind.GRANT)
+    ends = period_end(payment)
+    if ends is None:
+        return list(grants.filter(key=f"payment:{payment.provider_id}"))
+    paid_later = Payment.objects.filter(user_id=payment.user_id, captured_at__gt=payment.captured_at).exclude(plan="")
+    later = paid_later.order_by("captured_at").values_list("captured_at", flat=True).first()
+    until = min(ends, later) if later else ends
+    months = grants.filter(lot__kind=LotKind.PLAN, created_at__gte=payment.captured_at, created_at__lt=until)
+    return list(months.order_by("pk"))

@@ -1,0 +1,46 @@
+"""Payments for tests."""
+
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+from typing import Any
+
+from django.db import connection
+
+from accounts.models import User
+from billing import payments
+from billing.models import Invoice, Payment, PaymentKind, PaymentState
+from billing.paypal import Amount
+
+
+def captured(user: User | None, name: str = "CAP-1", *, amount: str = "59.00", **told: Any) -> Payment:
+    """A captured payment, for a pack unless it is told otherwise."""
+    fresh: dict[str, Any] = {
+        "kind": PaymentKind.CREDITS,
+        "description": "5,000 credits",
+        "payer_id": "QYR5Z8XDVJNXQ",
+        "payer_email": "buyer@example.com",
+    }
+    return payments.record(
+        provider_id=name,
+        state=PaymentState.COMPLETED,
+        amount=Amount.usd(amount),
+        user_id=user.pk if user else None,
+        **fresh | told,
+    )
+
+
+def numbers() -> list[str]:
+    return list(Invoice.objects.order_by("number").values_list("number", flat=True))
+
+
+def sixteen(do: Callable[[int], Any]) -> list[Any]:
+    """What sixteen threads at once get, each with a connection of its own."""
+
+    def once(number: int) -> Any:
+        try:
+            return do(number)
+        finally:
+            connection.close()
+
+    with ThreadPoolExecutor(16) as pool:
+        return list(pool.map(once, range(16)))
