@@ -13,6 +13,7 @@ from django.db.models import Q, QuerySet
 from django.utils import timezone
 
 from billing import completion, following, payments, switching
+from billing.catalogue import list_prices
 from billing.completion import Paid
 from billing.models import (
     Agreement,
@@ -196,11 +197,15 @@ def _kind(agreement: Agreement, *, is_first: bool) -> PaymentKind:
 
 
 def _fits(agreement: Agreement, kind: PaymentKind, amount: Amount) -> bool:
-    """The first payment is what was asked for; a renewal may bring what is owed besides."""
+    """The first payment is what was asked for; a renewal may bring what is owed besides.
+
+    It may also be the price of another plan: one that was to come, or had been, when PayPal fixed the charge.
+    """
     purchase = agreement.purchase
     currency = purchase.currency if purchase else "USD"
     if kind == PaymentKind.RENEWAL or purchase is None:
-        return amount.currency == currency and amount.value >= agreement.price
+        enough = amount.value >= agreement.price or amount.value in list_prices(Cycle(agreement.cycle))
+        return amount.currency == currency and enough
     return amount == Amount(purchase.amount, currency)
 
 

@@ -1,6 +1,5 @@
 """Calls that change a subscription."""
 
-from collections.abc import Mapping
 from typing import Any
 
 from drf_spectacular.utils import extend_schema
@@ -20,7 +19,7 @@ _ERRORS: dict[int, Any] = {400: ErrorSerializer, 401: ErrorSerializer, 403: Erro
 _BEGINNING: dict[int, Any] = {429: ErrorSerializer, 502: ErrorSerializer, **_ERRORS}
 
 
-def _choice(data: Mapping[str, Any]) -> dict[str, Any]:
+def _choice(data: Any) -> dict[str, Any]:
     wanted = checked(shapes.PlanChoiceSerializer, data)
     return {"plan": Plan(wanted["new_plan_id"]), "cycle": Cycle(wanted["billing_cycle"])}
 

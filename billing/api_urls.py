@@ -1,10 +1,6 @@
 from django.urls import path
 
-<<<<<<< HEAD
-from billing import api, api_payments, api_referrals, api_subscription
-=======
-from billing import api, api_invoices, api_payments, api_referrals
->>>>>>> main
+from billing import api, api_invoices, api_payments, api_referrals, api_subscription
 
 urlpatterns = [
     path("credits", api.Credits.as_view()),

@@ -1,7 +1,7 @@
 """What the provider says about running agreements: payments that fail and are made up for, ends that were not ours.
 
-A renewal that fails is tried again after five days, twice (SUB-072). Meanwhile the plan can be used, but no new month is
-granted; after the last failure it ends.
+A renewal that fails is tried again after five days, twice (SUB-072). Meanwhile the plan can be used, but no new month
+is granted; after the last failure it ends.
 """
 
 from django.utils import timezone
@@ -48,9 +48,7 @@ def _failed(user: User, found: Subscription, agreement: Agreement, told: types.S
     )
 
 
-def _suspended_by_provider(
-    user: User, found: Subscription, agreement: Agreement, told: types.Subscription
-) -> None:
+def _suspended_by_provider(user: User, found: Subscription, agreement: Agreement, told: types.Subscription) -> None:
     """After the last failure the plan is over. Otherwise, as after a chargeback, nothing new comes until it goes on."""
     if agreement.failed_payments >= LAST_FAILURE:
         subscriptions.end_plan(user_id=user.pk)

@@ -55,10 +55,7 @@ def end_later(user: User, found: Subscription, *, otherwise: datetime) -> None:
     """
     if found.status == Status.PAUSED:
         pauses.end_pause(found, status=Status.ACTIVE)
-    if found.status == Status.PAST_DUE:
-        end = found.paid_until or otherwise
-    else:
-        end = ends_at(found) or otherwise
+    end = (found.paid_until if found.status == Status.PAST_DUE else ends_at(found)) or otherwise
     switching.drop_schedule(found)
     if end <= timezone.now():
         subscriptions.end_plan(user_id=user.pk)

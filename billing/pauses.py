@@ -26,12 +26,16 @@ _BEFORE_A_YEAR = timedelta(days=1)  # a skipped yearly charge would be a year wi
 
 
 def pause_until(found: Subscription, now: datetime) -> datetime:
-    """When a pause that began now would end by itself; not after `now` when there is nothing left of the allowance."""
+    """When a pause that began now would end by itself; not after `now` when there is nothing left of the allowance.
+
+    The two months are as long as those that begin with the first pause of the twelve.
+    """
     since = add_months(now, -WITHIN_MONTHS)
-    used = timedelta()
-    for earlier in Pause.objects.filter(Q(ends_at=None) | Q(ends_at__gt=since), user_id=found.user_id):
-        used += (earlier.ends_at or now) - max(earlier.starts_at, since)
-    until = add_months(now, ALLOWED_MONTHS) - used
+    earlier = Pause.objects.filter(Q(ends_at=None) | Q(ends_at__gt=since), user_id=found.user_id)
+    spans = [(max(pause.starts_at, since), pause.ends_at or now) for pause in earlier]
+    first = min((start for start, _ in spans), default=now)
+    allowed = add_months(first, ALLOWED_MONTHS) - first
+    until = now + allowed - sum((end - start for start, end in spans), timedelta())
     due = next_billing_at(found)
     return min(until, due - _BEFORE_A_YEAR) if due and found.cycle == Cycle.YEARLY else until
 

@@ -1,7 +1,7 @@
 """Going from one paid plan to another: what it would cost, the approval of a charge, changes that wait, and undoing.
 
-A lower price each cycle needs no approval; PayPal wants ten days' notice for it. Everything else is a new agreement that
-the buyer approves (ADR 16).
+A lower price each cycle needs no approval; PayPal wants ten days' notice for it. Everything else is a new agreement
+that the buyer approves (ADR 16).
 """
 
 from dataclasses import dataclass
@@ -47,7 +47,10 @@ def preview(*, user: User, plan: Plan, cycle: Cycle) -> Figures:
 
 
 def pay(*, user: User, plan: Plan, cycle: Cycle) -> Begun:
-    """Begin a change that is approved at PayPal, with what is due now. Raises as `preview`, `TooMany`, `ProviderFailed`."""
+    """Begin a change that is approved at PayPal, with what is due now.
+
+    Raises as `preview`, and `TooMany`, `ProviderFailed`.
+    """
     change = preview(user=user, plan=plan, cycle=cycle)
     now = plans.standing(user)
     if now.on_trial or now.is_given:

@@ -312,7 +312,7 @@ def locked(user_id: int) -> tuple[User, Subscription]:
 
 
 def each(user_ids: Iterable[int], what: str, do: Callable[[int], object]) -> None:
-    """Do it for one account after the other, each in a transaction of its own; one that fails does not hold up the rest."""
+    """Do it for one account after the other, each in a transaction of its own; one that fails holds up no other."""
     for user_id in user_ids:
         try:
             do(user_id)

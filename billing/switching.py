@@ -132,7 +132,7 @@ def _switch(found: Subscription, agreement: Agreement, plan: Plan, cycle: Cycle)
 
 
 def _is_new_price(found: Subscription, agreement: Agreement) -> bool:
-    """Whether the last charge was that of the plan that was to come; until the provider charges it, the old one stays."""
+    """Whether the last charge was that of the plan that was to come; until it is charged, the old one stays."""
     if not found.scheduled_plan or found.scheduled_agreement_id or found.agreement_id != agreement.pk:
         return False
     last = agreement.payments.filter(kind=PaymentKind.RENEWAL, captured_at__isnull=False).latest("created_at")
