@@ -7,8 +7,9 @@ from rest_framework.views import APIView
 
 from accounts import limits, mfa, services
 from accounts.api import without_refresh
-from accounts.auth import caller
+from accounts.auth import MayCall, caller
 from accounts.models import SignIn
+from accounts.permissions import RecentlyConfirmed
 from accounts.serializers import (
     CodeSerializer,
     EndedSerializer,
@@ -35,6 +36,9 @@ class Mfa(APIView):
 
 class Totp(APIView):
     """Authenticator app: set up, turn off."""
+
+    permission_classes = (MayCall, RecentlyConfirmed)
+    confirmed_only = ("POST",)
 
     @extend_schema(
         operation_id="user_mfa_totp_start",

@@ -15,8 +15,9 @@ from rest_framework.views import APIView
 from accounts import activity, keys, limits, privacy, profile
 from accounts import serializers_user as shapes
 from accounts.api import without_refresh
-from accounts.auth import caller
+from accounts.auth import MayCall, caller
 from accounts.models import SignIn
+from accounts.permissions import RecentlyConfirmed
 from accounts.serializers import MessageSerializer
 from emailcheck.common.api import ErrorSerializer, checked
 
@@ -114,6 +115,9 @@ class Onboarding(APIView):
 class ApiKeys(APIView):
     """The live keys of the account; a new one."""
 
+    permission_classes = (MayCall, RecentlyConfirmed)
+    confirmed_only = ("POST",)
+
     @extend_schema(operation_id="user_api_keys", responses={200: shapes.KeyListSerializer, **_ERRORS})
     def get(self, request: Request) -> Response:
         return Response(shapes.KeyListSerializer({"keys": keys.of_account(caller(request))}).data)
@@ -130,6 +134,9 @@ class ApiKeys(APIView):
 
 class ApiKeyDetail(APIView):
     """One key."""
+
+    permission_classes = (MayCall, RecentlyConfirmed)
+    confirmed_only = ("PUT",)
 
     @extend_schema(
         operation_id="user_api_keys_update",

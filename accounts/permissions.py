@@ -24,12 +24,15 @@ STAFF_ONLY = "Admin access required."
 
 
 class RecentlyConfirmed(BasePermission):
-    """For calls that could empty the house (SEC-015): `permission_classes = (IsAuthenticated, RecentlyConfirmed)`.
+    """For calls that could empty the house (SEC-015): `permission_classes = (MayCall, RecentlyConfirmed)`.
 
-    Only a session of a person can be confirmed, an API key never.
+    All methods of the view, or those it names `confirmed_only`. Only a session of a person can be confirmed, an API
+    key never.
     """
 
     def has_permission(self, request: Request, view: Any) -> bool:
+        if request.method not in getattr(view, "confirmed_only", (request.method,)):
+            return True
         if not isinstance(request.auth, SignIn):
             return False
         check_confirmed(request.auth)

@@ -12,7 +12,7 @@ from django.db import transaction
 from django.db.models import Q, QuerySet
 from django.utils import timezone
 
-from billing import completion, following, payments, switching
+from billing import completion, following, payments, refunds, switching
 from billing.catalogue import list_prices
 from billing.completion import Paid
 from billing.models import (
@@ -28,7 +28,7 @@ from billing.models import (
 )
 from billing.months import add_months
 from billing.paypal import Amount, paypal
-from billing.paypal.errors import Missing, PayPalError
+from billing.paypal.errors import Missing
 from billing.paypal.types import Subscription, SubscriptionStatus, Transaction
 from billing.purchases import plan_words
 from billing.signals import agreement_told
@@ -82,17 +82,11 @@ def look(agreement: Agreement) -> None:
 
 
 def end_unwanted() -> None:
-    """Cancel at PayPal what runs for nobody: deleted accounts, and purchases that could bring nothing.
-
-    What cannot be cancelled now is tried again by the next call.
-    """
+    """Want the end of what runs for nobody: deleted accounts, and purchases that could bring nothing."""
     nobodys = Q(user=None) | Q(user__deleted_at__isnull=False) | Q(purchase__state=PurchaseState.FAILED)
-    for agreement in Agreement.objects.filter(nobodys, ended_at=None):
-        try:
-            paypal().cancel_subscription(agreement.provider_id, reason="The account or its order has ended")
-            look(agreement)
-        except PayPalError as error:
-            log.error("agreement %s, which nobody wants, could not be cancelled: %s", agreement.provider_id, error)
+    running = Agreement.objects.filter(nobodys, ended_at=None).exclude(wanted=AgreementState.CANCELLED)
+    for agreement_id in running.values_list("pk", flat=True):
+        following.ask(agreement_id, wanted=AgreementState.CANCELLED)
 
 
 @transaction.atomic
@@ -210,9 +204,10 @@ def _fits(agreement: Agreement, kind: PaymentKind, amount: Amount) -> bool:
 
 
 def _record(agreement: Agreement, kind: PaymentKind, made: Transaction, found: Subscription) -> Payment:
-    return payments.record(
+    state = payments.state_of(made.status)
+    payment = payments.record(
         provider_id=made.id,
-        state=payments.state_of(made.status),
+        state=state,
         kind=kind,
         amount=made.amount,
         user_id=agreement.user_id,
@@ -226,6 +221,9 @@ def _record(agreement: Agreement, kind: PaymentKind, made: Transaction, found: S
         payer_email=found.payer.email if agreement.user_id else "",
         created_at=made.time,
     )
+    if state == PaymentState.REFUNDED:
+        refunds.given_back(payment_id=payment.pk)
+    return payment
 
 
 def _finish(purchase: Purchase, agreement: Agreement, found: Subscription) -> None:

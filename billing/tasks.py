@@ -2,7 +2,7 @@
 
 import logging
 
-from billing import agreements, endings, following, pauses, refunds, services, subscriptions
+from billing import agreements, endings, following, pauses, reconciliation, refunds, services, subscriptions, sweeper
 
 log = logging.getLogger(__name__)
 
@@ -22,6 +22,19 @@ def reconcile() -> None:
     """Recount all credits; each difference is an error in the log."""
     for difference in services.reconcile():
         log.error("credits differ: %s", difference)
+
+
+def ask_paypal() -> None:
+    """Ask about open purchases and running agreements; end those that nobody wants."""
+    sweeper.sweep()
+    agreements.end_unwanted()
+    following.follow_all()
+
+
+def reconcile_payments() -> None:
+    """Compare our payments with PayPal's list; each difference is an error in the log."""
+    for difference in reconciliation.differences():
+        log.error("payments differ: %s", difference)
 
 
 def settle_refunds() -> None:

@@ -33,14 +33,13 @@ class Subscriber:
     def plan(self) -> Subscription:
         return Subscription.objects.get(user=self.user)
 
-    @property
     def status(self) -> dict[str, Any]:
         found: dict[str, Any] = self.api.get("/api/subscriptions/status").json()
         return found
 
     @property
     def credits(self) -> int:
-        return int(self.status["credits"])
+        return int(self.status()["credits"])
 
     def subscribe(self, plan: str = "growth", cycle: str = "monthly") -> None:
         checkout.subscribe(self.api, self.buyer, plan, cycle)

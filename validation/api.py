@@ -260,13 +260,21 @@ class BatchExport(APIView):
 
 
 class ResultDetail(APIView):
-    """A verdict with its evidence."""
+    """A verdict with its evidence. That of a single check can be deleted; counters and credits stay."""
 
     open_to_keys = True
 
     @extend_schema(operation_id="validate_result", responses={200: shapes.ResultSerializer, **_READ_ERRORS})
     def get(self, request: Request, result_id: int) -> Response:
         return Response(presentation.result_in_full(lookups.result_for(caller(request), result_id)))
+
+    @extend_schema(
+        operation_id="validate_result_delete",
+        responses={200: MessageSerializer, **_READ_ERRORS, 409: ErrorSerializer},
+    )
+    def delete(self, request: Request, result_id: int) -> Response:
+        history.remove(result=lookups.result_for(caller(request), result_id))
+        return Response({"message": "Result deleted"})
 
 
 class ClearHistory(APIView):

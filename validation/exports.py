@@ -1,6 +1,7 @@
 """Results as files, streamed: read from the database page by page, so that a long list needs no more memory."""
 
 from collections.abc import Iterable, Iterator
+from datetime import datetime
 from typing import Any
 
 from django.db.models import Q
@@ -11,7 +12,7 @@ from validation import results, xlsx
 from validation.models import Batch
 
 COLUMNS = ("Row", "Email", "Category", "Label", "Confidence", "Reason", "Explanation", "Syntax", "Domain",
-           "Mailbox", "Disposable", "Catch-all", "Spam trap", "Checked at")  # fmt: skip
+           "Mailbox", "Disposable", "Catch-all", "Spam trap", "Checked at", "Re-checked at")  # fmt: skip
 SEGMENT_FILTERS = {
     "all": Q(),
     "safe": Q(safe_to_send=True),
@@ -29,7 +30,8 @@ TYPES = {
 }
 PAGE_ROWS = 2_000
 _FIELDS = ("position", "email", "category", "safe_to_send", "confidence", "reason", "sentence", "created_at",
-           "syntax_valid", "domain_valid", "smtp_valid", "is_disposable", "is_catch_all", "is_spam_trap")  # fmt: skip
+           "rechecked_at", "syntax_valid", "domain_valid", "smtp_valid", "is_disposable", "is_catch_all",
+           "is_spam_trap")  # fmt: skip
 
 
 def filename(batch: Batch, *parts: str, suffix: str) -> str:
@@ -67,13 +69,14 @@ def _with_header(rows: Iterable[tuple[Any, ...]]) -> Iterator[tuple[Any, ...]]:
 
 
 def _cells(
-    position: int, email: str, category: str, safe: bool, confidence: float, reason: str, sentence: str, at: Any,
-    *checks: bool | None,
+    position: int, email: str, category: str, safe: bool, confidence: float, reason: str, sentence: str,
+    at: datetime, again_at: datetime | None, *checks: bool | None,
 ) -> tuple[Any, ...]:  # fmt: skip
     label = results.label(category=category, safe_to_send=safe)
     rounded = round(confidence, 2)
     answers = (_ANSWERS[answer] for answer in checks)
-    return (position, email, category, label, rounded, reason, sentence, *answers, at.isoformat(timespec="seconds"))
+    times = (moment.isoformat(timespec="seconds") if moment else "" for moment in (at, again_at))
+    return (position, email, category, label, rounded, reason, sentence, *answers, *times)
 
 
 def _inert(row: tuple[Any, ...]) -> list[Any]:

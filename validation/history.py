@@ -23,6 +23,16 @@ def clear(*, user: User) -> int:
     return batches + rollups.delete_in_slices(Result.objects.for_user(user).individual())
 
 
+def remove(*, result: Result) -> None:
+    """Delete a single check; counters and credits stay.
+
+    Raises `Conflict` (`PART_OF_BATCH`) for a row of a list, whose counts and files would no longer agree.
+    """
+    if result.batch_id is not None:
+        raise Conflict("This result is part of a list. Delete the list instead.", code="PART_OF_BATCH")
+    rollups.delete_slice(Result.objects.filter(pk=result.pk))
+
+
 def erase(user_id: int) -> None:
     """Delete all lists of an account, whatever their state: workers find their leases gone and write nothing."""
     mine = Batch.objects.filter(user=user_id)

@@ -1,11 +1,16 @@
-"""The mails about lists. A list that was answered at once needs none, and no mail goes to who has turned them off."""
+"""What follows from the news of accounts, and the mails about lists.
+
+A list that was answered at once needs no mail, and none goes to who has turned them off.
+"""
 
 from typing import Any
 
 from django.conf import settings
 
+from accounts.models import User
+from accounts.signals import user_suspended
 from emailcheck.common import mail
-from validation import ending
+from validation import ending, stopping
 from validation.models import Batch, BatchStatus
 from validation.signals import batch_expiring, batch_finished, batch_stopped
 
@@ -23,10 +28,15 @@ mail.register("batch_expiring", example=_LIST | {"date": "28 November 2026"}, al
 
 
 def connect() -> None:
-    """Listen to the news of lists."""
+    """Listen to the news of accounts and lists."""
+    user_suspended.connect(_suspended, dispatch_uid="lists")
     batch_finished.connect(_finished, dispatch_uid="mail")
     batch_stopped.connect(_stopped, dispatch_uid="mail")
     batch_expiring.connect(_expiring, dispatch_uid="mail")
+
+
+def _suspended(user: User, **_: Any) -> None:
+    stopping.suspend(user)
 
 
 def _finished(batch: Batch, **_: Any) -> None:

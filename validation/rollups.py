@@ -44,8 +44,12 @@ def take_back(found: ResultQuerySet) -> None:
 
 @transaction.atomic
 def delete_slice(found: ResultQuerySet) -> int:
-    """Delete the first of some results and count them as deleted: they stay in the totals. Answers how many."""
-    ids = list(found.order_by("pk").values_list("pk", flat=True)[:SLICE_ROWS])
+    """Delete the first of some results and count them as deleted: they stay in the totals. Answers how many.
+
+    They are locked first, so that of two who delete the same ones one counts them.
+    """
+    locked = found.select_for_update(of=("self",)).order_by("pk")
+    ids = list(locked.values_list("pk", flat=True)[:SLICE_ROWS])
     doomed = Result.objects.filter(pk__in=ids)
     for user_id, on, source, counts in _counted(doomed):
         add({name: -number for name, number in counts.items()}, user_id=user_id, on=on, source=source)

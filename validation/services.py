@@ -39,12 +39,12 @@ def validate_single(*, user: User, address: str, api_key: ApiKey | None = None) 
     address = address.strip()
     if not address:
         raise BadInput(NO_ADDRESS, code="INVALID_EMAIL", field="email", value="")
-    cost = intake.take_in([address]).possible
+    cost, checks = intake.take_in([address]).possible, gates.checks_for(user)
     with noting_refusals(user):
         hold = _hold_for_single(user, cost, api_key) if cost else None
     try:
         started = time.monotonic()
-        verdict = _check(address[: intake.MAX_ADDRESS_CHARACTERS], gates.checks_for(user))
+        verdict = _check(address[: intake.MAX_ADDRESS_CHARACTERS], checks)
         return _record_single(user, verdict, hold, took_ms=round(1000 * (time.monotonic() - started)))
     except BaseException:
         if hold:
@@ -100,12 +100,13 @@ def queue(batch: Batch, *, cost: int, chunks: Iterable[list[Any]], api_key: ApiK
 
     Raises `Refused` (`QUOTA_EXCEEDED`) when the credits do not suffice.
     """
+    # Before the hold, which may take the last of the pack credits that the checks come with.
+    batch.left_out = sorted(EVERY_CHECK - gates.checks_for(batch.user)) or None
     if cost:
         reason = f"Batch: {batch.filename[:80] or 'pasted list'}"
         batch.hold = billing.hold(
             user_id=batch.user_id, amount=cost, reason=reason, key=batch.public_id, api_key=api_key
         )
-    batch.left_out = sorted(EVERY_CHECK - gates.checks_for(batch.user)) or None
     batch.save()
     started = f"List of {batch.total_emails:,} addresses started"
     activity.record(user=batch.user, kind=ActivityKind.VALIDATION, action=started)

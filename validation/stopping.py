@@ -16,11 +16,12 @@ from django.db import transaction
 from django.db.models import Exists, F, OuterRef, Q, QuerySet
 from django.utils import timezone
 
+from accounts.models import User
 from billing import services as billing
 from billing.models import CreditHold, HoldState
 from billing.quota import noting_refusals
-from emailcheck.common.errors import BadInput, Conflict
-from validation import ending, leases, pipeline
+from emailcheck.common.errors import BadInput, Conflict, Refused
+from validation import ending, gates, leases, pipeline
 from validation.engine import Reason
 from validation.intake import Intake
 from validation.models import (
@@ -42,6 +43,7 @@ _LOOK_EVERY_S = 0.05
 _STOPPABLE = (*ACTIVE, BatchStatus.PAUSED)
 HAS_ENDED = "This batch has already ended"
 SUSPENDED = "The account is suspended. Once it is active again, press Resume."
+PLAN_OVER = "Your plan no longer includes the checks of this list. Once it does, press Resume; or cancel the list."
 CREDITS_GONE = "The credits for this list are no longer there. Once there are enough, press Resume."
 STUCK = "The list stood still because of a fault on our side. What is done is kept, and the rest costs nothing."
 
@@ -81,7 +83,8 @@ def pause(*, batch: Batch, reason: str) -> bool:
 def resume(*, batch: Batch) -> None:
     """Go on with a paused batch; only the rows that are left are paid for.
 
-    Raises `Conflict` (`NOT_PAUSED`), `Refused` (`QUOTA_EXCEEDED`) when the credits do not suffice.
+    Raises `Conflict` (`NOT_PAUSED`), `Refused` (`QUOTA_EXCEEDED`) when the credits do not suffice, or (`PLAN_REQUIRED`)
+    the plan.
     """
     with noting_refusals(batch.user):
         _resume(batch)
@@ -92,6 +95,8 @@ def _resume(batch: Batch) -> None:
     found = _locked(batch, (BatchStatus.PAUSED,))
     if found is None:
         raise Conflict("This batch is not paused", code="NOT_PAUSED")
+    if not gates.still_allows(found):
+        raise Refused(PLAN_OVER, code="PLAN_REQUIRED")
     _hold_for_the_rest(found)
     found.status, found.error, found.started_at = BatchStatus.QUEUED, "", None
     found.save(update_fields=["status", "error", "started_at", "hold"])
@@ -126,6 +131,15 @@ def recheck(*, batch: Batch) -> int:
     return len(rows)
 
 
+def suspend(user: User) -> None:
+    """Stop the running lists of an account, in the caller's transaction: workers hand in what they have, and the next
+    sweep pauses; what nobody works on pauses now."""
+    for batch in Batch.objects.active().filter(user=user).order_by("pk"):
+        _ask_to_stop(batch)
+        if not _workers_hold(batch):
+            pause(batch=batch, reason=SUSPENDED)
+
+
 def sweep() -> None:
     """Pause what is no longer allowed, and fail what has stood still for too long."""
     for batch, reason in _not_allowed():
@@ -141,10 +155,17 @@ def sweep() -> None:
 def _not_allowed() -> list[tuple[Batch, str]]:
     """The running batches whose account or credits no longer allow them to go on, with the reason."""
     running = Batch.objects.active().select_related("user")
-    suspended = Q(user__is_active=False)
-    unpaid = Q(rechecked_at=None, hold__state=HoldState.SETTLED)
-    found = running.filter(suspended | unpaid)
-    return [(batch, CREDITS_GONE if batch.user.is_active else SUSPENDED) for batch in found]
+    reasons = ((batch, _why_not(batch)) for batch in running.select_related("hold"))
+    return [(batch, reason) for batch, reason in reasons if reason]
+
+
+def _why_not(batch: Batch) -> str:
+    """Why a batch may not go on; "" where it may."""
+    if not batch.user.is_active:
+        return SUSPENDED
+    if batch.rechecked_at is None and batch.hold is not None and batch.hold.state == HoldState.SETTLED:
+        return CREDITS_GONE
+    return "" if gates.still_allows(batch) else PLAN_OVER
 
 
 def _stuck() -> QuerySet[Batch]:

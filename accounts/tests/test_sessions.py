@@ -6,15 +6,24 @@ import pytest
 import time_machine
 from django.test import Client
 from rest_framework.test import APIClient
+from rest_framework_simplejwt.tokens import AccessToken
 
 from accounts import devices, keys, services, tasks
-from accounts.models import OneTimeToken, Purpose, SignIn, User
+from accounts.models import ApiKey, OneTimeToken, Purpose, SignIn, User
 from accounts.permissions import RecentlyConfirmed
 from accounts.tests.mailed import post, read_mails
 from accounts.tests.second_factor import code_of, turn_on
 from accounts.tokens import make
 from conftest import PASSWORD, client_of
 from emailcheck.common.errors import Refused
+
+
+def _access(sign_in: SignIn) -> str:
+    """A token as the page renews it."""
+    token = AccessToken.for_user(sign_in.user)
+    token["sid"] = sign_in.pk
+    return str(token)
+
 
 CHROME = "Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/131.0.0.0 Safari/537.36"
 FIREFOX = "Mozilla/5.0 (Windows NT 10.0; Win64; x64; rv:133.0) Gecko/20100101 Firefox/133.0"
@@ -181,9 +190,37 @@ def test_ten_wrong_proofs_are_all(alice: User, alice_api: APIClient) -> None:
 
 
 @pytest.mark.spec("SEC-015")
+def test_what_lets_others_in_asks_again_and_goes_on_when_it_is_answered(alice: User) -> None:
+    with time_machine.travel("2026-03-01 12:00:00+00:00", tick=False) as clock:
+        api = client_of(alice)
+        kept = keys.create(user=alice, name="Kept", scopes=["read"])[0]
+        clock.shift(15 * 60)
+        api.credentials(HTTP_AUTHORIZATION=f"Bearer {_access(SignIn.objects.get())}")
+        calls = [
+            ("post", "/api/user/api-keys", {"name": "Shop"}),
+            ("put", f"/api/user/api-keys/{kept.pk}", {"scopes": ["read", "write"]}),
+            ("post", "/api/user/mfa/totp", {}),
+        ]
+        for method, path, body in calls:
+            answer = getattr(api, method)(path, body, format="json")
+            assert (answer.status_code, answer.json()["code"]) == (403, "REAUTH_REQUIRED")
+            assert answer.json()["detail"] == "Please confirm your password or code to continue."
+        assert [(key.name, key.scopes) for key in ApiKey.objects.all()] == [("Kept", ["read"])]
+        assert not OneTimeToken.objects.exists()
+        assert api.get("/api/user/api-keys").status_code == 200
+        assert api.post("/api/auth/reauthenticate", {"password": PASSWORD}, format="json").status_code == 200
+        assert [getattr(api, method)(path, body, format="json").status_code for method, path, body in calls] == [
+            201, 200, 200,
+        ]  # fmt: skip
+        clock.shift(15 * 60)
+        api.credentials(HTTP_AUTHORIZATION=f"Bearer {_access(SignIn.objects.get())}")
+        assert api.delete(f"/api/user/api-keys/{kept.pk}").status_code == 200
+
+
+@pytest.mark.spec("SEC-015")
 def test_an_api_key_confirms_nothing(alice: User) -> None:
     key, _ = keys.create(user=alice, name="Shop")
-    asked: Any = type("Request", (), {"auth": key})()
+    asked: Any = type("Request", (), {"auth": key, "method": "POST"})()
     assert not RecentlyConfirmed().has_permission(asked, None)
 
 

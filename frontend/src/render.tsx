@@ -50,3 +50,9 @@ export function render(element: HTMLElement, Island: ComponentType<never>, props
     </Boundary>,
   );
 }
+
+/** Takes away what was shown in this element, for good. */
+export function unmount(element: HTMLElement): void {
+  roots.get(element)?.unmount();
+  roots.delete(element);
+}

@@ -1,6 +1,5 @@
 """Runs Playwright against a fresh copy of the product: `python -m tests.e2e.run [arguments of playwright test]`."""
 
-import os
 import subprocess
 import sys
 import tempfile
@@ -15,7 +14,7 @@ def main(arguments: list[str]) -> int:
     """Answers Playwright's exit code."""
     with tempfile.TemporaryDirectory() as directory, running_stack(Path(directory)) as stack:
         environment = {
-            **os.environ,
+            **stack.environment,  # so that a test can call manage.py
             "BASE_URL": stack.address,
             # The tests live outside of frontend/, where their packages are.
             "NODE_PATH": str(FRONTEND / "node_modules"),

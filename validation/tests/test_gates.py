@@ -13,8 +13,9 @@ from billing import services as billing
 from billing.catalogue import Feature
 from billing.models import LotKind, Plan, Subscription
 from conftest import client_of, make_user
+from emailcheck.common.testing import drain_queue
 from tests.world import Sandbox
-from validation import services
+from validation import services, stopping, tasks
 from validation.models import Batch, BatchType
 
 LIVING = "ida.holm@harborquill.com"
@@ -115,3 +116,56 @@ def test_a_list_keeps_the_checks_that_it_began_with(world: Sandbox, fay: User) -
 def test_one_function_answers_every_gate(fay: User, plan: Plan, feature: Feature, allowed: bool) -> None:
     Subscription.objects.filter(user=fay).update(plan=plan)
     assert plans.plan_allows(fay, feature) is allowed
+
+
+@pytest.fixture
+def waiting(world: Sandbox, fay: User, settings: Any) -> Batch:
+    """A list that began in a trial and waits for workers when that is over."""
+    settings.IMMEDIATE_ADDRESSES = 0
+    subscriptions.start_trial(user=fay)
+    batch = services.start_list(user=fay, lines=[LIVING], batch_type=BatchType.BULK_TEXTAREA)
+    Subscription.objects.filter(user=fay).update(trial_ends_at=timezone.now() - timedelta(seconds=1))
+    return batch
+
+
+@pytest.mark.spec("VAL-046")
+def test_a_list_pauses_when_the_plan_no_longer_includes_its_checks(
+    waiting: Batch, fay: User, fay_api: APIClient
+) -> None:
+    tasks.sweep()
+    waiting.refresh_from_db()
+    assert (waiting.status, waiting.error) == ("paused", stopping.PLAN_OVER)
+    assert plans.account_summary(fay)["held"] == 0
+    resume = f"/api/validate/batch/{waiting.public_id}/resume"
+    refused = fay_api.post(resume)
+    assert (refused.status_code, refused.json()["code"]) == (403, "PLAN_REQUIRED")
+    assert (Batch.objects.get(pk=waiting.pk).status, plans.account_summary(fay)["held"]) == ("paused", 0)
+    Subscription.objects.filter(user=fay).update(plan=Plan.STARTER, status="active")
+    assert fay_api.post(resume).status_code == 200
+    tasks.sweep()
+    drain_queue()
+    waiting.refresh_from_db()
+    assert (waiting.status, waiting.valid_count, waiting.credits_used) == ("completed", 1, 1)
+    assert billing.reconcile() == []
+
+
+@pytest.mark.spec("VAL-046")
+def test_a_list_goes_on_for_who_has_bought_credits(waiting: Batch, fay: User) -> None:
+    billing.grant(user_id=fay.pk, kind=LotKind.PACK, amount=1, reason="Pack", key="pack")
+    billing.hold(user_id=fay.pk, amount=plans.account_summary(fay)["credits"], reason="Spent", key="spent")
+    assert plans.features_of(fay) == frozenset()
+    tasks.sweep()
+    waiting.refresh_from_db()
+    assert waiting.status == "queued"
+
+
+@pytest.mark.spec("VAL-021")
+def test_the_last_pack_credits_bring_their_checks(world: Sandbox, fay: User, fay_api: APIClient) -> None:
+    others = plans.account_summary(fay)["credits"]
+    if others:
+        billing.hold(user_id=fay.pk, amount=others, reason="Spent", key="spent")
+    billing.grant(user_id=fay.pk, kind=LotKind.PACK, amount=2, reason="Pack", key="pack")
+    batch = services.start_list(user=fay, lines=[LIVING], batch_type=BatchType.BULK_TEXTAREA)
+    assert batch.results.get().category == "valid"
+    assert checked(fay_api, LIVING)["category"] == "valid"
+    assert plans.account_summary(fay)["credits"] == 0

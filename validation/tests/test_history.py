@@ -1,8 +1,11 @@
-"""Clearing the history."""
+"""Clearing the history, and deleting a single check."""
+
+from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 from django.conf import settings
 from django.core.files.uploadedfile import SimpleUploadedFile
+from django.db import connection
 from rest_framework.test import APIClient
 
 from accounts.models import Activity, User
@@ -10,8 +13,10 @@ from billing import plans
 from billing import services as billing
 from billing.models import CreditAccount
 from tests.world import Sandbox
-from validation import services
-from validation.models import Batch, BatchStatus, BatchType, Chunk, Result
+from validation import history as taking_away
+from validation import rollups, services
+from validation.models import Batch, BatchStatus, BatchType, Chunk, Result, Source
+from validation.tests import stored
 
 CLEAR = "/api/user/validation-history"
 LIVING = "ida.holm@harborquill.com"
@@ -71,3 +76,43 @@ def test_the_log_of_the_account_names_each_list(world: Sandbox, alice: User) -> 
     assert [(line.kind, line.action) for line in Activity.objects.for_user(alice)] == [
         ("validation", "List of 2 addresses started")
     ]
+
+
+def totals(user: User) -> dict[str, int]:
+    return {source: rollups.totals(user=user, source=source)["processed"] for source in Source.values}
+
+
+@pytest.mark.spec("SET-059")
+def test_a_single_check_is_deleted_and_stays_in_the_totals(history: None, alice: User, alice_api: APIClient) -> None:
+    result = Result.objects.for_user(alice).individual().get()
+    before = (plans.account_summary(alice), sum(totals(alice).values()))
+    answer = alice_api.delete(f"/api/validate/result/{result.pk}")
+    assert (answer.status_code, answer.json()) == (200, {"message": "Result deleted"})
+    assert not Result.objects.for_user(alice).individual().exists()
+    assert alice_api.get("/api/validate/batches").json()["individual_total"] == 0
+    assert (plans.account_summary(alice), sum(totals(alice).values())) == before
+    assert totals(alice) == {"single": 0, "list": 1, "deleted": 1}
+    assert alice_api.delete(f"/api/validate/result/{result.pk}").status_code == 404
+    assert totals(alice) == {"single": 0, "list": 1, "deleted": 1}
+
+
+@pytest.mark.spec("SET-059")
+def test_a_row_of_a_list_is_not_deleted_by_itself(alice: User, alice_api: APIClient) -> None:
+    batch = stored.finished(alice, [("a@b.com", "valid"), ("c@b.com", "invalid")])
+    answer = alice_api.delete(f"/api/validate/result/{batch.results.order_by('pk')[0].pk}")
+    assert (answer.status_code, answer.json()["code"]) == (409, "PART_OF_BATCH")
+    assert (batch.results.count(), totals(alice)) == (2, {"single": 0, "list": 2, "deleted": 0})
+
+
+@pytest.mark.spec("SET-059")
+@pytest.mark.django_db(transaction=True)
+def test_sixteen_deletions_at_once_count_once(alice: User) -> None:
+    result = stored.single(alice, "a@b.com")
+
+    def remove(_: int) -> None:
+        taking_away.remove(result=result)
+        connection.close()
+
+    with ThreadPoolExecutor(16) as pool:
+        list(pool.map(remove, range(16)))
+    assert totals(alice) == {"single": 0, "list": 0, "deleted": 1}

@@ -1,5 +1,7 @@
 """A second look at what stayed unknown: free, once."""
 
+import csv
+import io
 from concurrent.futures import ThreadPoolExecutor
 from typing import Any
 
@@ -81,6 +83,19 @@ def test_the_second_verdicts_cost_nothing_row_by_row(batch: Batch) -> None:
     stopping.recheck(batch=batch)
     drain_queue()
     assert list(batch.results.order_by("position").values_list("charged", flat=True)) == [False, True, False]
+
+
+@pytest.mark.spec("VAL-047")
+def test_exports_say_which_rows_were_checked_again(batch: Batch, alice_api: APIClient) -> None:
+    def column() -> list[bool]:
+        answer = alice_api.get(f"/api/validate/batch/{batch.public_id}/export")
+        text = answer.getvalue().decode()
+        return [line["Re-checked at"] != "" for line in csv.DictReader(io.StringIO(text))]
+
+    assert column() == [False, False, False]
+    stopping.recheck(batch=batch)
+    drain_queue()
+    assert column() == [True, False, True]
 
 
 @pytest.mark.spec("VAL-047")

@@ -3,6 +3,7 @@ import type { ReactNode } from "react";
 
 import type { Result as FullResult } from "../api/types";
 import { SixChecks } from "../features/report/checks";
+import { DeleteResult } from "../features/report/delete-result";
 import { Technical } from "../features/report/evidence";
 import { Confidence, Facts, Remarks, validationFacts, Verdict } from "../features/report/verdict";
 import { exportDetailed } from "../lib/exports";
@@ -20,9 +21,12 @@ function givenTo({ shared_with, transcript }: FullResult): string {
 
 function Page({ result }: { result: FullResult }): ReactNode {
   const action = (
-    <Button kind="primary" onClick={() => exportDetailed(result)}>
-      Export Detailed Report
-    </Button>
+    <div className="row">
+      <DeleteResult row={result} onDeleted={() => location.assign("/dashboard?tab=history")} />
+      <Button kind="primary" onClick={() => exportDetailed(result)}>
+        Export Detailed Report
+      </Button>
+    </div>
   );
   const lead = (
     <>

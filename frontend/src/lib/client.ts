@@ -1,6 +1,7 @@
 import createClient from "openapi-fetch";
 
 import type { paths } from "../api/types";
+import { confirmOwner } from "./confirm-owner";
 import { ApiError } from "./errors";
 import { currentToken, renewToken } from "./session";
 
@@ -12,13 +13,18 @@ async function send(request: Request, token: string): Promise<Response> {
   });
 }
 
-/** fetch with the stored token; a 401 is answered by one renewal and one more try. Throws ApiError for every refusal. */
+/**
+ * fetch with the stored token; a 401 is answered by one renewal and one more try. What asks who is there once more is
+ * repeated when the user has confirmed it. Throws ApiError for every refusal.
+ */
 export async function authorisedFetch(request: Request): Promise<Response> {
   const token = await currentToken();
   let response = await send(request, token);
   if (response.status === 401) response = await send(request, await renewToken(token));
-  if (!response.ok) throw await ApiError.from(response);
-  return response;
+  if (response.ok) return response;
+  const error = await ApiError.from(response);
+  if (error.code !== "REAUTH_REQUIRED" || !(await confirmOwner())) throw error;
+  return authorisedFetch(request);
 }
 
 async function plainFetch(request: Request): Promise<Response> {

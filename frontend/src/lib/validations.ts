@@ -44,6 +44,16 @@ export function loadResult(id: number): Promise<Result> {
   return dataOf(api.GET("/api/validate/result/{result_id}", { params: { path: { result_id: id } } }));
 }
 
+export function deleteResult(id: number): Promise<Message> {
+  return dataOf(api.DELETE("/api/validate/result/{result_id}", { params: { path: { result_id: id } } }));
+}
+
+/** After single validations were deleted: the history is read again. */
+export function refreshHistory(): void {
+  void queryClient.invalidateQueries({ queryKey: ["history-first"], refetchType: "none" });
+  void queryClient.invalidateQueries({ queryKey: ["history"] });
+}
+
 /** The batches that are queued or processing, newest first. */
 export async function loadActive(): Promise<Batch[]> {
   const history = await dataOf(api.GET("/api/validate/batches", { params: { query: { active: true } } }));

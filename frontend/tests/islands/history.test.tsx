@@ -275,3 +275,31 @@ it("[VAL-059] High Risk and Success Rate follow the counts", () => {
   expect(successRate(batch({ safe_to_send_count: 0, valid_count: 1, total_emails: 3 }))).toBe("33%");
   expect(successRate(batch({ safe_to_send_count: 0, valid_count: 0, total_emails: 0 }))).toBe("0%");
 });
+
+it("[SET-059] deletes a single validation after asking, and reads the history again", async () => {
+  let left = [resultRow({ row: 0 })];
+  const { calls, user } = open({
+    "GET /api/validate/batches": () => json(historyPage({ batches: [file], individual_validations: left })),
+    "DELETE /api/validate/result/1": () => {
+      left = [];
+      return json({ message: "Result deleted" });
+    },
+  });
+  await screen.findByRole("heading", { name: "anna@company.com" });
+  await user.click(card("anna@company.com").getByRole("button", { name: "Delete" }));
+  await user.click(screen.getByRole("button", { name: "Keep it" }));
+  expect(calls.filter(({ method }) => method === "DELETE")).toEqual([]);
+  await user.click(card("anna@company.com").getByRole("button", { name: "Delete" }));
+  await user.click(screen.getByRole("button", { name: "Delete validation" }));
+  expect(await screen.findByText("Result deleted")).toBeTruthy();
+  await vi.waitFor(() => expect(screen.queryByRole("heading", { name: "anna@company.com" })).toBeNull());
+  expect(screen.getByRole("heading", { name: "list.csv" })).toBeTruthy();
+});
+
+it("[SET-059] rows of a list have no button of their own for that", async () => {
+  open({
+    "GET /api/validate/batches": () => json(historyPage({ individual_validations: [resultRow({ row: 3 })] })),
+  });
+  await screen.findByRole("heading", { name: "anna@company.com" });
+  expect(screen.queryByRole("button", { name: "Delete" })).toBeNull();
+});

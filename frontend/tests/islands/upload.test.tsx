@@ -4,7 +4,7 @@ import { beforeEach, describe, expect, it, vi } from "vitest";
 import Validate from "../../src/islands/validate";
 import type { Draft } from "../../src/api/types";
 import * as download from "../../src/lib/download";
-import { batch, draft, historyPage, progress, resultRow } from "../data";
+import { batch, draft, freeSubscription, historyPage, progress, resultRow } from "../data";
 import { pass, show } from "../render";
 import { json, serve, type Handler } from "../server";
 import { stubUpload, type FakeRequest } from "../uploads";
@@ -109,6 +109,20 @@ describe("an upload", () => {
       retention_days: null,
       use_providers: null,
     });
+  });
+
+  it("[VAL-021] says in the review what the plan leaves out and costs all the same", async () => {
+    await upload(uploaded(), {
+      ...settings,
+      "GET /api/subscriptions/status": () => json(freeSubscription()),
+    });
+    click("Continue");
+    await pass(10);
+    const review = within(screen.getByRole("region", { name: "Upload" }));
+    expect(
+      review.getByText(/An address that they would\s+decide is unknown, and costs 1 credit/),
+    ).toBeTruthy();
+    expect(review.getByRole("link", { name: "Upgrade" }).getAttribute("href")).toBe("/dashboard?tab=pricing");
   });
 
   it("[VAL-045] says why a choice does not fit, and stays as it was", async () => {

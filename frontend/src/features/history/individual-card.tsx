@@ -3,9 +3,11 @@ import { useState, type ReactNode } from "react";
 import type { ResultRow } from "../../api/types";
 import { exportDetailed } from "../../lib/exports";
 import { formatConfidence, formatDateTime } from "../../lib/format";
+import { refreshHistory } from "../../lib/validations";
 import { displayCategory } from "../../lib/words";
 import { Button } from "../../ui/button";
 import { CategoryBadge } from "../../ui/status-badge";
+import { DeleteResult } from "../report/delete-result";
 import { DetailsDialog } from "../report/details-dialog";
 
 /** One single validation. */
@@ -28,6 +30,7 @@ export function IndividualCard({ row }: { row: ResultRow }): ReactNode {
         <Button kind="quiet" onClick={() => exportDetailed(row)}>
           Export
         </Button>
+        <DeleteResult row={row} onDeleted={refreshHistory} />
       </div>
       {opened ? <DetailsDialog row={row} onClose={() => setOpened(false)} /> : null}
     </article>

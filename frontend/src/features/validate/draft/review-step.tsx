@@ -4,6 +4,7 @@ import type { ReactNode } from "react";
 import type { Draft, DraftChoices, KeptDays } from "../../../api/types";
 import { loadRetention } from "../../../lib/drafts";
 import { formatNumber, plural } from "../../../lib/format";
+import { lacksChecks, useSubscription } from "../../../lib/subscription";
 import { Field } from "../../../ui/field";
 
 interface StepProps {
@@ -58,7 +59,23 @@ function Cost({ draft }: { draft: Draft }): ReactNode {
         One credit for each different address is held from the start. A clear verdict costs 1 credit; what
         turns out unknown comes back at the end. Duplicates, blank rows and impossible syntax cost nothing.
       </p>
+      <LeftOut />
     </div>
+  );
+}
+
+/** What the plan leaves undecided, and that it costs all the same (VAL-021). */
+function LeftOut(): ReactNode {
+  const { data } = useSubscription();
+  if (!data || !lacksChecks(data)) return null;
+  return (
+    <p className="notice">
+      <span>
+        Mailbox, catch-all and disposable checks are not included in your plan. An address that they would
+        decide is unknown, and costs 1 credit: all that your plan includes was done.{" "}
+        <a href="/dashboard?tab=pricing">Upgrade</a>
+      </span>
+    </p>
   );
 }
 

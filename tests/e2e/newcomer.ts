@@ -1,0 +1,93 @@
+// Somebody who comes for the first time: registers, reads the mail, verifies, signs in, turns the second factor on.
+import { createHmac, randomUUID } from "node:crypto";
+
+import { expect, type APIRequestContext, type Page } from "@playwright/test";
+
+export const PASSWORD = "correct-42-horse";
+
+/** A code of the authenticator app (RFC 6238), `ahead` steps of 30 seconds from now. */
+export function totp(secret: string, ahead = 0): string {
+  const alphabet = "ABCDEFGHIJKLMNOPQRSTUVWXYZ234567";
+  const bits = Array.from(secret, (letter) => alphabet.indexOf(letter).toString(2).padStart(5, "0")).join("");
+  const key = Buffer.from((bits.match(/.{8}/g) ?? []).map((byte) => parseInt(byte, 2)));
+  const counter = Buffer.alloc(8);
+  counter.writeBigUInt64BE(BigInt(Math.floor(Date.now() / 30_000) + ahead));
+  const digest = createHmac("sha1", key).update(counter).digest();
+  const offset = (digest.at(-1) ?? 0) & 15;
+  return String((digest.readUInt32BE(offset) & 0x7fffffff) % 1_000_000).padStart(6, "0");
+}
+
+interface Mail {
+  to: string;
+  subject: string;
+  links: string[];
+}
+
+/** The newest link to `path` that was mailed to the address; asked for until so many have been sent. */
+export async function mailedLink(
+  request: APIRequestContext,
+  address: string,
+  path: string,
+  sent = 1,
+): Promise<string> {
+  let link: string | undefined;
+  await expect(async () => {
+    const answer = await request.get("/sandbox/outbox", {
+      headers: { Accept: "application/json" },
+    });
+    const mails = (await answer.json()) as Mail[];
+    const links = mails.filter(({ to }) => to.includes(address)).flatMap((mail) => mail.links);
+    const found = links.filter((candidate) => candidate.includes(path));
+    expect(new Set(found).size).toBe(sent);
+    [link] = found;
+  }).toPass({ timeout: 20_000 });
+  return link ?? "";
+}
+
+export function newcomer(): string {
+  return `nora.${randomUUID().slice(0, 8)}@harborquill.com`;
+}
+
+export async function register(page: Page, email: string): Promise<void> {
+  await page.goto("/");
+  await page.getByRole("button", { name: "Create a free account" }).click();
+  const dialog = page.getByRole("dialog", { name: "Create your account" });
+  await dialog.getByLabel("Full Name").fill("Nora New");
+  await dialog.getByLabel("Email").fill(email);
+  await dialog.getByLabel("Password").fill(PASSWORD);
+  await dialog.getByLabel(/Company Name/).fill("Harbor & Quill");
+  await dialog.getByRole("button", { name: "Create account" }).click();
+  await expect(page.getByRole("dialog", { name: "Check your email" })).toContainText("24 hours");
+}
+
+export async function verify(page: Page, email: string, sent = 1): Promise<void> {
+  await page.goto(await mailedLink(page.request, email, "/verify-email", sent));
+  await expect(page.getByRole("heading", { name: "Your address is verified" })).toBeVisible();
+}
+
+export async function enterPassword(page: Page, email: string, password = PASSWORD): Promise<void> {
+  const dialog = page.getByRole("dialog", { name: "Sign in" });
+  await dialog.getByLabel("Email").fill(email);
+  await dialog.getByLabel("Password").fill(password);
+  await dialog.getByRole("button", { name: "Sign In" }).click();
+}
+
+/** Turns the second factor on; answers its secret and the recovery codes. */
+export async function turnOnTotp(page: Page): Promise<{ secret: string; codes: string[] }> {
+  await page.goto("/account-settings?tab=profile#security");
+  await page.getByRole("button", { name: "Turn on" }).click();
+  const dialog = page.getByRole("dialog", {
+    name: "Turn on two-factor sign-in",
+  });
+  await expect(dialog.getByRole("img", { name: /QR code/ })).toBeVisible();
+  const secret = await dialog.getByLabel("Key for the authenticator app").innerText();
+  await dialog.getByLabel("Code from the app").fill(totp(secret));
+  await dialog.getByRole("button", { name: "Turn on" }).click();
+  await expect(page.getByText("Two-factor sign-in is on")).toBeVisible();
+  const list = page.getByRole("list", { name: "Recovery codes" });
+  await expect(list.getByRole("listitem")).toHaveCount(10);
+  const codes = await list.getByRole("listitem").allInnerTexts();
+  await page.getByRole("button", { name: "I have kept them" }).click();
+  await expect(page.getByText("10 recovery codes left.")).toBeVisible();
+  return { secret, codes };
+}
