@@ -61,6 +61,7 @@ NO_SUCH_METHOD = dict.fromkeys(CAST, 405)
 SESSION = "user/sessions/<str:session_id>"
 BATCH = "validate/batch/<str:batch_id>"
 UPLOAD = "validate/upload/<str:upload_id>"
+QUOTE = "quotes/<str:quote_id>"
 ANY_STAFF = r"^admin(?:/.*)?$"
 KEY = "user/api-keys/<int:key_id>"
 METHOD = "payment-methods/<int:method_id>"
@@ -150,6 +151,20 @@ EXPECTED: dict[tuple[str, str], Table] = {
     ("GET", f"{BATCH}/results"): MINE_READ,
     ("GET", f"{BATCH}/export"): MINE_READ,
     ("GET", "validate/result/<int:result_id>"): MINE_READ,
+    ("GET", "quotes/my-quotes"): SIGNED_IN,
+    ("POST", "quotes/request-custom"): table(alice=400, bob=400, staff=400),  # without a number
+    ("GET", QUOTE): table(alice=404, bob=404, staff=404),
+    ("POST", f"{QUOTE}/decline"): table(alice=404, bob=404, staff=404),
+    ("GET", "admin/custom-quote-requests"): STAFF,
+    ("PUT", "admin/custom-quote-requests/<int:request_id>"): STAFF | {"staff": 400},
+    ("GET", "admin/quotes"): STAFF,
+    ("POST", "admin/quotes/preview"): STAFF | {"staff": 400},
+    ("POST", "admin/quotes/generate"): STAFF | {"staff": 400},
+    ("POST", "admin/quotes/cleanup"): STAFF,
+    ("POST", "admin/quotes/send-email"): STAFF | {"staff": 400},
+    ("GET", f"admin/{QUOTE}"): STAFF | {"staff": 404},
+    ("POST", f"admin/{QUOTE}/delete"): STAFF | {"staff": 404},
+    ("POST", f"admin/{QUOTE}/archive"): STAFF | {"staff": 404},
     ("DELETE", "validate/result/<int:result_id>"): table(alice=409, bob=404, staff=404, writer=409),
     ("GET", "admin/audit"): STAFF,
     ("GET", "admin/emails"): STAFF,
@@ -318,6 +333,7 @@ def test_everybody_gets_what_the_table_says(
 ) -> None:
     own_session = SignIn.objects.filter(user=batch.user).latest("pk")
     ids = {"str:batch_id": batch.public_id, "str:upload_id": upload.public_id, "int:result_id": batch.results.get().pk}
+    ids |= {"int:request_id": 1}
     ids |= {"int:payment_id": payment.pk, "int:invoice_id": payment.invoice.pk}
     ids |= {"int:method_id": PaymentMethod.objects.get().pk}
     ids |= {"int:key_id": key.pk, "str:name": "welcome", "str:session_id": own_session.pk}
