@@ -8,6 +8,7 @@ from rest_framework.response import Response
 from rest_framework.views import APIView
 
 from accounts.auth import caller
+from accounts.serializers import MessageSerializer
 from billing import endings, pauses, plan_changes
 from billing import serializers_subscription as shapes
 from billing.models import Cycle, Plan
@@ -25,7 +26,7 @@ def _choice(data: Any) -> dict[str, Any]:
 
 
 def _said(message: str) -> Response:
-    return Response(shapes.MessageSerializer({"message": message}).data)
+    return Response(MessageSerializer({"message": message}).data)
 
 
 class Preview(APIView):
@@ -73,7 +74,7 @@ class PlanChange(APIView):
     @extend_schema(
         operation_id="subscriptions_plan_change_undo",
         request=None,
-        responses={200: shapes.MessageSerializer, **_ERRORS},
+        responses={200: MessageSerializer, **_ERRORS},
     )
     def delete(self, request: Request) -> Response:
         """Stay with the plan."""
@@ -86,7 +87,7 @@ class CompleteChange(APIView):
     @extend_schema(
         operation_id="subscriptions_plan_change_complete",
         request=None,
-        responses={200: shapes.MessageSerializer, **_ERRORS},
+        responses={200: MessageSerializer, **_ERRORS},
     )
     @idempotent
     def post(self, request: Request, token: str) -> Response:
@@ -96,9 +97,7 @@ class CompleteChange(APIView):
 class Pause(APIView):
     """Pause the plan, two months in twelve."""
 
-    @extend_schema(
-        operation_id="subscriptions_pause", request=None, responses={200: shapes.MessageSerializer, **_ERRORS}
-    )
+    @extend_schema(operation_id="subscriptions_pause", request=None, responses={200: MessageSerializer, **_ERRORS})
     @idempotent
     def post(self, request: Request) -> Response:
         return _said(pauses.pause(user=caller(request)))
@@ -107,9 +106,7 @@ class Pause(APIView):
 class Resume(APIView):
     """Go on with a paused plan."""
 
-    @extend_schema(
-        operation_id="subscriptions_resume", request=None, responses={200: shapes.MessageSerializer, **_ERRORS}
-    )
+    @extend_schema(operation_id="subscriptions_resume", request=None, responses={200: MessageSerializer, **_ERRORS})
     @idempotent
     def post(self, request: Request) -> Response:
         return _said(pauses.resume(user=caller(request)))
@@ -118,9 +115,7 @@ class Resume(APIView):
 class Cancel(APIView):
     """Cancel the plan at the end of what is paid for."""
 
-    @extend_schema(
-        operation_id="subscriptions_cancel", request=None, responses={200: shapes.MessageSerializer, **_ERRORS}
-    )
+    @extend_schema(operation_id="subscriptions_cancel", request=None, responses={200: MessageSerializer, **_ERRORS})
     @idempotent
     def post(self, request: Request) -> Response:
         return _said(endings.cancel(user=caller(request)))

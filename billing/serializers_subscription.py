@@ -30,10 +30,6 @@ class PlanChangeSerializer(Shape):
     billing_cycle = serializers.ChoiceField(choices=Cycle.choices)
 
 
-class MessageSerializer(Shape):
-    message = serializers.CharField()
-
-
 class MessageWithApprovalSerializer(Shape):
     message = serializers.CharField()
     approval_url = serializers.URLField(allow_null=True, help_text="Null: there is nothing to approve.")
