@@ -4,13 +4,7 @@ import { execFileSync } from "node:child_process";
 import { expect } from "@playwright/test";
 
 import { test } from "./cast";
-import {
-  enterPassword,
-  newcomer,
-  PASSWORD,
-  register,
-  verify,
-} from "./newcomer";
+import { enterPassword, newcomer, PASSWORD, register, verify } from "./newcomer";
 
 /** Makes the account's last proof of being there an hour old. */
 function forgetConfirmation(email: string): void {
@@ -22,19 +16,13 @@ function forgetConfirmation(email: string): void {
     "mine.update(confirmed_at=timezone.now() - timedelta(hours=1))",
   ].join("; ");
   const root = `${__dirname}/../..`;
-  execFileSync(
-    ".venv/bin/python",
-    ["manage.py", "shell", "--no-imports", "-c", code],
-    { cwd: root },
-  );
+  execFileSync(".venv/bin/python", ["manage.py", "shell", "--no-imports", "-c", code], { cwd: root });
 }
 
 test.describe("who signed in a while ago", () => {
   test.use({ refusalsExpected: true });
 
-  test("[SEC-015] is asked once more before a key is made, and the call goes on", async ({
-    page,
-  }) => {
+  test("[SEC-015] is asked once more before a key is made, and the call goes on", async ({ page }) => {
     const email = newcomer();
     await register(page, email);
     await verify(page, email);
@@ -43,10 +31,7 @@ test.describe("who signed in a while ago", () => {
     await expect(page.getByText("Welcome, Nora New")).toBeVisible();
     await page.goto("/account-settings?tab=profile#api-keys");
     await page.getByRole("button", { name: "Create API key" }).click();
-    await page
-      .getByRole("dialog", { name: "Create API key" })
-      .getByLabel("Name")
-      .fill("Shop");
+    await page.getByRole("dialog", { name: "Create API key" }).getByLabel("Name").fill("Shop");
     forgetConfirmation(email);
 
     await page.getByRole("button", { name: "Create key" }).click();
@@ -55,27 +40,19 @@ test.describe("who signed in a while ago", () => {
     await page.keyboard.press("Escape");
     await expect(asked).toBeHidden();
     const create = page.getByRole("dialog", { name: "Create API key" });
-    await expect(create.getByRole("alert")).toHaveText(
-      "Please confirm your password or code to continue.",
-    );
+    await expect(create.getByRole("alert")).toHaveText("Please confirm your password or code to continue.");
 
     await create.getByRole("button", { name: "Create key" }).click();
     await asked.getByLabel("Password").fill("wrong-42-horse");
     await asked.getByRole("button", { name: "Confirm" }).click();
-    await expect(asked.getByRole("alert")).toHaveText(
-      "That password or code is not right.",
-    );
+    await expect(asked.getByRole("alert")).toHaveText("That password or code is not right.");
     await asked.getByLabel("Password").fill(PASSWORD);
     await asked.getByRole("button", { name: "Confirm" }).click();
-    await expect(
-      page.getByRole("dialog", { name: "Key “Shop”" }),
-    ).toBeVisible();
+    await expect(page.getByRole("dialog", { name: "Key “Shop”" })).toBeVisible();
     await page.getByRole("button", { name: "I have kept it" }).click();
     await page.getByRole("button", { name: "Create API key" }).click();
     await create.getByLabel("Name").fill("Second");
     await create.getByRole("button", { name: "Create key" }).click();
-    await expect(
-      page.getByRole("dialog", { name: "Key “Second”" }),
-    ).toBeVisible();
+    await expect(page.getByRole("dialog", { name: "Key “Second”" })).toBeVisible();
   });
 });

@@ -28,59 +28,37 @@ function watchVitals(): void {
     }
   }).observe({ type: "layout-shift", buffered: true });
   new PerformanceObserver((list) => {
-    for (const { startTime } of list.getEntries())
-      window.vitals.paint = Math.round(startTime);
+    for (const { startTime } of list.getEntries()) window.vitals.paint = Math.round(startTime);
   }).observe({ type: "largest-contentful-paint", buffered: true });
 }
 
 async function look(page: Page): Promise<void> {
   await expect(page.locator(".skeleton")).toHaveCount(0);
   await expect(page.getByRole("heading", { level: 1 })).toHaveCount(1);
-  const sideways = await page.evaluate(
-    () => document.documentElement.scrollWidth - innerWidth,
-  );
+  const sideways = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
   expect(sideways).toBeLessThanOrEqual(0);
   await see(page);
 }
 
 async function see(page: Page): Promise<void> {
   const { violations } = await new AxeBuilder({ page }).analyze();
-  expect(
-    violations.map(
-      ({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(" ")}`,
-    ),
-  ).toEqual([]);
+  expect(violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(" ")}`)).toEqual([]);
 }
 
-async function addressesOf(
-  page: Page,
-): Promise<{ batch: string; result: string }> {
+async function addressesOf(page: Page): Promise<{ batch: string; result: string }> {
   return page.evaluate(async () => {
     const headers = {
       Authorization: `Bearer ${localStorage.getItem("token") ?? ""}`,
       "Content-Type": "application/json",
     };
     const post = async (path: string, body: object) => {
-      const answer = await fetch(path, {
-        method: "POST",
-        headers,
-        body: JSON.stringify(body),
-      });
+      const answer = await fetch(path, { method: "POST", headers, body: JSON.stringify(body) });
       return (await answer.json()) as { id: number; batch_id: string };
     };
-    const { id } = await post("/api/validate/single", {
-      email: "anna.keller@gmail.com",
-    });
-    const emails = [
-      "anna.keller@gmail.com",
-      "gone@gmail.com",
-      "maria.rossi@velvetcircuit.com",
-    ];
+    const { id } = await post("/api/validate/single", { email: "anna.keller@gmail.com" });
+    const emails = ["anna.keller@gmail.com", "gone@gmail.com", "maria.rossi@velvetcircuit.com"];
     const { batch_id } = await post("/api/validate/bulk", { emails });
-    return {
-      batch: `/dashboard/batch/${batch_id}`,
-      result: `/dashboard/result/${id}`,
-    };
+    return { batch: `/dashboard/batch/${batch_id}`, result: `/dashboard/result/${id}` };
   });
 }
 
@@ -93,9 +71,7 @@ for (const theme of THEMES) {
         await page.goto("/");
         await look(page);
         await page.getByRole("button", { name: "Sign In" }).first().click();
-        await expect(
-          page.getByRole("dialog", { name: "Sign in" }),
-        ).toBeVisible();
+        await expect(page.getByRole("dialog", { name: "Sign in" })).toBeVisible();
         await see(page);
       });
 
@@ -104,14 +80,9 @@ for (const theme of THEMES) {
         const { batch, result } = await addressesOf(page);
         await look(page);
         await page.goto("/dashboard?tab=history");
-        await expect(
-          page.getByRole("heading", { name: "Overall categories" }),
-        ).toBeVisible();
+        await expect(page.getByRole("heading", { name: "Overall categories" })).toBeVisible();
         await look(page);
-        await page
-          .getByRole("button", { name: "View details" })
-          .first()
-          .click();
+        await page.getByRole("button", { name: "View details" }).first().click();
         await expect(
           page
             .getByRole("dialog")
@@ -123,15 +94,11 @@ for (const theme of THEMES) {
         await expect(page.getByRole("table")).toBeVisible();
         await look(page);
         await page.goto(result);
-        await expect(
-          page.getByRole("heading", { name: "Evidence" }),
-        ).toBeVisible();
+        await expect(page.getByRole("heading", { name: "Evidence" })).toBeVisible();
         await look(page);
       });
 
-      test("dialogs that let people in, and pages of mailed links", async ({
-        page,
-      }) => {
+      test("dialogs that let people in, and pages of mailed links", async ({ page }) => {
         for (const [address, title] of [
           ["/?login=true", "Sign in"],
           ["/?forgot=true", "Forgot your password?"],
@@ -142,17 +109,9 @@ for (const theme of THEMES) {
         }
         await page.goto("/");
         await page.getByRole("button", { name: "Partner Portal" }).click();
-        await expect(
-          page.getByRole("dialog", { name: "Partner Portal" }),
-        ).toBeVisible();
+        await expect(page.getByRole("dialog", { name: "Partner Portal" })).toBeVisible();
         await see(page);
-        for (const address of [
-          "/verify-email",
-          "/reset-password",
-          "/admin",
-          "/privacy",
-          "/documentation",
-        ]) {
+        for (const address of ["/verify-email", "/reset-password", "/admin", "/privacy", "/documentation"]) {
           await page.goto(address);
           await look(page);
         }
@@ -161,9 +120,7 @@ for (const theme of THEMES) {
       test("[SET-002] [SET-003] account settings", async ({ page }) => {
         await signIn(page, BOB);
         await page.goto("/account-settings");
-        await expect(
-          page.getByRole("link", { name: "Return to Dashboard" }),
-        ).toBeVisible();
+        await expect(page.getByRole("link", { name: "Return to Dashboard" })).toBeVisible();
         await expect(page.getByRole("tab")).toHaveText([
           "Profile Settings",
           "Manage Subscription",
@@ -172,21 +129,12 @@ for (const theme of THEMES) {
           "Help Center",
           "Privacy",
         ]);
-        for (const tab of [
-          "profile",
-          "subscription",
-          "payment-methods",
-          "password",
-          "help",
-          "privacy",
-        ]) {
+        for (const tab of ["profile", "subscription", "payment-methods", "password", "help", "privacy"]) {
           await page.goto(`/account-settings?tab=${tab}`);
           await look(page);
         }
         await page.getByRole("button", { name: "Delete account" }).click();
-        await expect(
-          page.getByRole("dialog").getByText(/unspent credit/),
-        ).toBeVisible();
+        await expect(page.getByRole("dialog").getByText(/unspent credit/)).toBeVisible();
         await see(page);
         await page.goto("/account-settings?tab=profile#api-keys");
         await page.getByRole("button", { name: "Create API key" }).click();
@@ -203,22 +151,14 @@ for (const theme of THEMES) {
         await expect(page.getByRole("tab")).toHaveCount(11);
         await look(page);
         await page.goto("/dashboard?tour=again");
-        await expect(
-          page.getByRole("dialog", { name: "Welcome" }),
-        ).toBeVisible();
+        await expect(page.getByRole("dialog", { name: "Welcome" })).toBeVisible();
         await see(page);
       });
 
       test("tabs of the dashboard", async ({ page }) => {
         await signIn(page);
         await addressesOf(page);
-        for (const tab of [
-          "campaigns",
-          "pricing",
-          "analytics",
-          "referrals",
-          "custom-packages",
-        ]) {
+        for (const tab of ["campaigns", "pricing", "analytics", "referrals", "custom-packages"]) {
           await page.goto(`/dashboard?tab=${tab}`);
           await look(page);
         }
@@ -255,9 +195,7 @@ test("no page jumps while it is put together", async ({ page }) => {
     figures[address] = await page.evaluate(() => window.vitals);
   }
   process.stdout.write(`${JSON.stringify(figures, null, 2)}\n`);
-  expect(
-    Object.entries(figures).filter(([, { shift }]) => shift > 0.02),
-  ).toEqual([]);
+  expect(Object.entries(figures).filter(([, { shift }]) => shift > 0.02)).toEqual([]);
 });
 
 test("targets on a phone are large enough for a finger", async ({ page }) => {
@@ -266,20 +204,14 @@ test("targets on a phone are large enough for a finger", async ({ page }) => {
   await page.getByRole("button", { name: /anna\.keller/ }).click();
   await expect(page.getByText(/^Technical details/)).toBeVisible();
   const low = await page.evaluate(() =>
-    [
-      ...document.querySelectorAll(
-        "main :is(button, input:not([type=file]), select, textarea, summary)",
-      ),
-    ]
+    [...document.querySelectorAll("main :is(button, input:not([type=file]), select, textarea, summary)")]
       .filter((element) => element.getBoundingClientRect().height < 44)
       .map(({ outerHTML }) => outerHTML),
   );
   expect(low).toEqual([]);
 });
 
-test("the theme that was chosen is there before anything is painted", async ({
-  page,
-}) => {
+test("the theme that was chosen is there before anything is painted", async ({ page }) => {
   await page.goto("/");
   await page.getByRole("button", { name: "Dark" }).click();
   await expect(page.locator("html")).toHaveAttribute("data-theme", "dark");
@@ -287,9 +219,7 @@ test("the theme that was chosen is there before anything is painted", async ({
   expect(source).toContain('<html lang="en" data-theme="dark">');
 });
 
-test("keys: / searches, ? lists the keys, Ctrl K opens the commands, Escape closes", async ({
-  page,
-}) => {
+test("keys: / searches, ? lists the keys, Ctrl K opens the commands, Escape closes", async ({ page }) => {
   await signIn(page);
   await page.goto("/dashboard?tab=history");
   await expect(page.getByRole("searchbox")).toBeVisible();
@@ -303,10 +233,7 @@ test("keys: / searches, ? lists the keys, Ctrl K opens the commands, Escape clos
   await page.keyboard.press("Escape");
   await expect(page.getByRole("dialog")).toHaveCount(0);
   await page.keyboard.press("Control+k");
-  await page
-    .getByRole("dialog", { name: "Commands" })
-    .getByText("Go to Validate")
-    .click();
+  await page.getByRole("dialog", { name: "Commands" }).getByText("Go to Validate").click();
   await expect(page).toHaveURL(/tab=validate/);
 });
 

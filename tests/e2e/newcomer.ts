@@ -8,19 +8,13 @@ export const PASSWORD = "correct-42-horse";
 /** A code of the authenticator app (RFC 6238), `ahead` steps of 30 seconds from now. */
 export function totp(secret: string, ahead = 0): string {
   const alphabet = "ABCDEFGHIJKLMNOPQRSTUVWXYZ234567";
-  const bits = Array.from(secret, (letter) =>
-    alphabet.indexOf(letter).toString(2).padStart(5, "0"),
-  ).join("");
-  const key = Buffer.from(
-    (bits.match(/.{8}/g) ?? []).map((byte) => parseInt(byte, 2)),
-  );
+  const bits = Array.from(secret, (letter) => alphabet.indexOf(letter).toString(2).padStart(5, "0")).join("");
+  const key = Buffer.from((bits.match(/.{8}/g) ?? []).map((byte) => parseInt(byte, 2)));
   const counter = Buffer.alloc(8);
   counter.writeBigUInt64BE(BigInt(Math.floor(Date.now() / 30_000) + ahead));
   const digest = createHmac("sha1", key).update(counter).digest();
   const offset = (digest.at(-1) ?? 0) & 15;
-  return String(
-    (digest.readUInt32BE(offset) & 0x7fffffff) % 1_000_000,
-  ).padStart(6, "0");
+  return String((digest.readUInt32BE(offset) & 0x7fffffff) % 1_000_000).padStart(6, "0");
 }
 
 interface Mail {
@@ -42,9 +36,7 @@ export async function mailedLink(
       headers: { Accept: "application/json" },
     });
     const mails = (await answer.json()) as Mail[];
-    const links = mails
-      .filter(({ to }) => to.includes(address))
-      .flatMap((mail) => mail.links);
+    const links = mails.filter(({ to }) => to.includes(address)).flatMap((mail) => mail.links);
     const found = links.filter((candidate) => candidate.includes(path));
     expect(new Set(found).size).toBe(sent);
     [link] = found;
@@ -65,27 +57,15 @@ export async function register(page: Page, email: string): Promise<void> {
   await dialog.getByLabel("Password").fill(PASSWORD);
   await dialog.getByLabel(/Company Name/).fill("Harbor & Quill");
   await dialog.getByRole("button", { name: "Create account" }).click();
-  await expect(
-    page.getByRole("dialog", { name: "Check your email" }),
-  ).toContainText("24 hours");
+  await expect(page.getByRole("dialog", { name: "Check your email" })).toContainText("24 hours");
 }
 
-export async function verify(
-  page: Page,
-  email: string,
-  sent = 1,
-): Promise<void> {
+export async function verify(page: Page, email: string, sent = 1): Promise<void> {
   await page.goto(await mailedLink(page.request, email, "/verify-email", sent));
-  await expect(
-    page.getByRole("heading", { name: "Your address is verified" }),
-  ).toBeVisible();
+  await expect(page.getByRole("heading", { name: "Your address is verified" })).toBeVisible();
 }
 
-export async function enterPassword(
-  page: Page,
-  email: string,
-  password = PASSWORD,
-): Promise<void> {
+export async function enterPassword(page: Page, email: string, password = PASSWORD): Promise<void> {
   const dialog = page.getByRole("dialog", { name: "Sign in" });
   await dialog.getByLabel("Email").fill(email);
   await dialog.getByLabel("Password").fill(password);
@@ -93,18 +73,14 @@ export async function enterPassword(
 }
 
 /** Turns the second factor on; answers its secret and the recovery codes. */
-export async function turnOnTotp(
-  page: Page,
-): Promise<{ secret: string; codes: string[] }> {
+export async function turnOnTotp(page: Page): Promise<{ secret: string; codes: string[] }> {
   await page.goto("/account-settings?tab=profile#security");
   await page.getByRole("button", { name: "Turn on" }).click();
   const dialog = page.getByRole("dialog", {
     name: "Turn on two-factor sign-in",
   });
   await expect(dialog.getByRole("img", { name: /QR code/ })).toBeVisible();
-  const secret = await dialog
-    .getByLabel("Key for the authenticator app")
-    .innerText();
+  const secret = await dialog.getByLabel("Key for the authenticator app").innerText();
   await dialog.getByLabel("Code from the app").fill(totp(secret));
   await dialog.getByRole("button", { name: "Turn on" }).click();
   await expect(page.getByText("Two-factor sign-in is on")).toBeVisible();

@@ -2,9 +2,7 @@ import { expect } from "@playwright/test";
 
 import { ALICE, BOB, sample, signIn, test } from "./cast";
 
-test("[DASH-001] a visitor is sent from the dashboard to the landing page", async ({
-  page,
-}) => {
+test("[DASH-001] a visitor is sent from the dashboard to the landing page", async ({ page }) => {
   await page.goto("/dashboard?tab=history");
   await expect(page).toHaveURL(/:\d+\/(\?.*)?$/);
   await expect(page.getByRole("heading", { level: 1 })).toHaveText(
@@ -15,46 +13,34 @@ test("[DASH-001] a visitor is sent from the dashboard to the landing page", asyn
 test.describe("with refused calls", () => {
   test.use({ refusalsExpected: true });
 
-  test("[AUTH-007] a wrong password stays in the dialog and says so", async ({
-    page,
-  }) => {
+  test("[AUTH-007] a wrong password stays in the dialog and says so", async ({ page }) => {
     await page.goto("/?login=true");
     const dialog = page.getByRole("dialog", { name: "Sign in" });
     await dialog.getByLabel("Email").fill(ALICE);
     await dialog.getByLabel("Password").fill("not the password");
     await dialog.getByRole("button", { name: "Sign In" }).click();
-    await expect(dialog.getByRole("alert")).toHaveText(
-      "Invalid email or password",
-    );
+    await expect(dialog.getByRole("alert")).toHaveText("Invalid email or password");
   });
 
-  test("[AUTH-017] a dead token is renewed without the user noticing", async ({
-    page,
-  }) => {
+  test("[AUTH-017] a dead token is renewed without the user noticing", async ({ page }) => {
     await signIn(page);
     await page.evaluate(() => localStorage.setItem("token", "dead"));
     await page.reload();
     await expect(page.getByText(/^[\d,]+ credits$/)).toBeVisible();
-    expect(await page.evaluate(() => localStorage.getItem("token"))).not.toBe(
-      "dead",
-    );
+    expect(await page.evaluate(() => localStorage.getItem("token"))).not.toBe("dead");
   });
 
   test("[AUTH-015] [AUTH-017] a session that cannot be renewed ends on the landing page", async ({
     page,
   }) => {
     await signIn(page);
-    const kept = (await page.context().cookies()).filter(
-      ({ path }) => path === "/",
-    );
+    const kept = (await page.context().cookies()).filter(({ path }) => path === "/");
     await page.context().clearCookies();
     await page.context().addCookies(kept);
     await page.evaluate(() => localStorage.setItem("token", "dead"));
     await page.reload();
     await expect(page).toHaveURL(/\/\?ended=1$/);
-    await expect(
-      page.getByText("Your session has ended. Please sign in again."),
-    ).toBeVisible();
+    await expect(page.getByText("Your session has ended. Please sign in again.")).toBeVisible();
     expect(await page.evaluate(() => localStorage.getItem("token"))).toBeNull();
   });
 
@@ -65,31 +51,21 @@ test.describe("with refused calls", () => {
     ["truncated.xlsx", /./],
   ] as const;
   for (const [name, words] of refused) {
-    test(`[VAL-025] ${name} is refused with a reason and charges nothing`, async ({
-      page,
-    }) => {
+    test(`[VAL-025] ${name} is refused with a reason and charges nothing`, async ({ page }) => {
       await signIn(page, BOB);
       const credits = page.getByText(/^[\d,]+ credits$/);
       const before = await credits.textContent();
-      await page
-        .getByLabel("File with addresses")
-        .setInputFiles(sample(`bad/${name}`));
+      await page.getByLabel("File with addresses").setInputFiles(sample(`bad/${name}`));
       await page.getByRole("button", { name: "Continue" }).click();
-      await expect(
-        page.getByRole("alert").getByText(words).first(),
-      ).toBeVisible();
-      await expect(
-        page.getByRole("alert").getByText(/^Reference: req_/),
-      ).toBeVisible();
+      await expect(page.getByRole("alert").getByText(words).first()).toBeVisible();
+      await expect(page.getByRole("alert").getByText(/^Reference: req_/)).toBeVisible();
       await page.reload();
       await expect(credits).toHaveText(before ?? "");
     });
   }
 });
 
-test("[AUTH-014] logout ends the session here and on the server", async ({
-  page,
-}) => {
+test("[AUTH-014] logout ends the session here and on the server", async ({ page }) => {
   await signIn(page);
   await page.getByRole("button", { name: "Logout" }).click();
   await expect(page).toHaveURL(/:\d+\/$/);
@@ -98,9 +74,7 @@ test("[AUTH-014] logout ends the session here and on the server", async ({
   await expect(page).toHaveURL(/:\d+\/(\?.*)?$/);
 });
 
-test("[LIM-011] the performance warnings are loaded only under their flag", async ({
-  page,
-}) => {
+test("[LIM-011] the performance warnings are loaded only under their flag", async ({ page }) => {
   const loaded: string[] = [];
   page.on("request", (request) => {
     if (request.url().includes("perf-warnings")) loaded.push(request.url());

@@ -4,6 +4,7 @@ import { useEffect, type ReactNode } from "react";
 import { toast } from "sonner";
 
 import type { Quote } from "../api/types";
+import { PaymentReturn, type Place } from "../features/plans/payment-return";
 import { QuoteCard } from "../features/quotes/quote-card";
 import { RequestForm } from "../features/quotes/request-form";
 import { api, dataOf } from "../lib/client";
@@ -11,6 +12,10 @@ import { loadFailure, QUOTES, stageOf } from "../lib/quotes";
 import { PageHead } from "../ui/page-head";
 import { Empty, ErrorState, SkeletonCards } from "../ui/states";
 
+const AFTER_QUOTE: Place = {
+  tab: "custom-packages",
+  cancelled: "Payment cancelled. The quote can still be paid.",
+};
 const ACTIVATION_MS = 15_000;
 
 /** The account's quotes; asked again while one of them is about to be activated. */
@@ -53,8 +58,9 @@ function Quotes({ support }: { support: string }): ReactNode {
 /** The tab Custom packages: ask for a price, and pay or decline what was offered. */
 export default function CustomPackages({ support_email }: { support_email: string }): ReactNode {
   return (
-    <div className="stack">
+    <>
       <PageHead title="Custom packages" lead="A price for the amount that you need." />
+      <PaymentReturn place={AFTER_QUOTE} />
       <div className="quote-page">
         <section className="stack-4" aria-labelledby="quotes-heading">
           <h2 id="quotes-heading">Your quotes</h2>
@@ -62,6 +68,6 @@ export default function CustomPackages({ support_email }: { support_email: strin
         </section>
         <RequestForm />
       </div>
-    </div>
+    </>
   );
 }

@@ -96,7 +96,7 @@ export function PlanDialog({ quote, onClose }: { quote: Quote; onClose: () => vo
       onClose={onClose}
       actions={actions}
     >
-      <fieldset className="stack-4">
+      <fieldset className="stack-4 plan-options">
         <legend className="visually-hidden">Billing period</legend>
         <Option quote={quote} plan="yearly" chosen={plan === "yearly"} onChoose={() => setPlan("yearly")}>
           <Yearly quote={quote} />

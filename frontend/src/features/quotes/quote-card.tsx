@@ -35,10 +35,9 @@ function Open({ quote }: { quote: Quote }): ReactNode {
 function Expired({ quote, support }: CardProps): ReactNode {
   const draft = mailto(support, { subject: `Renewal of quote ${quote.quote_id}` });
   return (
-    <>
-      <p className="muted">Quote Expired - Contact support for renewal</p>
-      <ButtonLink href={draft}>Contact support</ButtonLink>
-    </>
+    <p className="muted">
+      Quote Expired - <a href={draft}>Contact support</a> for renewal
+    </p>
   );
 }
 
@@ -72,10 +71,41 @@ function expiry({ expires_at, is_expired }: Quote): string {
   return `${is_expired ? "Expired on" : "Valid until"} ${formatDateTime(expires_at)}`;
 }
 
+function Chosen({ plan, quote }: { plan: "monthly" | "yearly"; quote: Quote }): ReactNode {
+  return quote.selected_plan === plan ? <span className="flag">Your choice</span> : null;
+}
+
+function Prices({ quote }: { quote: Quote }): ReactNode {
+  const { monthly_price, annual_price, annual_savings, yearly_credits, credit_distribution } = quote;
+  return (
+    <dl className="quote-prices">
+      <div>
+        <dt>
+          Monthly <Chosen plan="monthly" quote={quote} />
+        </dt>
+        <dd>
+          <strong>{formatMoney(monthly_price)}</strong> a month
+        </dd>
+        <dd className="muted small">{formatNumber(credit_distribution.monthly_after)} credits each month</dd>
+      </div>
+      <div>
+        <dt>
+          Yearly <Chosen plan="yearly" quote={quote} />
+        </dt>
+        <dd>
+          <strong>{formatMoney(annual_price)}</strong> once
+        </dd>
+        <dd className="muted small">
+          {formatNumber(yearly_credits)} credits at once, {formatMoney(annual_savings)} saved
+        </dd>
+      </div>
+    </dl>
+  );
+}
+
 /** A quote with its prices, where it stands and what can be done. */
 export function QuoteCard({ quote, support }: CardProps): ReactNode {
-  const { quote_id, monthly_price, annual_price, annual_savings, yearly_credits, credit_distribution } =
-    quote;
+  const { quote_id } = quote;
   const unpaid = stageOf(quote) === "open" || quote.is_expired;
   return (
     <li className="card stack-4 quote" aria-labelledby={quote_id}>
@@ -89,26 +119,7 @@ export function QuoteCard({ quote, support }: CardProps): ReactNode {
         </div>
         <QuoteBadge quote={quote} />
       </div>
-      <dl className="quote-prices">
-        <div>
-          <dt>Monthly</dt>
-          <dd>
-            <strong>{formatMoney(monthly_price)}</strong> a month
-          </dd>
-          <dd className="muted small">
-            {formatNumber(credit_distribution.monthly_after)} credits each month
-          </dd>
-        </div>
-        <div>
-          <dt>Yearly</dt>
-          <dd>
-            <strong>{formatMoney(annual_price)}</strong> once
-          </dd>
-          <dd className="muted small">
-            {formatNumber(yearly_credits)} credits at once, {formatMoney(annual_savings)} saved
-          </dd>
-        </div>
-      </dl>
+      <Prices quote={quote} />
       {unpaid ? <p className="muted small">{expiry(quote)}</p> : null}
       <div className="row quote-actions">
         <Outcome quote={quote} support={support} />

@@ -46,7 +46,7 @@ function Row({ quote, onView }: RowProps): ReactNode {
         {quote.customer_name}
         <div className="muted small">{quote.customer_email}</div>
       </td>
-      <td className="break only-wide">{quote.customer_company ?? NO_VALUE}</td>
+      <td className="break quote-cell-company">{quote.customer_company ?? NO_VALUE}</td>
       <td className="number" data-label="Credits">
         {formatNumber(quote.credits_needed)}
       </td>
@@ -86,7 +86,7 @@ function Header({ view }: { view: View }): ReactNode {
             <th
               key={name}
               scope="col"
-              className={name === "Company" ? "only-wide" : className}
+              className={name === "Company" ? "quote-cell-company" : className}
               aria-sort={sorted ? order : undefined}
             >
               {sort ? (
@@ -196,7 +196,7 @@ export function Recent({ onView }: Pick<RowProps, "onView">): ReactNode {
   const [cleaning, setCleaning] = useState(false);
   const quotes = useAdminQuery(QUOTES, async () => (await dataOf(api.GET("/api/admin/quotes"))).quotes);
   return (
-    <section className="card stack-4" aria-labelledby="recent-quotes-heading">
+    <section className="stack-4" aria-labelledby="recent-quotes-heading">
       <div className="row row-between">
         <h2 id="recent-quotes-heading">Recent Quotes</h2>
         <Button onClick={() => setCleaning(true)}>Cleanup Expired</Button>
