@@ -12,7 +12,8 @@ from django.db import transaction
 from django.db.models import Q, QuerySet
 from django.utils import timezone
 
-from billing import completion, payments, subscriptions
+from billing import completion, following, payments, refunds, switching
+from billing.catalogue import list_prices
 from billing.completion import Paid
 from billing.models import (
     Agreement,
@@ -27,7 +28,7 @@ from billing.models import (
 )
 from billing.months import add_months
 from billing.paypal import Amount, paypal
-from billing.paypal.errors import Missing, PayPalError
+from billing.paypal.errors import Missing
 from billing.paypal.types import Subscription, SubscriptionStatus, Transaction
 from billing.purchases import plan_words
 from billing.signals import agreement_told
@@ -81,17 +82,11 @@ def look(agreement: Agreement) -> None:
 
 
 def end_unwanted() -> None:
-    """Cancel at PayPal what runs for nobody: deleted accounts, and purchases that could bring nothing.
-
-    What cannot be cancelled now is tried again by the next call.
-    """
+    """Want the end of what runs for nobody: deleted accounts, and purchases that could bring nothing."""
     nobodys = Q(user=None) | Q(user__deleted_at__isnull=False) | Q(purchase__state=PurchaseState.FAILED)
-    for agreement in Agreement.objects.filter(nobodys, ended_at=None):
-        try:
-            paypal().cancel_subscription(agreement.provider_id, reason="The account or its order has ended")
-            look(agreement)
-        except PayPalError as error:
-            log.error("agreement %s, which nobody wants, could not be cancelled: %s", agreement.provider_id, error)
+    running = Agreement.objects.filter(nobodys, ended_at=None).exclude(wanted=AgreementState.CANCELLED)
+    for agreement_id in running.values_list("pk", flat=True):
+        following.ask(agreement_id, wanted=AgreementState.CANCELLED)
 
 
 @transaction.atomic
@@ -133,6 +128,10 @@ def paid_until(agreement: Agreement, found: Subscription) -> datetime | None:
 
 def _opened(provider_id: str, purchase: Purchase | None, told: Told) -> Agreement | None:
     """The agreement, locked; one that its buyer has just approved is made. None while there is none."""
+    agreement = Agreement.objects.filter(provider_id=provider_id).first()
+    owner = purchase.user_id if purchase else agreement and agreement.user_id
+    if owner:
+        following.lock_all(owner)
     agreement = Agreement.objects.select_for_update().filter(provider_id=provider_id).first()
     if agreement is not None or purchase is None:
         return agreement
@@ -192,18 +191,23 @@ def _kind(agreement: Agreement, *, is_first: bool) -> PaymentKind:
 
 
 def _fits(agreement: Agreement, kind: PaymentKind, amount: Amount) -> bool:
-    """The first payment is what was asked for; a renewal may bring what is owed besides."""
+    """The first payment is what was asked for; a renewal may bring what is owed besides.
+
+    It may also be the price of another plan: one that was to come, or had been, when PayPal fixed the charge.
+    """
     purchase = agreement.purchase
     currency = purchase.currency if purchase else "USD"
     if kind == PaymentKind.RENEWAL or purchase is None:
-        return amount.currency == currency and amount.value >= agreement.price
+        enough = amount.value >= agreement.price or amount.value in list_prices(Cycle(agreement.cycle))
+        return amount.currency == currency and enough
     return amount == Amount(purchase.amount, currency)
 
 
 def _record(agreement: Agreement, kind: PaymentKind, made: Transaction, found: Subscription) -> Payment:
-    return payments.record(
+    state = payments.state_of(made.status)
+    payment = payments.record(
         provider_id=made.id,
-        state=payments.state_of(made.status),
+        state=state,
         kind=kind,
         amount=made.amount,
         user_id=agreement.user_id,
@@ -217,6 +221,9 @@ def _record(agreement: Agreement, kind: PaymentKind, made: Transaction, found: S
         payer_email=found.payer.email if agreement.user_id else "",
         created_at=made.time,
     )
+    if state == PaymentState.REFUNDED:
+        refunds.given_back(payment_id=payment.pk)
+    return payment
 
 
 def _finish(purchase: Purchase, agreement: Agreement, found: Subscription) -> None:
@@ -237,7 +244,7 @@ def _prolong(agreement: Agreement, told: Told) -> None:
     if user_id is None or until is None or _newer(agreement, user_id).exists():
         log.error("agreement %s was charged and pays for nothing", agreement.provider_id)
         return
-    subscriptions.prolong(user_id=user_id, paid_until=until)
+    switching.renewed(user_id=user_id, agreement=agreement, paid_until=until)
 
 
 def _newer(agreement: Agreement, user_id: int) -> QuerySet[Agreement]:
@@ -254,7 +261,7 @@ def _note(agreement: Agreement, found: Subscription, asked_at: datetime) -> None
     agreement.failed_payments = found.failed_payments
     agreement.looked_at = asked_at
     agreement.save(update_fields=["state", "ended_at", "next_billing_at", "failed_payments", "looked_at"])
-    if found.price is not None and found.price.value != agreement.price:
+    if found.price is not None and found.price.value != agreement.price and not agreement.unsettled:
         log.error("agreement %s will charge %s instead of %s", found.id, found.price, agreement.price)
     if before != (agreement.state, agreement.failed_payments):
         agreement_told.send(sender=Agreement, agreement=agreement, before=before[0], found=found)

@@ -18,7 +18,7 @@ from emailcheck.common.idempotency import idempotent
 
 _ERRORS: dict[int, Any] = {401: ErrorSerializer, 403: ErrorSerializer}
 _BEGINNING: dict[int, Any] = {400: ErrorSerializer, 429: ErrorSerializer, 502: ErrorSerializer, **_ERRORS}
-_LATER: dict[int, Any] = {404: ErrorSerializer, 503: ErrorSerializer, **_ERRORS}
+_LATER: dict[int, Any] = {404: ErrorSerializer, 502: ErrorSerializer, **_ERRORS}
 
 
 class CreateOrder(APIView):
@@ -84,7 +84,7 @@ class Webhook(APIView):
     @extend_schema(
         operation_id="payments_webhook",
         request=OpenApiTypes.OBJECT,
-        responses={200: OpenApiResponse(OpenApiTypes.OBJECT), 400: ErrorSerializer, 503: ErrorSerializer},
+        responses={200: OpenApiResponse(OpenApiTypes.OBJECT), 400: ErrorSerializer, 502: ErrorSerializer},
     )
     def post(self, request: Request) -> Response:
         webhooks.receive(request.headers, request.body)

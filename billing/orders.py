@@ -10,7 +10,7 @@ from datetime import timedelta
 from django.db import transaction
 from django.utils import timezone
 
-from billing import completion, payments
+from billing import completion, payments, refunds
 from billing.completion import Paid
 from billing.models import Payment, PaymentKind, PaymentState, Purchase, PurchaseKind, PurchaseState
 from billing.paypal import Amount, paypal
@@ -89,9 +89,10 @@ def mismatch(purchase: Purchase, order: Order) -> str:
 
 
 def _record(purchase: Purchase, order: Order, capture: Capture) -> Payment:
-    return payments.record(
+    state = payments.state_of(capture.status)
+    payment = payments.record(
         provider_id=capture.id,
-        state=payments.state_of(capture.status),
+        state=state,
         kind=_KINDS[PurchaseKind(purchase.kind)],
         amount=capture.amount,
         user_id=purchase.user_id,
@@ -102,6 +103,9 @@ def _record(purchase: Purchase, order: Order, capture: Capture) -> Payment:
         payer_email=order.payer.email,
         created_at=capture.create_time,
     )
+    if state == PaymentState.REFUNDED:
+        refunds.given_back(payment_id=payment.pk)
+    return payment
 
 
 def _wait(purchase: Purchase, order: Order) -> None:

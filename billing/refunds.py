@@ -73,10 +73,9 @@ def given_back(
 
     `state` is `refunded`, or `reversed` for a chargeback; `provider_id` the refund's id there, where it is known.
     """
-    payment = Payment.objects.select_for_update(of=("self",)).get(pk=payment_id)
+    payment = _locked(payment_id)
     if payment.state != PaymentState.COMPLETED:
         return None
-    # The account is locked next, before the numbers of credit notes, as everywhere.
     payment.state = state
     payment.save(update_fields=["state"])
     done = _done(payment, provider_id, reason)
@@ -94,6 +93,13 @@ def given_back(
     return done
 
 
+def _locked(payment_id: int) -> Payment:
+    """The payment, kept until the transaction ends; agreements are locked before payments, as everywhere."""
+    mine = Agreement.objects.filter(user__payments=payment_id, ended_at=None).order_by("pk")
+    list(Agreement.objects.select_for_update().filter(pk__in=list(mine.values_list("pk", flat=True))).order_by("pk"))
+    return Payment.objects.select_for_update().get(pk=payment_id)
+
+
 def _tell(user: User, note: Invoice, *, taken: int, ended: bool, is_chargeback: bool) -> None:
     if is_chargeback:
         invoice_emails.send(document=note, to=user.email, key=f"credit_note:{note.number}")
@@ -103,7 +109,7 @@ def _tell(user: User, note: Invoice, *, taken: int, ended: bool, is_chargeback: 
 
 @transaction.atomic
 def _ask(payment_id: int, staff: User, reason: str) -> Refund:
-    payment = Payment.objects.select_for_update(of=("self",)).get(pk=payment_id)
+    payment = Payment.objects.select_for_update().get(pk=payment_id)
     if payment.state in _GIVEN_BACK:
         raise _already_refunded()
     if payment.state != PaymentState.COMPLETED:

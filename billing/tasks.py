@@ -2,23 +2,39 @@
 
 import logging
 
-from billing import agreements, refunds, services, subscriptions
+from billing import agreements, endings, following, pauses, reconciliation, refunds, services, subscriptions, sweeper
 
 log = logging.getLogger(__name__)
 
 
 def keep_time() -> None:
-    """Announce and end trials, write off what has expired, grant the months that have begun."""
+    """Announce and end trials, write off what has expired, grant the months that have begun, resume and end plans."""
     subscriptions.announce_trial_ends()
     subscriptions.end_trials()
     subscriptions.write_off_due()
     subscriptions.renew_due()
+    pauses.resume_due()
+    endings.end_due()
+    following.follow_all()
 
 
 def reconcile() -> None:
     """Recount all credits; each difference is an error in the log."""
     for difference in services.reconcile():
         log.error("credits differ: %s", difference)
+
+
+def ask_paypal() -> None:
+    """Ask about open purchases and running agreements; end those that nobody wants."""
+    sweeper.sweep()
+    agreements.end_unwanted()
+    following.follow_all()
+
+
+def reconcile_payments() -> None:
+    """Compare our payments with PayPal's list; each difference is an error in the log."""
+    for difference in reconciliation.differences():
+        log.error("payments differ: %s", difference)
 
 
 def settle_refunds() -> None:
@@ -29,3 +45,8 @@ def settle_refunds() -> None:
 def end_unwanted_agreements() -> None:
     """Cancel the agreements at PayPal that run for nobody."""
     agreements.end_unwanted()
+
+
+def follow_account(user_id: int) -> None:
+    """Suspend the agreements of a suspended account, or let them go on."""
+    endings.follow_account(user_id=user_id)

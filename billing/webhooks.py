@@ -1,14 +1,14 @@
 """PayPal's events: verified, acted upon once, and believed in nothing but whom to ask about."""
 
 import logging
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from functools import partial
 
 from django.db import transaction
 from django.db.models import Q
 
-from billing import agreements, inquiry
-from billing.models import Agreement, Payment, ProviderEvent, Purchase
+from billing import agreements, inquiry, payments, refunds
+from billing.models import Agreement, Payment, PaymentState, ProviderEvent, Purchase
 from billing.paypal import paypal
 from billing.paypal.types import Event
 
@@ -23,11 +23,23 @@ def receive(headers: Mapping[str, str], body: bytes) -> None:
     event = paypal().verified_event(headers, body)
     if ProviderEvent.objects.filter(event_id=event.id).exists():
         return
-    act = _prepared(event)
+    acts = [*_chargeback(event), _prepared(event)]
     with transaction.atomic():
         about = {"kind": event.kind, "resource_id": event.resource_id}
         if ProviderEvent.objects.get_or_create(event_id=event.id, defaults=about)[1]:
-            act()
+            for act in acts:
+                act()
+
+
+def _chargeback(event: Event) -> Iterator[Callable[[], object]]:
+    """What a payment became tells that the money went back; only the event tells that the bank took it."""
+    payment = Payment.objects.filter(provider_id=event.resource_id).first()
+    if event.kind.endswith(".REVERSED") and payment is not None:
+        now = payments.state_of(paypal().capture(payment.provider_id).status)
+        if now == PaymentState.REFUNDED:
+            yield partial(
+                refunds.given_back, payment_id=payment.pk, state=PaymentState.REVERSED, reason=refunds.CHARGEBACK
+            )
 
 
 def _prepared(event: Event) -> Callable[[], None]:

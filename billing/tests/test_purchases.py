@@ -1,11 +1,8 @@
 """Buying: from the button to the credits and the plan."""
 
-from collections.abc import Iterator
 from decimal import Decimal
-from typing import Any
 
 import pytest
-import time_machine
 from rest_framework.test import APIClient
 
 from accounts.models import Activity, User
@@ -15,33 +12,14 @@ from billing.models import (
     CreditEntry,
     Payment,
     PaymentMethod,
-    Plan,
     Purchase,
     PurchaseState,
     Subscription,
 )
-from conftest import client_of, make_user
+from conftest import client_of
 from tests import checkout
 from tests.checkout import PAYMENTS
-from tests.paypal import NOW, Buyer
-
-
-@pytest.fixture(autouse=True)
-def clock() -> Iterator[Any]:
-    """Our clock stands where PayPal's does."""
-    with time_machine.travel(NOW, tick=False) as found:
-        yield found
-
-
-@pytest.fixture
-def erin(db: None, buyer: Buyer) -> User:
-    """On Free."""
-    return make_user("erin@elm.org", "Erin Elm", plan=Plan.FREE)
-
-
-@pytest.fixture
-def api(erin: User) -> APIClient:
-    return client_of(erin)
+from tests.paypal import Buyer
 
 
 def credits(api: APIClient) -> int:
@@ -50,13 +28,13 @@ def credits(api: APIClient) -> int:
 
 @pytest.mark.spec("PRC-016", "PRC-023", "PRC-026", "PRC-007")
 @pytest.mark.parametrize("package", ["small", "5k"])
-def test_a_pack_is_bought(api: APIClient, erin: User, buyer: Buyer, package: str) -> None:
-    before = credits(api)
-    end = checkout.buy_pack(api, buyer, package)
+def test_a_pack_is_bought(erin_api: APIClient, erin: User, buyer: Buyer, package: str) -> None:
+    before = credits(erin_api)
+    end = checkout.buy_pack(erin_api, buyer, package)
     purchase = Purchase.objects.get()
     assert end == f"/account-settings?payment=success&token={purchase.public_id}"
     assert (purchase.state, purchase.pack, purchase.amount) == ("paid", "small", Decimal("59.00"))
-    assert credits(api) == before + 5_000
+    assert credits(erin_api) == before + 5_000
     payment = Payment.objects.get()
     assert (payment.kind, payment.state, payment.amount, payment.user) == (
         "credits", "completed", Decimal("59.00"), erin,
@@ -65,11 +43,11 @@ def test_a_pack_is_bought(api: APIClient, erin: User, buyer: Buyer, package: str
     assert (entry.amount, entry.lot.kind, entry.lot.expires_at, entry.reference) == (
         5_000, "pack", None, payment.provider_id,
     )  # fmt: skip
-    assert api.post(f"{PAYMENTS}/complete/{purchase.public_id}").json() == {
+    assert erin_api.post(f"{PAYMENTS}/complete/{purchase.public_id}").json() == {
         "kind": "credits",
         "message": "5,000 credits were added to your account.",
     }
-    assert api.get(f"{PAYMENTS}/status/{purchase.provider_id}").json()["state"] == "paid"
+    assert erin_api.get(f"{PAYMENTS}/status/{purchase.provider_id}").json()["state"] == "paid"
     method = PaymentMethod.objects.get()
     assert (method.user, method.kind, method.is_default, method.label != "") == (erin, "paypal", True, True)
     assert Activity.objects.filter(user=erin, kind="purchase").values_list("action", flat=True)[0] == (
@@ -82,8 +60,8 @@ def test_a_pack_is_bought(api: APIClient, erin: User, buyer: Buyer, package: str
 @pytest.mark.parametrize(
     ("cycle", "amount", "until"), [("monthly", "79.00", "2030-02-28T10:00"), ("yearly", "787.00", "2031-01-31T10:00")]
 )
-def test_a_plan_is_bought(api: APIClient, erin: User, buyer: Buyer, cycle: str, amount: str, until: str) -> None:
-    end = checkout.subscribe(api, buyer, "growth", cycle)
+def test_a_plan_is_bought(erin_api: APIClient, erin: User, buyer: Buyer, cycle: str, amount: str, until: str) -> None:
+    end = checkout.subscribe(erin_api, buyer, "growth", cycle)
     purchase = Purchase.objects.get()
     assert end == f"/account-settings?payment=success&token={purchase.public_id}"
     found = Subscription.objects.get(user=erin)
@@ -98,24 +76,24 @@ def test_a_plan_is_bought(api: APIClient, erin: User, buyer: Buyer, cycle: str, 
     assert (payment.kind, payment.amount, payment.agreement, payment.plan, payment.cycle) == (
         "subscription", Decimal(amount), made, "growth", cycle,
     )  # fmt: skip
-    assert credits(api) == 100 + 10_000
-    assert api.post(f"{PAYMENTS}/complete/{purchase.public_id}").json()["message"] == "Your Growth plan is active."
+    assert credits(erin_api) == 100 + 10_000
+    assert erin_api.post(f"{PAYMENTS}/complete/{purchase.public_id}").json()["message"] == "Your Growth plan is active."
     assert services.reconcile() == []
 
 
 @pytest.mark.spec("PRC-023")
-def test_what_is_not_paid_brings_nothing(api: APIClient, erin: User, buyer: Buyer) -> None:
-    before = credits(api)
-    ends = [checkout.buy_pack(api, buyer, outcome=outcome) for outcome in ("cancel", "decline", "refuse", "delay")]
-    ends += [checkout.subscribe(api, buyer, outcome=outcome) for outcome in ("cancel", "decline", "delay")]
+def test_what_is_not_paid_brings_nothing(erin_api: APIClient, erin: User, buyer: Buyer) -> None:
+    before = credits(erin_api)
+    ends = [checkout.buy_pack(erin_api, buyer, outcome=outcome) for outcome in ("cancel", "decline", "refuse", "delay")]
+    ends += [checkout.subscribe(erin_api, buyer, outcome=outcome) for outcome in ("cancel", "decline", "delay")]
     results = ["cancelled", "success", "success", "success", "cancelled", "success", "success"]
     assert [end.partition("payment=")[2].partition("&")[0] for end in ends] == results
     states = list(Purchase.objects.order_by("pk").values_list("state", flat=True))
     assert states == ["pending", "failed", "failed", "pending", "pending", "failed", "pending"]
-    assert credits(api) == before
+    assert credits(erin_api) == before
     assert Subscription.objects.get(user=erin).plan == "free"
     tokens = Purchase.objects.order_by("pk").values_list("public_id", flat=True)
-    answers = [api.post(f"{PAYMENTS}/complete/{token}") for token in tokens]
+    answers = [erin_api.post(f"{PAYMENTS}/complete/{token}") for token in tokens]
     assert [answer.status_code for answer in answers] == [409, 400, 400, 409, 409, 400, 409]
     assert answers[1].json()["detail"] == (
         "PayPal declined the payment. Nothing was charged. Please choose another way to pay."
@@ -124,12 +102,12 @@ def test_what_is_not_paid_brings_nothing(api: APIClient, erin: User, buyer: Buye
 
 
 @pytest.mark.spec("SUB-017")
-def test_buying_ends_the_trial(api: APIClient, erin: User, buyer: Buyer) -> None:
-    api.post("/api/trial/start")
-    checkout.subscribe(api, buyer, "starter")
+def test_buying_ends_the_trial(erin_api: APIClient, erin: User, buyer: Buyer) -> None:
+    erin_api.post("/api/trial/start")
+    checkout.subscribe(erin_api, buyer, "starter")
     found = Subscription.objects.get(user=erin)
     assert (found.plan, found.status, found.trial_status) == ("starter", "active", "converted")
-    assert credits(api) == 100 + 5_000
+    assert credits(erin_api) == 100 + 5_000
 
 
 @pytest.mark.spec("PRC-028")
@@ -145,9 +123,9 @@ def test_who_has_a_plan_changes_it_instead(alice: User, buyer: Buyer) -> None:
 
 
 @pytest.mark.spec("PRC-017")
-def test_when_paypal_is_down_nothing_is_begun(api: APIClient, buyer: Buyer) -> None:
+def test_when_paypal_is_down_nothing_is_begun(erin_api: APIClient, buyer: Buyer) -> None:
     buyer.control("trouble", kind="unavailable", path="/v2/checkout/orders", times=9)
-    answer = api.post(f"{PAYMENTS}/create-order", {"package_id": "small"}, format="json")
+    answer = erin_api.post(f"{PAYMENTS}/create-order", {"package_id": "small"}, format="json")
     assert (answer.status_code, answer.json()["code"], answer.json()["detail"]) == (
         502, "PAYMENT_PROVIDER_ERROR", "Failed to create PayPal payment",
     )  # fmt: skip
@@ -155,8 +133,8 @@ def test_when_paypal_is_down_nothing_is_begun(api: APIClient, buyer: Buyer) -> N
 
 
 @pytest.mark.spec("PRC-023")
-def test_a_stranger_learns_nothing(api: APIClient, buyer: Buyer, bob_api: APIClient) -> None:
-    checkout.buy_pack(api, buyer)
+def test_a_stranger_learns_nothing(erin_api: APIClient, buyer: Buyer, bob_api: APIClient) -> None:
+    checkout.buy_pack(erin_api, buyer)
     purchase = Purchase.objects.get()
     for token in (purchase.public_id, purchase.provider_id, "unknown"):
         answers = [bob_api.get(f"{PAYMENTS}/status/{token}"), bob_api.post(f"{PAYMENTS}/complete/{token}")]

@@ -1,0 +1,78 @@
+"""Our payments beside PayPal's own list of movements: what only they have is fetched, what differs is named."""
+
+from collections.abc import Iterator
+from datetime import datetime, timedelta
+
+from django.db.models import Q
+from django.utils import timezone
+
+from billing import agreements, inquiry
+from billing.models import Agreement, Payment, PaymentState, Purchase
+from billing.paypal import Amount, paypal
+from billing.paypal.types import ReportedTransaction
+
+_LOOKED_BACK = timedelta(days=3)
+_LISTED_AFTER = timedelta(hours=4)  # PayPal may take three
+_PAYMENTS = "T00"
+_DONE, _REVERSED = "S", "V"
+
+
+def differences(*, since: datetime | None = None) -> list[str]:
+    """Compare the last three days, or all since a moment; a sentence for each difference that is left.
+
+    Raises `PayPalError`.
+    """
+    now = timezone.now()
+    start = since or now - _LOOKED_BACK
+    theirs = {
+        found.id: found
+        for found in paypal().reported(start=start, end=now)
+        if found.event_code.startswith(_PAYMENTS) and found.amount.value > 0
+    }
+    return [*_of_theirs(theirs), *_only_ours(theirs, start, now - _LISTED_AFTER)]
+
+
+def _of_theirs(theirs: dict[str, ReportedTransaction]) -> Iterator[str]:
+    ours = Payment.objects.in_bulk(list(theirs), field_name="provider_id")
+    for found in theirs.values():
+        if found.status not in {_DONE, _REVERSED}:
+            continue
+        mine = ours.get(found.id)
+        if mine is None or not _agrees(mine, found):
+            _fetch(found)
+            mine = Payment.objects.filter(provider_id=found.id).first()
+        yield from _compared(mine, found)
+
+
+def _compared(mine: Payment | None, found: ReportedTransaction) -> Iterator[str]:
+    told = f"payment {found.id} of {found.amount.value} {found.amount.currency}"
+    if mine is None:
+        yield f"{told} is at PayPal and not here (custom id {found.custom_id or 'none'})"
+    elif Amount(mine.amount, mine.currency) != found.amount:
+        yield f"{told} at PayPal is {mine.amount} {mine.currency} here"
+    elif not _agrees(mine, found):
+        yield f"{told} is {found.status} at PayPal and {mine.state} here"
+
+
+def _agrees(mine: Payment, found: ReportedTransaction) -> bool:
+    """A part given back leaves it as it is; V says that all of it went back."""
+    given_back = mine.state in {PaymentState.REFUNDED, PaymentState.REVERSED}
+    return given_back if found.status == _REVERSED else mine.captured_at is not None
+
+
+def _only_ours(theirs: dict[str, ReportedTransaction], start: datetime, end: datetime) -> Iterator[str]:
+    listed = Payment.objects.filter(created_at__range=(start, end)).exclude(captured_at=None)
+    for mine in listed.exclude(provider_id__in=list(theirs)).order_by("pk"):
+        yield f"payment {mine.provider_id} of {mine.amount} {mine.currency} is here and not at PayPal"
+
+
+def _fetch(found: ReportedTransaction) -> None:
+    """Look at what the movement belongs to, as a webhook would have us do. Raises `PayPalError`."""
+    agreement = Agreement.objects.filter(Q(provider_id=found.reference_id) | Q(payments__provider_id=found.id)).first()
+    purchase = Purchase.objects.filter(
+        Q(provider_id=found.reference_id or None) | Q(public_id=found.custom_id) | Q(payments__provider_id=found.id)
+    ).first()
+    if agreement is not None:
+        agreements.look(agreement)
+    elif purchase is not None and purchase.provider_id:
+        inquiry.prepared(purchase)()

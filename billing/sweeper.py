@@ -1,0 +1,79 @@
+"""Asking PayPal about what no webhook has told us: open purchases, and agreements that run.
+
+The older a purchase is, the less often it is asked about.
+"""
+
+import logging
+from collections.abc import Callable
+from datetime import datetime, timedelta
+from functools import partial
+
+from django.db.models import Q
+from django.utils import timezone
+
+from billing import agreements, inquiry
+from billing.models import Agreement, Purchase, PurchaseState
+from billing.paypal.errors import PayPalError, Unreachable
+
+log = logging.getLogger(__name__)
+_MOST_AT_ONCE = 200
+# Up to this age → so long between two looks.
+_PURCHASES = (
+    (timedelta(minutes=10), timedelta(minutes=1)),
+    (timedelta(hours=1), timedelta(minutes=5)),
+    (timedelta(hours=7), timedelta(minutes=30)),
+    (timedelta.max, timedelta(hours=6)),
+)
+_AGREEMENTS_EVERY = timedelta(days=1)
+_OVERDUE_EVERY = timedelta(hours=1)
+_NEVER_BEGUN = timedelta(minutes=10)
+
+
+def sweep() -> None:
+    """Look at all that is due. What PayPal does not answer now is asked again by the next call."""
+    now = timezone.now()
+    _forget_unborn(now)
+    try:
+        for purchase in _purchases(now):
+            _try(partial(inquiry.look, purchase), purchase)
+        for agreement in _agreements(now):
+            _try(partial(agreements.look, agreement), agreement)
+    except Unreachable as error:
+        log.warning("PayPal cannot be asked: %s", error)
+
+
+def _purchases(now: datetime) -> list[Purchase]:
+    shortest = _PURCHASES[0][1]
+    waiting = Purchase.objects.filter(state=PurchaseState.PENDING, looked_at__lte=now - shortest)
+    return [found for found in waiting.order_by("looked_at")[:_MOST_AT_ONCE] if _is_due(found, now)]
+
+
+def _is_due(purchase: Purchase, now: datetime) -> bool:
+    age = now - purchase.created_at
+    pause = next(pause for oldest, pause in _PURCHASES if age <= oldest)
+    return purchase.looked_at is None or purchase.looked_at <= now - pause
+
+
+def _agreements(now: datetime) -> list[Agreement]:
+    """All once a day; those whose billing date has passed once an hour, until PayPal has moved it."""
+    overdue = Q(next_billing_at__lte=now, looked_at__lte=now - _OVERDUE_EVERY)
+    due = Q(looked_at=None) | Q(looked_at__lte=now - _AGREEMENTS_EVERY) | overdue
+    return list(Agreement.objects.filter(due, ended_at=None).order_by("looked_at")[:_MOST_AT_ONCE])
+
+
+def _try(look: Callable[[], object], row: Purchase | Agreement) -> None:
+    """One that PayPal answers strangely does not hold up the rest. Raises `Unreachable`."""
+    try:
+        look()
+    except Unreachable:
+        raise
+    except PayPalError as error:
+        log.error("%s could not be looked at: %s", row, error)
+        row.looked_at = timezone.now()
+        row.save(update_fields=["looked_at"])
+
+
+def _forget_unborn(now: datetime) -> None:
+    """The process died between our row and PayPal's answer: nobody has an address to approve it at."""
+    unborn = Purchase.objects.filter(provider_id=None, state=PurchaseState.PENDING, created_at__lte=now - _NEVER_BEGUN)
+    unborn.update(state=PurchaseState.CANCELLED, done_at=now)

@@ -1,0 +1,198 @@
+"""What nobody told us of is asked about, and compared with PayPal's own list."""
+
+from datetime import timedelta
+from io import StringIO
+from typing import Any
+
+import pytest
+from django.core.management import CommandError, call_command
+from django.utils import timezone
+from rest_framework.test import APIClient
+
+from accounts import privacy
+from accounts.models import User
+from billing import reconciliation, services, sweeper, tasks
+from billing.models import Agreement, CreditAccount, Payment, Purchase, Subscription
+from conftest import client_of
+from emailcheck.common.testing import drain_queue
+from tests import checkout
+from tests.paypal import Buyer
+
+
+def forward(clock: Any, buyer: Buyer, **span: float) -> None:
+    """Both clocks go on."""
+    to = timezone.now() + timedelta(**span)
+    clock.move_to(to)
+    buyer.control("clock", to=f"{to:%Y-%m-%dT%H:%M:%SZ}")
+
+
+def asked(buyer: Buyer) -> int:
+    return len(buyer.overview()["calls"])
+
+
+def balance(user: User) -> int:
+    return CreditAccount.objects.get(user=user).balance
+
+
+@pytest.mark.spec("PRC-023")
+def test_a_purchase_that_nobody_told_of_is_completed(erin: User, erin_api: APIClient, buyer: Buyer, clock: Any) -> None:
+    buyer.press(checkout.order(erin_api))
+    buyer.press(checkout.agreement(erin_api))
+    sweeper.sweep()
+    assert set(Purchase.objects.values_list("state", flat=True)) == {"pending"}
+    forward(clock, buyer, minutes=2)
+    sweeper.sweep()
+    assert set(Purchase.objects.values_list("state", flat=True)) == {"paid"}
+    assert balance(erin) == 100 + 5_000 + 10_000
+    sweeper.sweep()
+    assert (balance(erin), services.reconcile()) == (15_100, [])
+
+
+def test_the_older_a_purchase_the_less_often_it_is_asked_about(
+    erin: User, erin_api: APIClient, buyer: Buyer, clock: Any
+) -> None:
+    checkout.order(erin_api)
+    begun = timezone.now()
+    looks = []
+    for _ in range(12 * 60):
+        clock.shift(60)
+        sweeper.sweep()
+        looked = Purchase.objects.get().looked_at
+        if looked == timezone.now():
+            looks.append((looked - begun).total_seconds() / 60)
+    assert looks[:12] == [*range(1, 11), 15, 20]
+    assert looks[19:] == [60, 90, 120, 150, 180, 210, 240, 270, 300, 330, 360, 390]
+
+
+@pytest.mark.spec("PRC-023")
+def test_what_nobody_approved_is_given_up(erin: User, erin_api: APIClient, buyer: Buyer, clock: Any) -> None:
+    checkout.order(erin_api)
+    checkout.agreement(erin_api)
+    forward(clock, buyer, hours=6, minutes=1)
+    sweeper.sweep()
+    assert list(Purchase.objects.order_by("pk").values_list("state", flat=True)) == ["cancelled", "pending"]
+    forward(clock, buyer, days=3)
+    sweeper.sweep()
+    assert set(Purchase.objects.values_list("state", flat=True)) == {"cancelled"}
+    later = client_of(erin)
+    told = later.get(f"{checkout.PAYMENTS}/status/{Purchase.objects.all()[0].public_id}").json()
+    assert told["message"] == "The payment was not approved at PayPal in time. Nothing was charged."
+
+
+def test_an_approval_after_all_still_counts(erin: User, erin_api: APIClient, buyer: Buyer, clock: Any) -> None:
+    url = checkout.agreement(erin_api)
+    forward(clock, buyer, days=3, minutes=1)
+    sweeper.sweep()
+    assert Purchase.objects.get().state == "cancelled"
+    buyer.press(url)
+    assert checkout.deliver(buyer, "PAYMENT.SALE.COMPLETED").status_code == 200
+    assert (Purchase.objects.get().state, Subscription.objects.get(user=erin).plan) == ("paid", "growth")
+
+
+@pytest.mark.spec("SUB-072", "PRC-032")
+def test_a_renewal_that_nobody_told_of_is_found(erin: User, erin_api: APIClient, buyer: Buyer, clock: Any) -> None:
+    checkout.subscribe(erin_api, buyer)
+    forward(clock, buyer, days=28)
+    tasks.keep_time()
+    assert balance(erin) == 10_000  # those of the free month are gone
+    forward(clock, buyer, hours=6)
+    tasks.keep_time()
+    assert balance(erin) == 0  # the month is over, and the next one is not paid as far as we know
+    sweeper.sweep()
+    found = Subscription.objects.get(user=erin)
+    assert (f"{found.paid_until:%m-%d %H}", balance(erin)) == ("03-31 10", 10_000)
+    kinds = list(Payment.objects.order_by("created_at").values_list("kind", "state"))
+    assert kinds == [("subscription", "completed"), ("renewal", "completed")]
+    tasks.keep_time()
+    sweeper.sweep()
+    assert (balance(erin), Payment.objects.count(), services.reconcile()) == (10_000, 2, [])
+
+
+def test_while_paypal_is_down_the_sweeper_waits(erin: User, erin_api: APIClient, buyer: Buyer, clock: Any) -> None:
+    for package in ("small", "medium"):
+        buyer.press(checkout.order(erin_api, package))
+    clock.shift(120)
+    buyer.control("trouble", kind="unavailable", path="/v2/checkout/orders", times=3)
+    sweeper.sweep()
+    assert balance(erin) == 100
+    sweeper.sweep()
+    assert balance(erin) == 15_100
+
+
+def test_one_strange_answer_does_not_hold_up_the_rest(
+    erin: User, erin_api: APIClient, buyer: Buyer, clock: Any
+) -> None:
+    for package in ("small", "medium"):
+        buyer.press(checkout.order(erin_api, package))
+    clock.shift(120)
+    buyer.control("trouble", kind="garbled", path="/v2/checkout/orders", times=1)
+    sweeper.sweep()
+    assert balance(erin) == 10_100
+
+
+@pytest.mark.spec("SET-058")
+def test_nobody_pays_for_a_deleted_account(erin: User, erin_api: APIClient, buyer: Buyer) -> None:
+    checkout.subscribe(erin_api, buyer)
+    buyer.control("trouble", kind="unavailable", path="/v1/billing/subscriptions", times=3)
+    privacy.remove(user=erin)
+    drain_queue()
+    assert buyer.overview()["subscriptions"][0]["status"] == "ACTIVE"
+    assert (Agreement.objects.get().user, Agreement.objects.get().ended_at) == (None, None)
+    tasks.ask_paypal()
+    assert buyer.overview()["subscriptions"][0]["status"] == "CANCELLED"
+    agreement = Agreement.objects.get()
+    assert (agreement.state, agreement.ended_at is not None) == ("cancelled", True)
+    payment = Payment.objects.get()
+    assert (payment.user, payment.payer_email, payment.state) == (None, "", "completed")
+
+
+@pytest.mark.spec("PRC-023")
+def test_of_two_agreements_one_runs(erin: User, erin_api: APIClient, buyer: Buyer) -> None:
+    """Begun in two windows, both approved: the second brings nothing, and is ended at PayPal."""
+    first, second = checkout.agreement(erin_api, "growth"), checkout.agreement(erin_api, "pro")
+    checkout.arrive(buyer.press(first))
+    checkout.arrive(buyer.press(second))
+    drain_queue()
+    found = {told["id"]: told["status"] for told in buyer.overview()["subscriptions"]}
+    made = list(Agreement.objects.order_by("pk").values_list("provider_id", "plan", "state"))
+    assert [(plan, state, found[known]) for known, plan, state in made] == [
+        ("growth", "active", "ACTIVE"), ("pro", "cancelled", "CANCELLED"),
+    ]  # fmt: skip
+    assert list(Purchase.objects.order_by("pk").values_list("state", flat=True)) == ["paid", "failed"]
+    assert (Subscription.objects.get(user=erin).plan, balance(erin)) == ("growth", 10_100)
+    assert "given back" in Purchase.objects.latest("pk").problem
+
+
+def test_what_paypal_has_and_we_lack_is_fetched(erin: User, erin_api: APIClient, buyer: Buyer, clock: Any) -> None:
+    buyer.press(checkout.agreement(erin_api))
+    checkout.buy_pack(erin_api, buyer)
+    forward(clock, buyer, hours=5)
+    assert reconciliation.differences() == []
+    assert (Payment.objects.count(), balance(erin)) == (2, 15_100)
+
+
+def test_what_differs_is_named(erin: User, erin_api: APIClient, buyer: Buyer, clock: Any) -> None:
+    for package in ("small", "medium"):
+        checkout.buy_pack(erin_api, buyer, package)
+    one, other = Payment.objects.order_by("pk")
+    custom_id = Purchase.objects.latest("pk").public_id
+    Payment.objects.filter(pk=one.pk).update(amount=58)
+    Payment.objects.filter(pk=other.pk).update(provider_id="NOWHERE")
+    forward(clock, buyer, hours=5)
+    Purchase.objects.latest("pk").delete()
+    assert reconciliation.differences() == [
+        f"payment {one.provider_id} of 59.00 USD at PayPal is 58.00 USD here",
+        f"payment {other.provider_id} of 89.00 USD is at PayPal and not here (custom id {custom_id})",
+        "payment NOWHERE of 89.00 USD is here and not at PayPal",
+    ]
+    told = StringIO()
+    with pytest.raises(CommandError, match="3 differences"):
+        call_command("reconcile", stderr=told)
+    assert "NOWHERE" in told.getvalue()
+
+
+def test_the_newest_payments_may_not_be_listed_yet(erin: User, erin_api: APIClient, buyer: Buyer, clock: Any) -> None:
+    checkout.buy_pack(erin_api, buyer)
+    Payment.objects.update(provider_id="NEW")
+    Purchase.objects.update(public_id="pay_gone")
+    assert [line for line in reconciliation.differences() if "NEW" in line] == []
