@@ -42,7 +42,8 @@ def test_the_queue_takes_no_function_from_a_browser(sam: User) -> None:
     before = OrmQ.objects.count()
     schedule = {"name": "x", "func": "os.system", "args": "'true'", "schedule_type": "O", "repeats": 1}
     assert browser.post(page_of(Schedule, "add"), schedule).status_code == 403
-    task = Failure.objects.create(id="x", name="x", func="os.system", started=timezone.now(), stopped=timezone.now())
+    now = timezone.now()
+    task = Failure.objects.create(id="x", name="x", func="os.system", started=now, stopped=now, success=False)
     again = {"action": "resubmit_task", "_selected_action": [task.pk]}
     browser.post(page_of(Failure, "changelist"), again)
     assert (Schedule.objects.count(), OrmQ.objects.count(), Failure.objects.count()) == (0, before, 1)
