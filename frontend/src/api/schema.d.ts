@@ -1819,13 +1819,21 @@ export interface components {
             readonly invoice_date: string;
             /** Format: double */
             total_amount: number;
-            readonly payment_status: components["schemas"]["PaymentStatusEnum"];
+            readonly payment_status: components["schemas"]["InvoiceStatusEnum"];
             payment_method: string;
             items: components["schemas"]["InvoiceItem"][];
         };
         InvoiceItem: {
             description: string;
         };
+        /**
+         * @description * `paid` - Paid
+         *     * `pending` - Payment pending
+         *     * `refunded` - Refunded
+         *     * `credit_note` - Credit note
+         * @enum {string}
+         */
+        InvoiceStatusEnum: "paid" | "pending" | "refunded" | "credit_note";
         Invoices: {
             invoices: components["schemas"]["Invoice"][];
             total: number;
@@ -1947,6 +1955,14 @@ export interface components {
             code: string;
             mfa_token: string;
         };
+        /**
+         * @description * `captured` - Captured
+         *     * `refunded` - Refunded
+         *     * `pending` - Pending
+         *     * `failed` - Failed
+         * @enum {string}
+         */
+        MoneyStatusEnum: "captured" | "refunded" | "pending" | "failed";
         NewAgreementRequest: {
             plan_id: components["schemas"]["PlanIdEnum"];
             billing_cycle: components["schemas"]["CycleEnum"];
@@ -2054,7 +2070,7 @@ export interface components {
             /** Format: double */
             amount: number;
             currency: string;
-            status: components["schemas"]["PaymentStatusEnum"];
+            status: components["schemas"]["MoneyStatusEnum"];
             /** Format: date-time */
             date: string;
             invoice_number: string | null;
@@ -2069,7 +2085,7 @@ export interface components {
             /** Format: double */
             amount: number;
             currency: string;
-            status: components["schemas"]["PaymentStatusEnum"];
+            status: components["schemas"]["MoneyStatusEnum"];
             /** Format: date-time */
             date: string;
             invoice_number: string | null;
@@ -2104,14 +2120,6 @@ export interface components {
             state: components["schemas"]["StateEnum"];
             message: string;
         };
-        /**
-         * @description * `paid` - Paid
-         *     * `pending` - Payment pending
-         *     * `refunded` - Refunded
-         *     * `credit_note` - Credit note
-         * @enum {string}
-         */
-        PaymentStatusEnum: "paid" | "pending" | "refunded" | "credit_note";
         Payments: {
             payments: components["schemas"]["Payment"][];
             /**

@@ -1,13 +1,12 @@
 import { useIsFetching } from "@tanstack/react-query";
-import { CreditCard } from "lucide-react";
 import { lazy, Suspense, useEffect, useRef, type ReactNode } from "react";
 
 import { ActivityLog } from "../features/settings/activity";
 import { ApiKeys } from "../features/settings/api-keys";
-import { Coming } from "../features/settings/coming";
 import { DeleteAccount } from "../features/settings/delete-account";
 import { HelpTab, type HelpProps } from "../features/settings/help-tab";
 import { PasswordTab } from "../features/settings/password-tab";
+import { PaymentMethods } from "../features/settings/payment-methods";
 import { Preferences } from "../features/settings/preferences";
 import { Profile } from "../features/settings/profile-form";
 import { Retention } from "../features/settings/retention";
@@ -75,11 +74,7 @@ function tabs(help: HelpProps): Tab[] {
     {
       key: "payment-methods",
       label: "Payment Methods",
-      content: (
-        <Coming icon={CreditCard} title="No Payment Methods">
-          Methods appear here by themselves after the first payment, once payments exist.
-        </Coming>
-      ),
+      content: <PaymentMethods />,
     },
     { key: "password", label: "Password Reset", content: <PasswordTab /> },
     { key: "help", label: "Help Center", content: <HelpTab {...help} /> },

@@ -9,6 +9,7 @@ import { planWord, sentenceCase } from "../../lib/words";
 import { ButtonLink } from "../../ui/button";
 import { ErrorState, Loaded, SkeletonCards } from "../../ui/states";
 import { UsageAlerts } from "./alerts";
+import { Invoices } from "./invoices";
 import { Statement } from "./statement";
 import { TrialCard } from "./trial";
 
@@ -132,6 +133,7 @@ export function SubscriptionTab(): ReactNode {
         <SkeletonCards count={4} />
       )}
       <LotsCard />
+      <Invoices />
       <Statement />
       <UsageAlerts />
     </div>
