@@ -6,7 +6,6 @@ import { ApiKeys } from "../features/settings/api-keys";
 import { DeleteAccount } from "../features/settings/delete-account";
 import { HelpTab, type HelpProps } from "../features/settings/help-tab";
 import { PasswordTab } from "../features/settings/password-tab";
-import { PaymentMethods } from "../features/settings/payment-methods";
 import { Preferences } from "../features/settings/preferences";
 import { Profile } from "../features/settings/profile-form";
 import { Retention } from "../features/settings/retention";
@@ -19,6 +18,10 @@ import { Tabs, type Tab } from "../ui/tabs";
 
 const SubscriptionTab = lazy(async () => ({
   default: (await import("../features/plans/subscription-tab")).SubscriptionTab,
+}));
+
+const PaymentMethods = lazy(async () => ({
+  default: (await import("../features/settings/payment-methods")).PaymentMethods,
 }));
 
 /** Goes to the section that the address names, when what stands above it has been loaded. */
@@ -74,7 +77,11 @@ function tabs(help: HelpProps): Tab[] {
     {
       key: "payment-methods",
       label: "Payment Methods",
-      content: <PaymentMethods />,
+      content: (
+        <Suspense fallback={<SkeletonCards count={1} />}>
+          <PaymentMethods />
+        </Suspense>
+      ),
     },
     { key: "password", label: "Password Reset", content: <PasswordTab /> },
     { key: "help", label: "Help Center", content: <HelpTab {...help} /> },

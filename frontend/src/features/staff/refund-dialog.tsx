@@ -117,7 +117,7 @@ function RefundForm({ payment }: PaymentProps): ReactNode {
         {(control) => (
           <textarea
             {...control}
-            className="input"
+            className="input reason"
             rows={2}
             maxLength={MOST_LETTERS}
             value={form.values.reason}
