@@ -1,26 +1,23 @@
-"""Signing in with Google: authorization code flow with PKCE (RFC 7636), state and nonce, then our rules of linking."""
+"""Signing in with Google: what the browser keeps meanwhile, and our rules of linking."""
 
+import logging
 import secrets
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass
 from typing import Any
 
-import requests
-from allauth.socialaccount.internal import jwtkit
 from allauth.socialaccount.models import SocialAccount
-from allauth.socialaccount.providers.oauth2.client import OAuth2Client, OAuth2Error
-from allauth.socialaccount.providers.oauth2.utils import generate_code_challenge
 from django.conf import settings
 from django.core import signing
 from django.db import IntegrityError, transaction
-from django.http import HttpRequest
 
-from accounts import activity, services
+from accounts import activity, openid, services
 from accounts.models import ActivityKind, User
+from accounts.openid import ProviderFailed
 from accounts.signals import user_registered
-from emailcheck.common import mail
 from emailcheck.common.errors import NotAuthenticated
 
+log = logging.getLogger(__name__)
 FAILED = "Google authentication failed. Please try again."
 HANDSHAKE_S = 600
 _PROVIDER = "google"
@@ -68,13 +65,8 @@ def leave(*, referral_code: str = "") -> tuple[str, Handshake]:
     """
     if not is_configured():
         raise GoogleFailed
-    pkce = generate_code_challenge()
-    handshake = Handshake(
-        secrets.token_urlsafe(32), secrets.token_urlsafe(32), pkce.pop("code_verifier"), referral_code
-    )
-    pkce["code_challenge"] = pkce["code_challenge"].decode()
-    extra = {**pkce, "state": handshake.state, "nonce": handshake.nonce, "prompt": "select_account"}
-    return str(_client().get_redirect_url(settings.GOOGLE.authorize, ["openid", "email", "profile"], extra)), handshake
+    handshake = Handshake(secrets.token_urlsafe(32), secrets.token_urlsafe(32), openid.new_verifier(), referral_code)
+    return openid.address_of(state=handshake.state, nonce=handshake.nonce, verifier=handshake.verifier), handshake
 
 
 def handshake_of(sealed: str) -> Handshake:
@@ -90,15 +82,9 @@ def come_back(*, handshake: Handshake, state: str, code: str) -> Person:
     if not code or not secrets.compare_digest(state.encode(), handshake.state.encode()):
         raise GoogleFailed
     try:
-        answer = _client().get_access_token(code, pkce_code_verifier=handshake.verifier)
-        claims: dict[str, Any] = jwtkit.verify_and_decode(
-            credential=answer["id_token"],
-            keys_url=settings.GOOGLE.keys,
-            issuer=settings.GOOGLE.issuer,
-            audience=settings.GOOGLE_CLIENT_ID,
-            lookup_kid=jwtkit.lookup_kid_jwk,
-        )
-    except (OAuth2Error, requests.RequestException, KeyError, ValueError) as error:
+        claims = openid.claims_for(code=code, verifier=handshake.verifier)
+    except ProviderFailed as error:
+        log.warning("Google: %s", error)
         raise GoogleFailed from error
     return _person(claims, handshake)
 
@@ -135,14 +121,3 @@ def _linked(person: Person, referral_code: str) -> User:
     SocialAccount.objects.create(user=user, provider=_PROVIDER, uid=person.sub)
     activity.record(user=user, kind=ActivityKind.SIGN_IN, action="Google account linked")
     return user
-
-
-def _client() -> OAuth2Client:
-    return OAuth2Client(
-        HttpRequest(),
-        settings.GOOGLE_CLIENT_ID,
-        settings.GOOGLE_CLIENT_SECRET,
-        "POST",
-        settings.GOOGLE.token,
-        mail.link("/api/auth/google/callback"),
-    )

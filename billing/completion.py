@@ -115,6 +115,7 @@ def _begin_plan(paid: Paid) -> None:
         cycle=Cycle(purchase.cycle),
         paid_until=paid.paid_until,
         agreed_limit=purchase.credits or None,
+        agreement=paid.agreement,
     )
     if not begun:
         raise Conflict("This account already has this plan.")

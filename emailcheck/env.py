@@ -5,13 +5,16 @@ and what was expected, when the value cannot be read. An empty value counts as n
 """
 
 import os
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from decimal import Decimal, InvalidOperation
 from ipaddress import IPv4Network, IPv6Network, ip_network
+from typing import TypeVar
 from urllib.parse import unquote, urlsplit
 
 from django.core.exceptions import ImproperlyConfigured
+
+T = TypeVar("T")
 
 
 class SettingError(ImproperlyConfigured):
@@ -60,6 +63,13 @@ class Env:
     def names(self, name: str, default: tuple[str, ...] = ()) -> tuple[str, ...]:
         value = self.text(name)
         return tuple(part.strip() for part in value.split(",") if part.strip()) if value else default
+
+    def parsed(self, name: str, default: str, read: Callable[[str], T]) -> T:
+        """What `read` makes of the text; its `ValueError` says what is wrong."""
+        try:
+            return read(self.text(name, default))
+        except ValueError as error:
+            raise SettingError(f"{name} cannot be read: {error}") from error
 
     def prefixed(self, prefix: str) -> dict[str, str]:
         """All that begin with `prefix`, by the rest of their names."""

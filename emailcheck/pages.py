@@ -1,11 +1,10 @@
 """Pages that compose several apps, and the way into the sandbox."""
 
-import httpx2
 from django.conf import settings
 from django.http import Http404, HttpRequest, HttpResponse, JsonResponse
 from django.shortcuts import redirect, render
 from django.views import defaults
-from django.views.decorators.cache import never_cache
+from django.views.decorators.cache import cache_control, never_cache
 from django.views.decorators.csrf import csrf_exempt
 from django.views.decorators.http import require_http_methods, require_safe
 
@@ -20,6 +19,7 @@ from emailcheck.common.api import error_body
 from emailcheck.common.context import DASHBOARD_TABS, site
 from emailcheck.common.demo import DEMO_LOGINS
 from emailcheck.common.errors import NotFound
+from emailcheck.common.http import Origin, OutboundError
 from emailcheck.common.markdown import sections
 from validation import lookups
 
@@ -33,6 +33,7 @@ NOTICES = {
     "deleted": "Your account has been deleted.",
 }
 DIALOGS = {"login": "login", "forgot": "forgot"}
+_WORLD_BYTES = 16 * 1024 * 1024
 _ASKED_WITH = ("Accept", "Content-Type", "Sec-Fetch-Site")
 _PASSED_ON = ("Content-Type", "Content-Security-Policy", "X-Frame-Options", "Location", "Cache-Control")
 
@@ -90,6 +91,7 @@ def account_settings(request: HttpRequest, user: User) -> HttpResponse:
         "support_email": settings.SUPPORT_EMAIL,
         "support_phone": settings.SUPPORT_PHONE,
         "chat": settings.CHAT_WIDGET_SRC,
+        "packs": pricing.tables()["packs"],
     }
     return render(request, "account_settings.html", {"props": context})
 
@@ -173,6 +175,13 @@ def result(request: HttpRequest, user: User, result_id: int) -> HttpResponse:
     return render(request, "result.html", {"result_id": found.pk, "tab": "history"})
 
 
+@require_safe
+@cache_control(public=True, max_age=86_400)
+def favicon(request: HttpRequest) -> HttpResponse:
+    """The icon, for pages that name none: those of Django's admin."""
+    return render(request, "favicon.svg", content_type="image/svg+xml")
+
+
 @csrf_exempt
 @require_http_methods(["GET", "HEAD", "POST", "DELETE"])
 def sandbox(request: HttpRequest) -> HttpResponse:
@@ -181,17 +190,15 @@ def sandbox(request: HttpRequest) -> HttpResponse:
         raise Http404
     headers = {name: request.headers[name] for name in _ASKED_WITH if name in request.headers}
     headers["Cookie"] = f"theme={site(request)['theme']}"
-    address = f"http://127.0.0.1:{settings.SANDBOX_HTTP_PORT}{request.get_full_path()}"
+    world = Origin(f"http://127.0.0.1:{settings.SANDBOX_HTTP_PORT}", hands_back_redirects=True, max_bytes=_WORLD_BYTES)
     try:
-        answer = httpx2.request(
-            request.method or "GET", address, content=request.body, headers=headers, timeout=10, trust_env=False
-        )
-    except httpx2.TransportError:
+        answer = world.send(request.method or "GET", request.get_full_path(), headers=headers, content=request.body)
+    except OutboundError:
         return render(request, "sandbox_down.html", status=503)
-    response = HttpResponse(answer.content, status=answer.status_code)
+    response = HttpResponse(answer.body, status=answer.status)
     for name in _PASSED_ON:
-        if name in answer.headers:
-            response[name] = answer.headers[name]
+        if name.lower() in answer.headers:
+            response[name] = answer.headers[name.lower()]
     return response
 
 

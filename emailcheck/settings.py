@@ -10,6 +10,7 @@ import django_stubs_ext
 from csp.constants import NONCE, NONE, SELF
 
 from emailcheck.env import Env, SettingError, database, google, mail, require_live_paypal
+from quotes.pricing import read_bands
 
 django_stubs_ext.monkeypatch()
 
@@ -168,13 +169,12 @@ SIMPLE_JWT = {
     "SIGNING_KEY": SECRET_KEY,
     "UPDATE_LAST_LOGIN": False,
 }
-# What of allauth is used: its second factor and its OAuth client. Signing in and mailed links are our own.
+# What of allauth is used: its second factor, and its table of linked accounts. Signing in and mailed links are our own.
 ACCOUNT_USER_MODEL_USERNAME_FIELD = None
 ACCOUNT_LOGIN_METHODS = {"email"}
 ACCOUNT_SIGNUP_FIELDS = ["email*", "password1*"]
 MFA_ADAPTER = "accounts.adapters.SecondFactor"
 MFA_TOTP_TOLERANCE = 1
-SOCIALACCOUNT_ADAPTER = "accounts.adapters.Outbound"
 GOOGLE_CLIENT_ID = env.text("GOOGLE_CLIENT_ID", "sandbox-client" if SANDBOX else "")
 GOOGLE_CLIENT_SECRET = env.text("GOOGLE_CLIENT_SECRET", "sandbox-secret" if SANDBOX else "")
 GOOGLE = google(
@@ -257,6 +257,9 @@ SPECTACULAR_SETTINGS = {
         "BatchStatusEnum": "validation.models.BatchStatus",
         "BatchTypeEnum": "validation.models.BatchType",
         "KeptDaysEnum": "accounts.models.KeptDays",
+        "QuoteStatusEnum": "quotes.models.QuoteStatus",
+        "QuoteRequestStatusEnum": "quotes.models.RequestStatus",
+        "ReferralStateEnum": "billing.models.ReferralState",
     },
 }
 
@@ -309,6 +312,7 @@ SCHEDULES = {
     "billing.tasks.keep_time": 5,
     "billing.tasks.ask_paypal": 1,
     "billing.tasks.reconcile": 1_440,
+    "quotes.tasks.keep_time": 1_440,
     "billing.tasks.reconcile_payments": 1_440,
     "billing.tasks.settle_refunds": 5,
 }
@@ -325,6 +329,14 @@ if _ESP := env.text("MAIL_ESP"):
 ANYMAIL = env.prefixed("ANYMAIL_")
 # USD that a bounced send costs, for the savings that the analytics show.
 COST_PER_BOUNCE = env.amount("COST_PER_BOUNCE", "0.05")
+# Prices of quotes: USD for each of so many credits, band after band, and the least that twelve months cost.
+QUOTE_RATES = env.parsed(
+    "QUOTE_RATES", "50000:0.0070 50000:0.0065 150000:0.0060 250000:0.0055 500000:0.0050 *:0.0045", read_bands
+)
+QUOTE_MINIMUM = env.amount("QUOTE_MINIMUM", "350")
+QUOTE_LASTS = timedelta(days=env.number("QUOTE_DAYS", 30))
+# How long an expired quote that nobody paid stays.
+QUOTE_KEPT = timedelta(days=env.number("QUOTE_KEPT_DAYS", 14))
 SUPPORT_EMAIL = env.text("SUPPORT_EMAIL", "support@emailcheck.app")
 # Without a number the Help Center says so.
 SUPPORT_PHONE = env.text("SUPPORT_PHONE")

@@ -20,6 +20,7 @@ urlpatterns = [
     path("payments/paypal/return", pages.payment_return, name="payment-return"),
     path("privacy", pages.privacy, name="privacy"),
     path("documentation", pages.documentation, name="documentation"),
+    path("favicon.ico", pages.favicon, name="favicon"),
     path("api/v1/", include("emailcheck.api_urls")),
     path("api/", include("emailcheck.api_urls")),
     re_path(r"^api/", not_found),

@@ -1,8 +1,21 @@
 """The WSGI application that a web server runs."""
 
 import os
+import re
+from collections.abc import Callable, Iterable
+from typing import Any
 
 from django.core.wsgi import get_wsgi_application
 
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "emailcheck.settings")
-application = get_wsgi_application()
+_django = get_wsgi_application()
+_CHARSET = re.compile(r";\s*charset\s*=[^;]*", re.IGNORECASE)
+
+
+def application(environ: dict[str, Any], start_response: Callable[..., Any]) -> Iterable[bytes]:
+    """Everything is read as UTF-8, whatever `charset` says.
+
+    Python knows "charsets" such as zlib, which are none; over one of those Django fails before any middleware answers.
+    """
+    environ["CONTENT_TYPE"] = _CHARSET.sub("", environ.get("CONTENT_TYPE", ""))
+    return _django(environ, start_response)

@@ -2,6 +2,7 @@
 
 import logging
 from typing import Any
+from wsgiref.util import setup_testing_defaults
 
 import pytest
 from django.http import HttpRequest, HttpResponse
@@ -12,6 +13,7 @@ from emailcheck.common import request_id
 from emailcheck.common.proxies import TrustedProxyMiddleware
 from emailcheck.common.request_id import RequestIdFilter
 from emailcheck.env import Env, MailServer, SettingError, database, mail
+from emailcheck.wsgi import application
 from tests.stack import free_port
 from tests.world import Sandbox
 
@@ -139,3 +141,18 @@ def test_a_sandbox_that_does_not_run_is_named(db: None, client: Client, settings
     answer = client.get("/sandbox")
     assert answer.status_code == 503
     assert b"The sandbox is not running" in answer.content
+
+
+def test_there_is_an_icon(client: Client) -> None:
+    answer = client.get("/favicon.ico")
+    assert (answer.status_code, answer["Content-Type"]) == (200, "image/svg+xml")
+    assert answer["Cache-Control"] == "public, max-age=86400"
+
+
+@pytest.mark.parametrize("kind", ["text/plain; charset=zlib", "application/json;CHARSET = 'rot13' ; a=b", "text/plain"])
+def test_what_says_it_is_in_no_charset_is_read_as_utf_8(kind: str) -> None:
+    environ: dict[str, Any] = {"CONTENT_TYPE": kind, "QUERY_STRING": "x=\u00c3\u00a4", "PATH_INFO": "/favicon.ico"}
+    setup_testing_defaults(environ)
+    told: list[str] = []
+    body = b"".join(application(environ, lambda status, headers: told.append(status)))
+    assert (told, body[:4]) == (["200 OK"], b"<svg")

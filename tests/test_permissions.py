@@ -61,8 +61,10 @@ NO_SUCH_METHOD = dict.fromkeys(CAST, 405)
 SESSION = "user/sessions/<str:session_id>"
 BATCH = "validate/batch/<str:batch_id>"
 UPLOAD = "validate/upload/<str:upload_id>"
+QUOTE = "quotes/<str:quote_id>"
 ANY_STAFF = r"^admin(?:/.*)?$"
 KEY = "user/api-keys/<int:key_id>"
+CHANGE = "subscriptions/plan-change"
 METHOD = "payment-methods/<int:method_id>"
 LIVING = "ida.holm@harborquill.com"
 
@@ -116,6 +118,15 @@ EXPECTED: dict[tuple[str, str], Table] = {
     ("PUT", "user/usage-alerts"): SIGNED_IN,
     ("GET", "plans"): OPEN,
     ("GET", "subscriptions/status"): SIGNED_IN,
+    ("GET", f"{CHANGE}/preview"): table(alice=400, bob=400, staff=400),  # nothing is said
+    ("POST", f"{CHANGE}/create-payment"): table(alice=400, bob=400, staff=400),
+    ("POST", CHANGE): table(alice=400, bob=400, staff=400),
+    ("DELETE", CHANGE): table(alice=400, bob=400, staff=400),  # nothing is scheduled
+    ("POST", f"{CHANGE}/complete/<str:token>"): table(alice=400, bob=400, staff=400),
+    ("POST", "subscriptions/pause"): SIGNED_IN,
+    ("POST", "subscriptions/resume"): table(alice=400, bob=400, staff=400),  # nothing is paused
+    ("POST", "subscriptions/cancel"): SIGNED_IN,
+    ("POST", "subscriptions/reactivate"): table(alice=400, bob=400, staff=400),  # nothing is cancelled
     ("POST", "trial/start"): table(alice=400, bob=400, staff=400),  # all three have a plan
     ("POST", "payments/paypal/create-order"): SIGNED_IN,
     ("POST", "payments/paypal/create-billing-agreement"): table(alice=409, bob=409, staff=409),  # all have a plan
@@ -150,6 +161,20 @@ EXPECTED: dict[tuple[str, str], Table] = {
     ("GET", f"{BATCH}/results"): MINE_READ,
     ("GET", f"{BATCH}/export"): MINE_READ,
     ("GET", "validate/result/<int:result_id>"): MINE_READ,
+    ("GET", "quotes/my-quotes"): SIGNED_IN,
+    ("POST", "quotes/request-custom"): table(alice=400, bob=400, staff=400),  # without a number
+    ("GET", QUOTE): table(alice=404, bob=404, staff=404),
+    ("POST", f"{QUOTE}/decline"): table(alice=404, bob=404, staff=404),
+    ("GET", "admin/custom-quote-requests"): STAFF,
+    ("PUT", "admin/custom-quote-requests/<int:request_id>"): STAFF | {"staff": 400},
+    ("GET", "admin/quotes"): STAFF,
+    ("POST", "admin/quotes/preview"): STAFF | {"staff": 400},
+    ("POST", "admin/quotes/generate"): STAFF | {"staff": 400},
+    ("POST", "admin/quotes/cleanup"): STAFF,
+    ("POST", "admin/quotes/send-email"): STAFF | {"staff": 400},
+    ("GET", f"admin/{QUOTE}"): STAFF | {"staff": 404},
+    ("POST", f"admin/{QUOTE}/delete"): STAFF | {"staff": 404},
+    ("POST", f"admin/{QUOTE}/archive"): STAFF | {"staff": 404},
     ("DELETE", "validate/result/<int:result_id>"): table(alice=409, bob=404, staff=404, writer=409),
     ("GET", "admin/audit"): STAFF,
     ("GET", "admin/emails"): STAFF,
@@ -318,6 +343,7 @@ def test_everybody_gets_what_the_table_says(
 ) -> None:
     own_session = SignIn.objects.filter(user=batch.user).latest("pk")
     ids = {"str:batch_id": batch.public_id, "str:upload_id": upload.public_id, "int:result_id": batch.results.get().pk}
+    ids |= {"int:request_id": 1}
     ids |= {"int:payment_id": payment.pk, "int:invoice_id": payment.invoice.pk}
     ids |= {"int:method_id": PaymentMethod.objects.get().pk}
     ids |= {"int:key_id": key.pk, "str:name": "welcome", "str:session_id": own_session.pk}

@@ -61,15 +61,19 @@ class Origin:
 
     Whatever path is asked for, nothing but that scheme, host and port is connected to. The time covers the whole
     exchange, from the connection to the last byte. Proxies of the environment are not used, and no connection is kept:
-    a kept one may have ended unnoticed, which leaves open whether a request arrived.
+    a kept one may have ended unnoticed, which leaves open whether a request arrived. A redirect is an error, or an
+    answer as any other for who hands it on (`hands_back_redirects`); it is never followed.
     """
 
-    def __init__(self, base: str, *, seconds: float = _SECONDS, max_bytes: int = _MAX_BYTES) -> None:
+    def __init__(
+        self, base: str, *, seconds: float = _SECONDS, max_bytes: int = _MAX_BYTES, hands_back_redirects: bool = False
+    ) -> None:
         parts = urlsplit(base)
         if parts.scheme not in {"http", "https"} or not parts.hostname or parts.query or parts.fragment:
             raise ValueError(f"not the address of an HTTP service: {base!r}")
         self.base = base.rstrip("/")
         self._seconds, self._max_bytes = seconds, max_bytes
+        self._hands_back_redirects = hands_back_redirects
 
     def send(
         self,
@@ -95,7 +99,7 @@ class Origin:
 
     def _read(self, response: httpcore2.Response) -> Answer:
         headers = {name.decode("latin-1").lower(): value.decode("latin-1") for name, value in response.headers}
-        if 300 <= response.status < 400:
+        if 300 <= response.status < 400 and not self._hands_back_redirects:
             raise Redirected(f"redirected with {response.status}")
         if headers.get("content-encoding", "identity") != "identity":
             raise BrokenOff("the answer is compressed, which was not asked for")

@@ -19,6 +19,7 @@ from django.template.loader import render_to_string
 from django.utils import timezone
 
 from emailcheck.common import ids, sealing, tasks
+from emailcheck.common.errors import ProviderFailed
 from emailcheck.common.models import OutgoingMail
 
 log = logging.getLogger(__name__)
@@ -102,6 +103,19 @@ def send(*, name: str, to: str, context: Mapping[str, Any], key: str = "") -> No
         tasks.enqueue("emailcheck.common.mail.deliver", mail.pk)
 
 
+def send_now(*, name: str, to: str, context: Mapping[str, Any]) -> None:
+    """Hand a mail in before this returns, for a caller who waits for the answer; it is not tried again.
+
+    Raises `ProviderFailed` (`MAIL_FAILED`), `KeyError` for a name that was not registered.
+    """
+    kind = _kinds[name]
+    try:
+        _message(kind.name, to, context, ids.new("mail")).send()
+    except Exception as error:
+        log.warning("The mail %s could not be handed in (%s)", kind.name, type(error).__name__)
+        raise ProviderFailed("The mail server did not take the mail. Try again later.", code="MAIL_FAILED") from error
+
+
 def deliver(mail_id: int) -> None:
     """Hand a mail in. A failure is tried again later; of several calls at once one sends."""
     now = timezone.now()
@@ -156,20 +170,21 @@ def write(name: str, to: str, context: Mapping[str, Any]) -> Written:
 
 def _hand_in(mail: OutgoingMail) -> None:
     envelope = json.loads(sealing.unseal(mail.sealed))
-    written = write(mail.name, envelope["to"], envelope["context"])
+    _message(mail.name, envelope["to"], envelope["context"], f"{mail.pk}.{sealing.digest(mail.key)[:24]}").send()
+
+
+def _message(name: str, to: str, context: Mapping[str, Any], message_id: str) -> EmailMultiAlternatives:
+    """The message with its files; its id is the same at a second try, so that mail programs show it once."""
+    written = write(name, to, context)
     host = urlsplit(settings.SITE_URL).hostname or "localhost"
     message = EmailMultiAlternatives(
         written.subject,
         written.text,
-        to=[envelope["to"]],
+        to=[to],
         reply_to=[settings.SUPPORT_EMAIL],
-        # The id is the same at a second try, so that mail programs show a mail once that was handed in twice.
-        headers={
-            "Message-ID": f"<{mail.pk}.{sealing.digest(mail.key)[:24]}@{host}>",
-            "Auto-Submitted": "auto-generated",
-        },
+        headers={"Message-ID": f"<{message_id}@{host}>", "Auto-Submitted": "auto-generated"},
     )
     message.attach_alternative(written.html, "text/html")
-    for file in _kinds[mail.name].attach(envelope["context"]):
+    for file in _kinds[name].attach(context):
         message.attach(file.name, file.content, file.mimetype)
-    message.send()
+    return message

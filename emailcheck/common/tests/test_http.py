@@ -74,6 +74,12 @@ def test_an_answer_comes_whole_with_its_status_and_headers() -> None:
     assert server.request.endswith(b"\r\n\r\n{}")
 
 
+def test_a_redirect_is_handed_back_to_who_hands_it_on() -> None:
+    with serving(b"HTTP/1.1 303 See Other\r\nLocation: http://10.0.0.1/\r\nContent-Length: 0\r\n\r\n") as server:
+        answer = Origin(server.address, hands_back_redirects=True).send("GET", "/")
+    assert (answer.status, answer.headers["location"]) == (303, "http://10.0.0.1/")
+
+
 @pytest.mark.parametrize(
     ("pieces", "error"),
     [

@@ -10,7 +10,9 @@ import { ButtonLink } from "../../ui/button";
 import { ErrorState, Loaded, SkeletonCards } from "../../ui/states";
 import { UsageAlerts } from "./alerts";
 import { Invoices } from "./invoices";
+import { PacksCard } from "./packs-card";
 import { Statement } from "./statement";
+import type { PackOffer } from "./tables";
 import { TrialCard } from "./trial";
 
 function when(at: string | null): string {
@@ -110,14 +112,14 @@ function LotsCard(): ReactNode {
 function Upgrade(): ReactNode {
   return (
     <div className="notice" role="note">
-      <p>Plans and credit packs are on the Upgrade page. Payments are not open yet: nothing is charged.</p>
+      <p>Plans and credit packs are on the Upgrade page.</p>
       <ButtonLink href="/dashboard?tab=pricing">See the plans</ButtonLink>
     </div>
   );
 }
 
 /** The tab Manage Subscription: plan, credits, statement, alerts. */
-export function SubscriptionTab(): ReactNode {
+export function SubscriptionTab({ packs = [] }: { packs?: PackOffer[] }): ReactNode {
   const subscription = useSubscription();
   return (
     <div className="stack">
@@ -132,6 +134,7 @@ export function SubscriptionTab(): ReactNode {
       ) : (
         <SkeletonCards count={4} />
       )}
+      {packs.length > 0 ? <PacksCard packs={packs} /> : null}
       <LotsCard />
       <Invoices />
       <Statement />

@@ -1,0 +1,27 @@
+"""Django's admin of quotes: read-only, because each step of a quote is a service."""
+
+from django.contrib import admin
+
+from emailcheck.common.admin import ReadOnlyAdmin
+from quotes.models import PlanRequest, Quote, QuoteRequest
+
+
+@admin.register(QuoteRequest)
+class QuoteRequestAdmin(ReadOnlyAdmin):
+    search_fields = ("user__email", "company_name")
+    list_display = ("user", "company_name", "credits_requested", "status", "created_at")
+    list_filter = ("status",)
+
+
+@admin.register(Quote)
+class QuoteAdmin(ReadOnlyAdmin):
+    search_fields = ("quote_id", "customer_email", "customer_name", "customer_company")
+    list_display = ("quote_id", "customer_email", "credits_needed", "annual_price", "status", "expires_at")
+    list_filter = ("status", "selected_plan")
+
+
+@admin.register(PlanRequest)
+class PlanRequestAdmin(ReadOnlyAdmin):
+    search_fields = ("quote__quote_id", "quote__customer_email")
+    list_display = ("quote", "selected_plan", "status", "amount_paid", "auto_approval_at", "approved_at")
+    list_filter = ("status", "selected_plan")

@@ -1,0 +1,72 @@
+"""The customer's calls about quotes."""
+
+from typing import Any
+
+from drf_spectacular.utils import extend_schema
+from rest_framework.request import Request
+from rest_framework.response import Response
+from rest_framework.views import APIView
+
+from accounts.auth import caller
+from accounts.serializers import MessageSerializer
+from emailcheck.common.api import ErrorSerializer, checked
+from emailcheck.common.idempotency import idempotent
+from quotes import presentation, services
+from quotes import serializers as shapes
+from quotes.models import Quote
+
+_ERRORS: dict[int, Any] = {401: ErrorSerializer, 403: ErrorSerializer}
+REQUESTED = "Custom quote request submitted! We'll get back to you soon."
+
+
+class RequestCustom(APIView):
+    """Ask for a price for an amount of credits."""
+
+    @extend_schema(
+        operation_id="quotes_request_custom",
+        request=shapes.RequestCustomSerializer,
+        responses={201: shapes.RequestedSerializer, 400: ErrorSerializer, 429: ErrorSerializer, **_ERRORS},
+    )
+    @idempotent
+    def post(self, request: Request) -> Response:
+        wanted = checked(shapes.RequestCustomSerializer, request.data)
+        made = services.ask(
+            user=caller(request),
+            credits=wanted["credits_needed"],
+            company_name=wanted["company_name"],
+            notes=wanted["notes"],
+        )
+        return Response({"success": True, "message": REQUESTED, "request": {"id": made.pk}}, status=201)
+
+
+class MyQuotes(APIView):
+    """The quotes for the account's address, newest first."""
+
+    @extend_schema(operation_id="quotes_my", responses={200: shapes.QuotesSerializer, **_ERRORS})
+    def get(self, request: Request) -> Response:
+        found = Quote.objects.for_user(caller(request)).select_related("plan_request").order_by("-created_at", "-pk")
+        return Response(shapes.QuotesSerializer({"quotes": map(presentation.quote, found)}).data)
+
+
+class QuoteDetail(APIView):
+    """A quote of the account."""
+
+    @extend_schema(
+        operation_id="quotes_detail", responses={200: shapes.QuoteSerializer, 404: ErrorSerializer, **_ERRORS}
+    )
+    def get(self, request: Request, quote_id: str) -> Response:
+        found = services.load(user=caller(request), quote_id=quote_id)
+        return Response(shapes.QuoteSerializer(presentation.quote(found)).data)
+
+
+class Decline(APIView):
+    """The customer does not want it."""
+
+    @extend_schema(
+        operation_id="quotes_decline",
+        request=None,
+        responses={200: MessageSerializer, 400: ErrorSerializer, 404: ErrorSerializer, **_ERRORS},
+    )
+    def post(self, request: Request, quote_id: str) -> Response:
+        services.decline(user=caller(request), quote_id=quote_id)
+        return Response({"message": "Quote declined"})

@@ -1,0 +1,20 @@
+from django.urls import path
+
+from quotes import api, staff_api
+
+urlpatterns = [
+    path("quotes/my-quotes", api.MyQuotes.as_view()),
+    path("quotes/request-custom", api.RequestCustom.as_view()),
+    path("quotes/<str:quote_id>", api.QuoteDetail.as_view()),
+    path("quotes/<str:quote_id>/decline", api.Decline.as_view()),
+    path("admin/custom-quote-requests", staff_api.Requests.as_view()),
+    path("admin/custom-quote-requests/<int:request_id>", staff_api.RequestDetail.as_view()),
+    path("admin/quotes", staff_api.Quotes.as_view()),
+    path("admin/quotes/preview", staff_api.Preview.as_view()),
+    path("admin/quotes/generate", staff_api.Generate.as_view()),
+    path("admin/quotes/cleanup", staff_api.Cleanup.as_view()),
+    path("admin/quotes/send-email", staff_api.SendEmail.as_view()),
+    path("admin/quotes/<str:quote_id>", staff_api.QuoteDetail.as_view()),
+    path("admin/quotes/<str:quote_id>/delete", staff_api.Delete.as_view()),
+    path("admin/quotes/<str:quote_id>/archive", staff_api.Archive.as_view()),
+]

@@ -1,0 +1,21 @@
+"""What the tables of quotes hold about people. A paid quote is a paper of the books: it stays without the person."""
+
+from emailcheck.common.personal import Table
+from quotes.models import PlanRequest, Quote, QuoteRequest
+
+
+def _erase_quotes(user_id: int) -> None:
+    mine = Quote.objects.filter(user_id=user_id)
+    mine.unpaid().delete()
+    mine.update(user=None, customer_name="", customer_email="", customer_company="", notes="")
+
+
+def _keep(user_id: int) -> None:
+    """Nothing names the person, except the quote, which is detached."""
+
+
+TABLES = (
+    Table(PlanRequest, "quote__user", name="plan_requests", secret=("approved_by",), erase=_keep),
+    Table(Quote, "user", name="quotes", secret=("staff_id",), erase=_erase_quotes),
+    Table(QuoteRequest, "user", name="quote_requests"),
+)

@@ -1,0 +1,14 @@
+"""What quotes do when an account has proved to own its address, in the same transaction."""
+
+from typing import Any
+
+from django.dispatch import receiver
+
+from accounts.models import User
+from accounts.signals import user_verified
+from quotes import services
+
+
+@receiver(user_verified)
+def claim_quotes(user: User, **kwargs: Any) -> None:
+    services.claim(user=user)

@@ -1,0 +1,141 @@
+"""Shapes of the calls about quotes."""
+
+from typing import Any
+
+from rest_framework import serializers
+
+from quotes.models import Period, PlanStatus, QuoteStatus, RequestStatus
+
+Shape = serializers.Serializer[dict[str, Any]]
+
+
+class RequestCustomSerializer(Shape):
+    credits_needed = serializers.JSONField(
+        help_text="A whole number, at least 1.", required=False, allow_null=True, default=None
+    )
+    company_name = serializers.CharField(required=False, allow_blank=True, default="", max_length=255)
+    notes = serializers.CharField(required=False, allow_blank=True, default="", max_length=2_000)
+
+
+class RequestIdSerializer(Shape):
+    id = serializers.IntegerField()
+
+
+class RequestedSerializer(Shape):
+    success = serializers.BooleanField()
+    message = serializers.CharField()
+    request = RequestIdSerializer()
+
+
+class DistributionSerializer(Shape):
+    """The credits of twelve monthly payments."""
+
+    first_month = serializers.IntegerField()
+    monthly_after = serializers.IntegerField()
+
+
+class FiguresSerializer(Shape):
+    """Prices in USD."""
+
+    monthly_price = serializers.FloatField()
+    annual_price = serializers.FloatField()
+    annual_savings = serializers.FloatField()
+    credit_distribution = DistributionSerializer()
+    yearly_credits = serializers.IntegerField(help_text="With the bonus of a year.")
+
+
+class QuoteSerializer(FiguresSerializer):
+    id = serializers.IntegerField()
+    quote_id = serializers.CharField()
+    customer_name = serializers.CharField()
+    customer_email = serializers.CharField()
+    customer_company = serializers.CharField(allow_null=True)
+    credits_needed = serializers.IntegerField()
+    expires_at = serializers.DateTimeField()
+    is_expired = serializers.BooleanField()
+    status = serializers.ChoiceField(choices=QuoteStatus.choices)
+    plan_status = serializers.ChoiceField(choices=PlanStatus.choices, allow_null=True)
+    selected_plan = serializers.ChoiceField(choices=Period.choices, allow_null=True)
+
+
+class QuotesSerializer(Shape):
+    quotes = QuoteSerializer(many=True)
+
+
+class SuccessSerializer(Shape):
+    success = serializers.BooleanField()
+    message = serializers.CharField()
+
+
+class StaffQuoteSerializer(QuoteSerializer):
+    notes = serializers.CharField()
+    created_at = serializers.DateTimeField()
+    archived = serializers.BooleanField()
+
+
+class StaffQuotesSerializer(Shape):
+    quotes = StaffQuoteSerializer(many=True)
+
+
+class PreviewQuerySerializer(Shape):
+    credits_needed = serializers.IntegerField()
+
+
+class PreviewSerializer(FiguresSerializer):
+    twelve_months = serializers.FloatField()
+
+
+class NewQuoteSerializer(Shape):
+    customer_name = serializers.CharField(max_length=150)
+    customer_email = serializers.EmailField()
+    customer_company = serializers.CharField(required=False, allow_blank=True, default="", max_length=255)
+    credits_needed = serializers.IntegerField()
+    notes = serializers.CharField(required=False, allow_blank=True, default="", max_length=2_000)
+    request_id = serializers.IntegerField(required=False, allow_null=True, default=None)
+
+
+class QuoteRequestSerializer(Shape):
+    id = serializers.IntegerField()
+    user_name = serializers.CharField()
+    user_email = serializers.CharField()
+    company_name = serializers.CharField(allow_null=True)
+    credits_requested = serializers.IntegerField()
+    credits_needed = serializers.IntegerField(help_text="The same as credits_requested.")
+    notes = serializers.CharField()
+    status = serializers.ChoiceField(choices=RequestStatus.choices)
+    created_at = serializers.DateTimeField()
+
+
+class QuoteRequestsSerializer(Shape):
+    requests = QuoteRequestSerializer(many=True)
+
+
+class RequestStatusSerializer(Shape):
+    status = serializers.ChoiceField(choices=(RequestStatus.PENDING, RequestStatus.DECLINED))
+
+
+class AnsweredRequestSerializer(Shape):
+    id = serializers.IntegerField()
+    status = serializers.ChoiceField(choices=RequestStatus.choices)
+
+
+class RequestAnsweredSerializer(Shape):
+    request = AnsweredRequestSerializer()
+
+
+class QuoteDataSerializer(Shape):
+    """Only the id is read: prices are those that were stored."""
+
+    quote_id = serializers.CharField(max_length=40)
+
+
+class SendQuoteSerializer(Shape):
+    quote_data = QuoteDataSerializer()
+    recipient_email = serializers.CharField(allow_blank=True, max_length=254)
+    message = serializers.CharField(required=False, allow_blank=True, default="", max_length=2_000)
+
+
+class CleanedSerializer(serializers.Serializer[Any]):
+    reminders_7_days = serializers.IntegerField()
+    reminders_2_days = serializers.IntegerField()
+    deleted_quotes = serializers.IntegerField()
