@@ -11,5 +11,8 @@ user_verified = Signal()
 user_suspended = Signal()
 """`user`: staff suspended the account; its sign-ins have ended, and until it is readmitted its keys are refused."""
 
+user_readmitted = Signal()
+"""`user`: staff ended the suspension of the account."""
+
 user_deleted = Signal()
 """`user`: an account is being closed for good; its address is still there."""

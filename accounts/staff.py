@@ -9,7 +9,7 @@ from django.db import transaction
 
 from accounts import activity, passwords, services
 from accounts.models import ActivityKind, Role, User
-from accounts.signals import user_suspended
+from accounts.signals import user_readmitted, user_suspended
 from emailcheck.common.errors import BadInput, Refused
 
 # Mailboxes of several people, or of programs (RFC 2142, and what is usual): whoever reads them is nobody in particular.
@@ -63,6 +63,8 @@ def change(*, user: User, by: User, role: str | None = None, is_active: bool | N
     if changes.get("is_active") is False:
         services.end_all_sign_ins(user=account)
         user_suspended.send(sender=User, user=account)
+    if changes.get("is_active") is True:
+        user_readmitted.send(sender=User, user=account)
     _record(account, by, "Role or status changed", {field: [before[field], changes[field]] for field in changes})
 
 

@@ -12,7 +12,8 @@ from django.db import transaction
 from django.db.models import Q, QuerySet
 from django.utils import timezone
 
-from billing import completion, following, payments, refunds, subscriptions
+from billing import completion, following, payments, refunds, switching
+from billing.catalogue import list_prices
 from billing.completion import Paid
 from billing.models import (
     Agreement,
@@ -127,6 +128,10 @@ def paid_until(agreement: Agreement, found: Subscription) -> datetime | None:
 
 def _opened(provider_id: str, purchase: Purchase | None, told: Told) -> Agreement | None:
     """The agreement, locked; one that its buyer has just approved is made. None while there is none."""
+    agreement = Agreement.objects.filter(provider_id=provider_id).first()
+    owner = purchase.user_id if purchase else agreement and agreement.user_id
+    if owner:
+        following.lock_all(owner)
     agreement = Agreement.objects.select_for_update().filter(provider_id=provider_id).first()
     if agreement is not None or purchase is None:
         return agreement
@@ -186,11 +191,15 @@ def _kind(agreement: Agreement, *, is_first: bool) -> PaymentKind:
 
 
 def _fits(agreement: Agreement, kind: PaymentKind, amount: Amount) -> bool:
-    """The first payment is what was asked for; a renewal may bring what is owed besides."""
+    """The first payment is what was asked for; a renewal may bring what is owed besides.
+
+    It may also be the price of another plan: one that was to come, or had been, when PayPal fixed the charge.
+    """
     purchase = agreement.purchase
     currency = purchase.currency if purchase else "USD"
     if kind == PaymentKind.RENEWAL or purchase is None:
-        return amount.currency == currency and amount.value >= agreement.price
+        enough = amount.value >= agreement.price or amount.value in list_prices(Cycle(agreement.cycle))
+        return amount.currency == currency and enough
     return amount == Amount(purchase.amount, currency)
 
 
@@ -226,6 +235,8 @@ def _finish(purchase: Purchase, agreement: Agreement, found: Subscription) -> No
         completion.end_unpaid(purchase, first)
     if purchase.state == PurchaseState.FAILED:
         tasks.enqueue(END_UNWANTED)
+    if purchase.problem == completion.HAD_PLAN and first is not None:
+        refunds.want(payment=first, reason=completion.HAD_PLAN)
 
 
 def _prolong(agreement: Agreement, told: Told) -> None:
@@ -235,7 +246,7 @@ def _prolong(agreement: Agreement, told: Told) -> None:
     if user_id is None or until is None or _newer(agreement, user_id).exists():
         log.error("agreement %s was charged and pays for nothing", agreement.provider_id)
         return
-    subscriptions.prolong(user_id=user_id, paid_until=until)
+    switching.renewed(user_id=user_id, agreement=agreement, paid_until=until)
 
 
 def _newer(agreement: Agreement, user_id: int) -> QuerySet[Agreement]:
@@ -252,7 +263,7 @@ def _note(agreement: Agreement, found: Subscription, asked_at: datetime) -> None
     agreement.failed_payments = found.failed_payments
     agreement.looked_at = asked_at
     agreement.save(update_fields=["state", "ended_at", "next_billing_at", "failed_payments", "looked_at"])
-    if found.price is not None and found.price.value != agreement.price:
+    if found.price is not None and found.price.value != agreement.price and not agreement.unsettled:
         log.error("agreement %s will charge %s instead of %s", found.id, found.price, agreement.price)
     if before != (agreement.state, agreement.failed_payments):
         agreement_told.send(sender=Agreement, agreement=agreement, before=before[0], found=found)

@@ -1,6 +1,6 @@
 from django.urls import path
 
-from billing import api, api_invoices, api_payments, api_referrals
+from billing import api, api_invoices, api_payments, api_referrals, api_subscription
 
 urlpatterns = [
     path("credits", api.Credits.as_view()),
@@ -9,6 +9,14 @@ urlpatterns = [
     path("user/usage-alerts", api.UsageAlerts.as_view()),
     path("plans", api.Plans.as_view()),
     path("subscriptions/status", api.SubscriptionStatus.as_view()),
+    path("subscriptions/plan-change/preview", api_subscription.Preview.as_view()),
+    path("subscriptions/plan-change/create-payment", api_subscription.CreatePayment.as_view()),
+    path("subscriptions/plan-change", api_subscription.PlanChange.as_view()),
+    path("subscriptions/plan-change/complete/<str:token>", api_subscription.CompleteChange.as_view()),
+    path("subscriptions/pause", api_subscription.Pause.as_view()),
+    path("subscriptions/resume", api_subscription.Resume.as_view()),
+    path("subscriptions/cancel", api_subscription.Cancel.as_view()),
+    path("subscriptions/reactivate", api_subscription.Reactivate.as_view()),
     path("trial/start", api.TrialStart.as_view()),
     path("payments/paypal/create-order", api_payments.CreateOrder.as_view()),
     path("payments/paypal/create-billing-agreement", api_payments.CreateAgreement.as_view()),

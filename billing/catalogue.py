@@ -99,6 +99,11 @@ PACKS = (
 _BY_NAME = {pack.id: pack for pack in PACKS} | dict(zip(("5k", "10k", "25k"), PACKS, strict=True))
 
 
+def list_prices(cycle: Cycle) -> set[Decimal]:
+    """What the plans cost that are sold at a list price."""
+    return {OFFERS[plan].price(cycle) for plan in LISTED if plan != Plan.FREE}
+
+
 def pack(name: str) -> Pack | None:
     """The pack of an id or of its alias (`5k`, `10k`, `25k`, PRC-026)."""
     return _BY_NAME.get(name)

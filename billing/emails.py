@@ -4,13 +4,16 @@ from datetime import datetime
 
 from accounts.emails import in_words
 from accounts.models import User
-from billing.catalogue import REFERRAL_REWARD
-from billing.models import Referral
+from billing.catalogue import OFFERS, REFERRAL_REWARD
+from billing.models import Agreement, Pause, Plan, Referral, Subscription
+from billing.periods import day
+from billing.pricing import dollars
 from emailcheck.common import mail
 
 PLANS = "/dashboard?tab=pricing"
 ALERTS = "/account-settings?tab=subscription#usage-alerts"
 FRIENDS = "/dashboard?tab=referrals"
+MANAGE = "/account-settings?tab=subscription"
 _WHEN = "24 November 2026, 09:30 UTC"
 _PLANS = {"link": mail.link(PLANS)}
 
@@ -20,6 +23,16 @@ mail.register("quota_80", example=_PLANS | {"used": 8_000, "left": 2_000, "next"
 mail.register("quota_reached", example=_PLANS | {"next": _WHEN})
 mail.register("referral_converted", example={"reward": REFERRAL_REWARD, "balance": 1_240, "link": mail.link(FRIENDS)})
 mail.register("low_balance", example={"balance": 480, "limit": 500, "link": mail.link(ALERTS)})
+_MANAGE = {"link": mail.link(MANAGE)}
+_FAILED = _MANAGE | {"plan": "Growth", "amount": "$79", "retry": "5 March 2027"}
+mail.register("payment_failed_1", example=_FAILED)
+mail.register("payment_failed_2", example=_FAILED)
+mail.register(
+    "subscription_paused",
+    example=_MANAGE | {"until": "28 April 2027", "frozen": 4_200, "billing": "The next charge is on 12 May 2027."},
+)
+mail.register("subscription_resumed", example=_MANAGE | {"plan": "Growth", "credits": 4_200, "next": "12 May 2027"})
+mail.register("subscription_cancelled", example=_MANAGE | {"plan": "Growth", "ends": "12 May 2027"})
 
 
 def send_trial_ending(*, user: User, ends_at: datetime, left: int) -> None:
@@ -50,3 +63,34 @@ def send_referral_converted(*, referral: Referral, balance: int) -> None:
     context = {"reward": REFERRAL_REWARD, "balance": balance, "link": mail.link(FRIENDS)}
     key = f"referral_converted:{referral.pk}:{referral.payment_id}"
     mail.send(name="referral_converted", to=referral.referrer.email, context=context, key=key)
+
+
+def send_payment_failed(
+    *, user: User, subscription: Subscription, agreement: Agreement, attempt: int, retry_at: datetime | None
+) -> None:
+    """`attempt` 1 or 2, once each for a renewal that fails."""
+    since = subscription.past_due_at
+    context = _MANAGE | {
+        "plan": OFFERS[Plan(subscription.plan)].name,
+        "amount": dollars(agreement.price),
+        "retry": day(retry_at) if retry_at else "",
+    }
+    name = f"payment_failed_{attempt}"
+    mail.send(name=name, to=user.email, context=context, key=f"{name}:{agreement.pk}:{since and since.timestamp()}")
+
+
+def send_paused(*, user: User, pause: Pause, until: datetime, frozen: int, billing: str) -> None:
+    """`frozen` plan credits; `billing` says what becomes of the charges."""
+    context = _MANAGE | {"until": day(until), "frozen": frozen, "billing": billing}
+    mail.send(name="subscription_paused", to=user.email, context=context, key=f"subscription_paused:{pause.pk}")
+
+
+def send_resumed(*, user: User, pause: Pause, plan: str, credits: int, next_at: datetime | None) -> None:
+    context = _MANAGE | {"plan": OFFERS[Plan(plan)].name, "credits": credits, "next": day(next_at) if next_at else ""}
+    mail.send(name="subscription_resumed", to=user.email, context=context, key=f"subscription_resumed:{pause.pk}")
+
+
+def send_cancelled(*, user: User, subscription: Subscription, ends_at: datetime) -> None:
+    context = _MANAGE | {"plan": OFFERS[Plan(subscription.plan)].name, "ends": day(ends_at)}
+    key = f"subscription_cancelled:{user.pk}:{ends_at.timestamp()}"
+    mail.send(name="subscription_cancelled", to=user.email, context=context, key=key)

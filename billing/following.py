@@ -22,6 +22,11 @@ _TURNS = 4
 _REASON = "Asked for at our site"
 
 
+def lock_all(user_id: int) -> None:
+    """Lock the agreements of an account, before the account itself: everybody takes them in this order."""
+    list(Agreement.objects.select_for_update().filter(user_id=user_id, ended_at=None).order_by("pk"))
+
+
 @transaction.atomic
 def ask(agreement_id: int, *, wanted: AgreementState | None = None, price: Decimal | None = None) -> None:
     """Want another state or price of an agreement. To be cancelled is final: nothing else is wanted after that."""

@@ -29,6 +29,11 @@ class Standing:
         return OFFERS[self.plan]
 
     @property
+    def is_given(self) -> bool:
+        """Whether nobody pays for the plan, and it has no end."""
+        return self.plan != Plan.FREE and self.subscription.paid_until is None
+
+    @property
     def status(self) -> Status:
         over = self.subscription.status == Status.TRIAL and not self.on_trial
         return Status.ACTIVE if over else Status(self.subscription.status)

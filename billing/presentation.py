@@ -2,10 +2,13 @@
 
 from typing import Any
 
+from django.utils import timezone
+
 from accounts.models import User
-from billing import plans
+from billing import pauses, plans, services
 from billing.catalogue import LISTED, OFFERS, PACKS, TRIAL_CREDITS, TRIAL_DAYS
-from billing.models import Cycle, Subscription, TrialStatus
+from billing.models import Cycle, MethodKind, PaymentMethod, Status, Subscription, TrialStatus
+from billing.periods import next_billing_at
 
 Json = dict[str, Any]
 
@@ -33,22 +36,24 @@ def subscription(user: User) -> Json:
     """The plan of an account and what it has used (SUB-001)."""
     now = plans.standing(user)
     found, summary = now.subscription, plans.account_summary(user)
+    ending = now.on_trial or now.status == Status.CANCELLED
     return {
-        **{name: summary[name] for name in ("credits", "plan_credits", "pack_credits", "monthly_usage")},
+        **{name: summary[name] for name in ("credits", "pack_credits", "monthly_usage")},
+        "plan_credits": summary["plan_credits"] + services.frozen_credits(user_id=user.pk),
         "subscription_plan": now.plan,
         "subscription_status": now.status,
         "monthly_limit": now.limit,
-        "payment_method": None,
+        "payment_method": _payment_method(user),
         "last_payment_date": found.last_payment_at,
-        "next_billing_date": found.paid_until,
+        "next_billing_date": next_billing_at(found),
         "billing_cycle": found.cycle or None,
         "trial_status": _trial_status(now),
         "trial_ends_at": found.trial_ends_at,
-        "can_pause": False,
-        "cancel_at": None,
-        "scheduled_plan": None,
-        "scheduled_cycle": None,
-        "scheduled_at": None,
+        "can_pause": pauses.can_pause(found, timezone.now()),
+        "cancel_at": found.cancel_at if ending else None,
+        "scheduled_plan": found.scheduled_plan or None,
+        "scheduled_cycle": found.scheduled_cycle or None,
+        "scheduled_at": next_billing_at(found) if found.scheduled_plan else None,
     }
 
 
@@ -59,6 +64,16 @@ def trial_started(found: Subscription, *, credits: int) -> Json:
         "trial_ends_at": found.trial_ends_at,
         "credits": credits,
     }
+
+
+def _payment_method(user: User) -> str | None:
+    """What is paid with, as its owner knows it."""
+    method = PaymentMethod.objects.filter(user=user, is_default=True).first()
+    if method is None:
+        return None
+    if method.kind == MethodKind.CARD:
+        return f"{method.card_brand} ending in {method.card_last_four}"
+    return f"PayPal ({method.label})" if method.label else "PayPal"
 
 
 def _trial_status(now: plans.Standing) -> str | None:

@@ -28,7 +28,7 @@ class Moment(StrEnum):
 class Held:
     """What an account has: `price` in USD a cycle, paid from `starts_on` up to, not including, `ends_on` (UTC).
 
-    A plan that nobody pays for (a trial, a gift) has the price 0: whatever comes is paid in full from now (SUB-019).
+    After a plan that nobody pays for (a trial, a gift) whatever comes is paid in full from now (SUB-019).
     """
 
     plan: Plan
@@ -36,6 +36,7 @@ class Held:
     price: Decimal
     starts_on: date
     ends_on: date
+    is_paid: bool = True
 
     @property
     def total_days(self) -> int:
@@ -73,7 +74,7 @@ def figures(held: Held, new: Plan, cycle: Cycle, *, today: date) -> Figures:
         total_days=held.total_days,
         current_plan_price=held.price,
         new_plan_price=price,
-        is_upgrade=not held.price or _ORDER.index(new) > _ORDER.index(held.plan),
+        is_upgrade=not held.is_paid or _ORDER.index(new) > _ORDER.index(held.plan),
         immediate_charge=_charge(held, price, moment, today),
         next_billing_amount=price,
         billing_cycle=cycle,
@@ -82,7 +83,7 @@ def figures(held: Held, new: Plan, cycle: Cycle, *, today: date) -> Figures:
 
 
 def _moment(held: Held, new: Plan, cycle: Cycle, price: Decimal) -> Moment:
-    if not held.price:
+    if not held.is_paid:
         return Moment.NEW_PERIOD
     if held.plan not in {Plan.ENTERPRISE, Plan.CUSTOM}:
         if (held.cycle, cycle) == (Cycle.MONTHLY, Cycle.YEARLY):

@@ -5,10 +5,11 @@ from typing import Any
 from django.dispatch import receiver
 
 from accounts.models import User
-from accounts.signals import user_deleted, user_registered, user_verified
-from billing import agreements, invoices, payment_methods, quota, referrals, subscriptions
-from billing.models import Payment, Refund
-from billing.signals import credits_moved, payment_captured, payment_refunded
+from accounts.signals import user_deleted, user_readmitted, user_registered, user_suspended, user_verified
+from billing import agreements, dunning, invoices, payment_methods, quota, referrals, subscriptions
+from billing.models import Agreement, Payment, Refund
+from billing.paypal.types import Subscription
+from billing.signals import agreement_told, credits_moved, payment_captured, payment_refunded
 from emailcheck.common import tasks
 
 
@@ -28,6 +29,17 @@ def grant_first_month(user: User, **kwargs: Any) -> None:
 @receiver(user_deleted)
 def end_agreements(user: User, **kwargs: Any) -> None:
     tasks.enqueue(agreements.END_UNWANTED)
+
+
+@receiver(user_suspended)
+@receiver(user_readmitted)
+def follow_account(user: User, **kwargs: Any) -> None:
+    tasks.enqueue("billing.tasks.follow_account", user.pk)
+
+
+@receiver(agreement_told)
+def heed_agreement(agreement: Agreement, found: Subscription, **kwargs: Any) -> None:
+    dunning.heed(agreement=agreement, told=found)
 
 
 @receiver(credits_moved)

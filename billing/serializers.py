@@ -71,7 +71,7 @@ class SubscriptionStatusSerializer(Shape):
     scheduled_plan = serializers.CharField(allow_null=True)
     scheduled_cycle = serializers.ChoiceField(choices=Cycle.choices, allow_null=True)
     scheduled_at = serializers.DateTimeField(allow_null=True)
-    plan_credits = serializers.IntegerField()
+    plan_credits = serializers.IntegerField(help_text="Those that expire; while it is paused, with the frozen ones.")
     pack_credits = serializers.IntegerField()
 
 

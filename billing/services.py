@@ -150,7 +150,7 @@ def freeze(*, user_id: int) -> int:
     lots = CreditLot.objects.filter(user_id=user_id, kind=LotKind.PLAN)
     lots.filter(frozen_at=None, expires_at__gt=timezone.now()).update(frozen_at=timezone.now())
     _freeze(account)
-    return lots.aggregate(total=Sum("frozen"))["total"] or 0
+    return frozen_credits(user_id=user_id)
 
 
 @transaction.atomic
@@ -192,6 +192,11 @@ def spendable_lots(*, user_id: int) -> QuerySet[CreditLot]:
     return CreditLot.objects.filter(
         Q(expires_at=None) | Q(expires_at__gt=now), user_id=user_id, remaining__gt=0
     ).order_by(F("expires_at").asc(nulls_last=True), "id")
+
+
+def frozen_credits(*, user_id: int) -> int:
+    """Credits of a paused plan, out of the balance until it goes on."""
+    return CreditLot.objects.filter(user_id=user_id).aggregate(total=Sum("frozen"))["total"] or 0
 
 
 def credits_of_all() -> int:

@@ -51,7 +51,7 @@ def open_account(*, user_id: int) -> None:
 @transaction.atomic
 def renew(*, user_id: int) -> bool:
     """Give an account the credits of the current month. False when it has had them, or is not entitled to any."""
-    user, found = _locked(user_id)
+    user, found = locked(user_id)
     month = standing_of(found, signed_up_at=user.created_at, now=timezone.now()).month
     is_free = found.status == Status.TRIAL or found.plan == Plan.FREE
     entitled = user.email_verified if is_free else _is_paid(found, month)
@@ -69,7 +69,7 @@ def renew(*, user_id: int) -> bool:
 def renew_due() -> None:
     """Renew every account whose time has come; a month that was missed altogether is not made up for."""
     due = Subscription.objects.filter(renews_at__lte=timezone.now())
-    _each(due.values_list("user_id", flat=True), "renewed", lambda user_id: renew(user_id=user_id))
+    each(due.values_list("user_id", flat=True), "renewed", lambda user_id: renew(user_id=user_id))
 
 
 @transaction.atomic
@@ -84,12 +84,14 @@ def activate(
 ) -> bool:
     """Begin a plan, paid up to `paid_until` (None: given, without an end) by `agreement`, and grant its first month.
 
-    It ends a trial at once. False when the account has just this plan. Raises `Conflict` when it has another paid one.
+    It ends a trial, and a plan that was given, at once. False when the account has just this plan. Raises `Conflict`
+    when it has another paid one.
     """
-    user, found = _locked(user_id)
+    user, found = locked(user_id)
     now = timezone.now()
     before = standing_of(found, signed_up_at=user.created_at, now=now)
-    if before.plan != Plan.FREE and not before.on_trial:
+    is_replaceable = before.on_trial or (before.is_given and paid_until is not None)
+    if before.plan != Plan.FREE and not is_replaceable:
         if (before.plan, found.cycle) == (plan, cycle):
             return False
         raise Conflict("This account already has a plan. Change the plan instead.")
@@ -112,7 +114,7 @@ def prolong(*, user_id: int, paid_until: datetime) -> None:
 
     An unpaid plan is active again; a cancelled one ends later, a paused one stays paused.
     """
-    _, found = _locked(user_id)
+    _, found = locked(user_id)
     found.period_starts_at = _period_start(found, paid_until)
     found.last_payment_at = timezone.now()
     found.paid_until = found.period_ends_at = paid_until
@@ -133,7 +135,7 @@ def change_plan(*, user_id: int, plan: Plan, cycle: Cycle, agreed_limit: int | N
     going to and fro adds nothing. A smaller one changes what comes from the next month on (SUB-050).
     Raises `Conflict` without a paid plan.
     """
-    user, found = _locked(user_id)
+    user, found = locked(user_id)
     now = timezone.now()
     before = standing_of(found, signed_up_at=user.created_at, now=now)
     if before.on_trial or before.plan == Plan.FREE:
@@ -163,7 +165,8 @@ def end_plan(*, user_id: int) -> bool:
 
     False on Free already.
     """
-    _, found = _locked(user_id)
+    following.lock_all(user_id)
+    _, found = locked(user_id)
     if found.plan == Plan.FREE or found.status == Status.TRIAL:
         return False
     services.thaw(user_id=user_id)
@@ -182,7 +185,7 @@ def end_plan(*, user_id: int) -> bool:
 @transaction.atomic
 def start_trial(*, user: User) -> Subscription:
     """Begin the trial of an account. Raises `BadInput` (`TRIAL_USED`) when it is not on Free or has had one."""
-    _, found = _locked(user.pk)
+    _, found = locked(user.pk)
     if found.plan != Plan.FREE or found.trial_status or not free_credits.claim_trial(user):
         raise BadInput(TRIAL_USED, code="TRIAL_USED")
     ends = timezone.now() + timedelta(days=TRIAL_DAYS)
@@ -203,12 +206,12 @@ def start_trial(*, user: User) -> Subscription:
 def end_trials() -> None:
     """End the trials whose time is over."""
     over = Subscription.objects.filter(status=Status.TRIAL, trial_ends_at__lte=timezone.now())
-    _each(over.values_list("user_id", flat=True), "taken off its trial", _end_trial)
+    each(over.values_list("user_id", flat=True), "taken off its trial", _end_trial)
 
 
 @transaction.atomic
 def _end_trial(user_id: int) -> None:
-    user, found = _locked(user_id)
+    user, found = locked(user_id)
     if found.status != Status.TRIAL or found.trial_ends_at is None or found.trial_ends_at > timezone.now():
         return
     found.plan, found.status, found.trial_status = Plan.FREE, Status.ACTIVE, TrialStatus.EXPIRED
@@ -221,12 +224,12 @@ def announce_trial_ends() -> None:
     """Write to those whose trial ends within two days, once each."""
     soon = timezone.now() + ANNOUNCED_BEFORE
     due = Subscription.objects.filter(status=Status.TRIAL, trial_end_announced_at=None, trial_ends_at__lte=soon)
-    _each(due.values_list("user_id", flat=True), "told of the end of its trial", _announce_trial_end)
+    each(due.values_list("user_id", flat=True), "told of the end of its trial", _announce_trial_end)
 
 
 @transaction.atomic
 def _announce_trial_end(user_id: int) -> None:
-    user, found = _locked(user_id)
+    user, found = locked(user_id)
     now = timezone.now()
     if found.status != Status.TRIAL or found.trial_ends_at is None or found.trial_ends_at <= now:
         return
@@ -240,7 +243,7 @@ def _announce_trial_end(user_id: int) -> None:
 def write_off_due() -> None:
     """Write off what is left of lots past their date."""
     due = services.with_due_lots().values_list("user_id", flat=True).distinct()
-    _each(due, "rid of expired credits", lambda user_id: services.write_off(user_id=user_id))
+    each(due, "rid of expired credits", lambda user_id: services.write_off(user_id=user_id))
 
 
 def _is_paid(found: Subscription, month: Month) -> bool:
@@ -302,13 +305,14 @@ def _lapse(user_id: int, kind: LotKind) -> None:
     services.write_off(user_id=user_id)
 
 
-def _locked(user_id: int) -> tuple[User, Subscription]:
+def locked(user_id: int) -> tuple[User, Subscription]:
+    """The user and the plan, with the account kept by the caller's transaction until it ends."""
     services.locked(user_id)
     return User.objects.get(pk=user_id), Subscription.objects.get_or_create(user_id=user_id)[0]
 
 
-def _each(user_ids: Iterable[int], what: str, do: Callable[[int], object]) -> None:
-    """One account after the other, each in a transaction of its own; one that fails does not hold up the rest."""
+def each(user_ids: Iterable[int], what: str, do: Callable[[int], object]) -> None:
+    """Do it for one account after the other, each in a transaction of its own; one that fails holds up no other."""
     for user_id in user_ids:
         try:
             do(user_id)

@@ -2,17 +2,20 @@
 
 import logging
 
-from billing import agreements, following, reconciliation, refunds, services, subscriptions, sweeper
+from billing import agreements, endings, following, pauses, reconciliation, refunds, services, subscriptions, sweeper
 
 log = logging.getLogger(__name__)
 
 
 def keep_time() -> None:
-    """Announce and end trials, write off what has expired, grant the months that have begun."""
+    """Announce and end trials, write off what has expired, grant the months that have begun, resume and end plans."""
     subscriptions.announce_trial_ends()
     subscriptions.end_trials()
     subscriptions.write_off_due()
     subscriptions.renew_due()
+    pauses.resume_due()
+    endings.end_due()
+    following.follow_all()
 
 
 def reconcile() -> None:
@@ -42,3 +45,8 @@ def settle_refunds() -> None:
 def end_unwanted_agreements() -> None:
     """Cancel the agreements at PayPal that run for nobody."""
     agreements.end_unwanted()
+
+
+def follow_account(user_id: int) -> None:
+    """Suspend the agreements of a suspended account, or let them go on."""
+    endings.follow_account(user_id=user_id)

@@ -91,6 +91,7 @@ def account_settings(request: HttpRequest, user: User) -> HttpResponse:
         "support_email": settings.SUPPORT_EMAIL,
         "support_phone": settings.SUPPORT_PHONE,
         "chat": settings.CHAT_WIDGET_SRC,
+        "packs": pricing.tables()["packs"],
     }
     return render(request, "account_settings.html", {"props": context})
 

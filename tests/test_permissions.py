@@ -65,6 +65,7 @@ DEAL = "admin/deals/<int:deal_id>"
 QUOTE = "quotes/<str:quote_id>"
 ANY_STAFF = r"^admin(?:/.*)?$"
 KEY = "user/api-keys/<int:key_id>"
+CHANGE = "subscriptions/plan-change"
 METHOD = "payment-methods/<int:method_id>"
 LIVING = "ida.holm@harborquill.com"
 
@@ -118,6 +119,15 @@ EXPECTED: dict[tuple[str, str], Table] = {
     ("PUT", "user/usage-alerts"): SIGNED_IN,
     ("GET", "plans"): OPEN,
     ("GET", "subscriptions/status"): SIGNED_IN,
+    ("GET", f"{CHANGE}/preview"): table(alice=400, bob=400, staff=400),  # nothing is said
+    ("POST", f"{CHANGE}/create-payment"): table(alice=400, bob=400, staff=400),
+    ("POST", CHANGE): table(alice=400, bob=400, staff=400),
+    ("DELETE", CHANGE): table(alice=400, bob=400, staff=400),  # nothing is scheduled
+    ("POST", f"{CHANGE}/complete/<str:token>"): table(alice=400, bob=400, staff=400),
+    ("POST", "subscriptions/pause"): SIGNED_IN,
+    ("POST", "subscriptions/resume"): table(alice=400, bob=400, staff=400),  # nothing is paused
+    ("POST", "subscriptions/cancel"): SIGNED_IN,
+    ("POST", "subscriptions/reactivate"): table(alice=400, bob=400, staff=400),  # nothing is cancelled
     ("POST", "trial/start"): table(alice=400, bob=400, staff=400),  # all three have a plan
     ("POST", "payments/paypal/create-order"): SIGNED_IN,
     ("POST", "payments/paypal/create-billing-agreement"): table(alice=409, bob=409, staff=409),  # all have a plan

@@ -25,4 +25,4 @@ def test_the_landing_page_shows_what_is_sold(client: Client) -> None:
     assert [row["name"] for row in tables["comparison"] if f'<th scope="row">{row["name"]}</th>' not in page] == []
     assert "100 free credits" in page
     assert "50,000+ emails" in page
-    assert "Payments are not open yet" in page
+    assert "You pay by PayPal" in page

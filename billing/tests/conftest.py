@@ -11,6 +11,7 @@ from accounts.models import User
 from billing.models import Plan
 from conftest import client_of, make_user
 from tests.paypal import NOW, Buyer
+from tests.subscriber import Subscriber
 
 
 @pytest.fixture
@@ -28,3 +29,9 @@ def erin(db: None, buyer: Buyer, clock: Any) -> User:
 @pytest.fixture
 def erin_api(erin: User) -> APIClient:
     return client_of(erin)
+
+
+@pytest.fixture
+def nora(db: None, buyer: Buyer, clock: Any) -> Subscriber:
+    """She lives through months of a subscription, from the 31st of January 2030 on."""
+    return Subscriber(make_user("nora@nettle.org", "Nora Nettle", plan=Plan.FREE), buyer, clock)

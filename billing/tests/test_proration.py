@@ -102,7 +102,7 @@ def test_every_other_change_costs_nothing_and_waits(before: Held, new: Plan, cyc
 @pytest.mark.parametrize("new", [STARTER, GROWTH, PRO])
 @pytest.mark.parametrize("cycle", [MONTHLY, YEARLY])
 def test_from_a_trial_every_plan_is_paid_in_full(new: Plan, cycle: Cycle) -> None:
-    trial = Held(GROWTH, None, Decimal(0), date(2026, 4, 1), date(2026, 4, 15))
+    trial = Held(GROWTH, None, Decimal(0), date(2026, 4, 1), date(2026, 4, 15), is_paid=False)
     found = change(trial, new, cycle, "2026-04-05")
     assert (found.current_plan_price, found.immediate_charge) == (Decimal(0), OFFERS[new].price(cycle))
     assert (found.is_upgrade, found.days_remaining, found.total_days) == (True, 10, 14)

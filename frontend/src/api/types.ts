@@ -32,6 +32,8 @@ export type Usage = Schemas["Usage"];
 export type UsageDay = Schemas["UsageDay"];
 export type Advanced = Schemas["Advanced"];
 export type ReferralStats = Schemas["ReferralStats"];
+export type PaymentState = Schemas["PaymentState"];
+export type NewOrder = Sent<paths["/api/payments/paypal/create-order"]["post"]>;
 export type Referral = Schemas["ReferralActivity"];
 export type { paths } from "./schema";
 

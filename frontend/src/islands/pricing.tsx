@@ -2,8 +2,9 @@ import type { ReactNode } from "react";
 
 import type { Subscription } from "../api/types";
 import { Comparison, Packs, Plans } from "../features/plans/prices";
-import type { Checkout, Cycle, Tables } from "../features/plans/tables";
+import type { Cycle, Tables } from "../features/plans/tables";
 import { TrialCard } from "../features/plans/trial";
+import { useCheckout } from "../lib/checkout";
 import { formatDateTime, formatNumber, plural } from "../lib/format";
 import { mayTry, useSubscription } from "../lib/subscription";
 import { useUrlState } from "../lib/url-state";
@@ -60,28 +61,19 @@ function lead({ subscription_plan, subscription_status, credits, trial_ends_at }
   return `${plan}${until}, with ${plural(credits, "credit")}.`;
 }
 
-function Closed(): ReactNode {
-  return (
-    <div className="notice" role="note">
-      <p>Payments are not open yet: nothing can be bought here, and nothing is charged.</p>
-    </div>
-  );
-}
-
 interface PageProps {
   tables: Tables;
   subscription: Subscription;
-  checkout: Checkout | null;
 }
 
-function Page({ tables, subscription, checkout }: PageProps): ReactNode {
+function Page({ tables, subscription }: PageProps): ReactNode {
   const { way, cycle, setWay, setCycle } = useChoice();
+  const checkout = useCheckout();
   return (
     <>
       <PageHead title="Upgrade" lead={lead(subscription)} />
       <div className="stack">
         {mayTry(subscription) ? <TrialCard /> : null}
-        {checkout ? null : <Closed />}
         <div className="row row-between">
           <Switch label="Pricing" value={way} options={WAYS} onChange={setWay} />
           {way === "monthly" ? (
@@ -111,13 +103,12 @@ function Page({ tables, subscription, checkout }: PageProps): ReactNode {
 
 interface PricingProps {
   tables: Tables;
-  checkout?: Checkout | null;
 }
 
 /** The tab Upgrade: the current plan, what else there is, and what each includes. */
-export default function Pricing({ tables, checkout = null }: PricingProps): ReactNode {
+export default function Pricing({ tables }: PricingProps): ReactNode {
   const subscription = useSubscription();
-  if (subscription.data) return <Page tables={tables} subscription={subscription.data} checkout={checkout} />;
+  if (subscription.data) return <Page tables={tables} subscription={subscription.data} />;
   if (subscription.isError) {
     return <ErrorState query={subscription} fallback="Failed to load subscription information" wholePage />;
   }

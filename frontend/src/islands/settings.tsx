@@ -2,6 +2,7 @@ import { useIsFetching } from "@tanstack/react-query";
 import { CreditCard } from "lucide-react";
 import { lazy, Suspense, useEffect, useRef, type ReactNode } from "react";
 
+import type { PackOffer } from "../features/plans/tables";
 import { ActivityLog } from "../features/settings/activity";
 import { ApiKeys } from "../features/settings/api-keys";
 import { Coming } from "../features/settings/coming";
@@ -14,6 +15,7 @@ import { Retention } from "../features/settings/retention";
 import { SecondFactor } from "../features/settings/second-factor";
 import { Sessions } from "../features/settings/sessions";
 import { YourData } from "../features/settings/your-data";
+import { PaymentReturn } from "../features/plans/payment-return";
 import { PageHead } from "../ui/page-head";
 import { SkeletonCards } from "../ui/states";
 import { Tabs, type Tab } from "../ui/tabs";
@@ -60,7 +62,11 @@ function PrivacyTab(): ReactNode {
   );
 }
 
-function tabs(help: HelpProps): Tab[] {
+interface SettingsProps extends HelpProps {
+  packs?: PackOffer[];
+}
+
+function tabs({ packs = [], ...help }: SettingsProps): Tab[] {
   return [
     { key: "profile", label: "Profile Settings", content: <ProfileTab /> },
     {
@@ -68,7 +74,7 @@ function tabs(help: HelpProps): Tab[] {
       label: "Manage Subscription",
       content: (
         <Suspense fallback={<SkeletonCards count={4} />}>
-          <SubscriptionTab />
+          <SubscriptionTab packs={packs} />
         </Suspense>
       ),
     },
@@ -88,10 +94,11 @@ function tabs(help: HelpProps): Tab[] {
 }
 
 /** The account's settings. */
-export default function Settings(props: HelpProps): ReactNode {
+export default function Settings(props: SettingsProps): ReactNode {
   return (
     <>
       <PageHead title="Account settings" lead="Your profile, keys, security and privacy." />
+      <PaymentReturn />
       <Tabs label="Account settings" tabs={tabs(props)} />
     </>
   );

@@ -1,7 +1,7 @@
 import { screen, waitFor, within } from "@testing-library/react";
 import { beforeEach, expect, it, vi } from "vitest";
 
-import type { Checkout, Purchase, Tables } from "../../src/features/plans/tables";
+import type { Tables } from "../../src/features/plans/tables";
 import Pricing from "../../src/islands/pricing";
 import { navigation } from "../../src/lib/session";
 import { freeSubscription, subscription } from "../data";
@@ -49,9 +49,9 @@ const TABLES: Tables = {
 
 beforeEach(() => history.replaceState(null, "", "/dashboard?tab=pricing"));
 
-function open(of = subscription(), checkout: Checkout | null = null, handlers: Record<string, Handler> = {}) {
+function open(of = subscription(), handlers: Record<string, Handler> = {}) {
   const calls = serve({ "GET /api/subscriptions/status": () => json(of), ...handlers });
-  return { calls, user: show(<Pricing tables={TABLES} checkout={checkout} />) };
+  return { calls, user: show(<Pricing tables={TABLES} />) };
 }
 
 function offer(name: string): HTMLElement {
@@ -82,27 +82,62 @@ it("[PRC-006] [PRC-014] switches the billing period and the way to pay, in the a
   expect(location.search).toBe("?tab=pricing&billing=yearly&pricing=payasyougo");
 });
 
-it("says that nothing can be bought while payments are closed", async () => {
-  open();
-  expect(await screen.findByText(/Payments are not open yet/)).toBeTruthy();
-  const button = within(offer("Starter")).getByRole("button", { name: "Choose Starter" });
-  expect((button as HTMLButtonElement).disabled).toBe(true);
-});
-
-it("[PRC-013] [PRC-018] buys by one handler, and reads Processing... meanwhile", async () => {
-  const bought: Purchase[] = [];
-  const pending: Purchase = { kind: "subscription", item: "starter", cycle: "monthly" };
-  const { user } = open(subscription(), { pending, buy: (purchase) => bought.push(purchase) });
+it("[PRC-013] [PRC-015] [PRC-018] subscribes: Processing... meanwhile, then to the approval page", async () => {
+  const go = vi.spyOn(navigation, "go").mockReturnValue();
+  const { user, calls } = open(freeSubscription(), {
+    "POST /api/payments/paypal/create-billing-agreement": () =>
+      json({ approval_url: "https://paypal.example/I-1" }),
+  });
+  await user.click(await screen.findByRole("button", { name: "Yearly" }));
+  await user.click(screen.getByRole("button", { name: "Choose Starter" }));
   const busy = await screen.findByRole("button", { name: "Processing..." });
   expect((busy as HTMLButtonElement).disabled).toBe(true);
-  await user.click(screen.getByRole("button", { name: "Pay As You Go" }));
+  expect(screen.getByRole<HTMLButtonElement>("button", { name: "Choose Growth" }).disabled).toBe(false);
+  await waitFor(() => expect(go).toHaveBeenCalledExactlyOnceWith("https://paypal.example/I-1"));
+  expect(JSON.parse(calls.at(-1)?.body ?? "")).toEqual({ plan_id: "starter", billing_cycle: "yearly" });
+  expect(calls.at(-1)?.headers.get("Idempotency-Key")).toMatch(/^[0-9a-f]{32}$/);
+});
+
+it("[PRC-016] [PRC-018] buys a pack by the link to approve", async () => {
+  const go = vi.spyOn(navigation, "go").mockReturnValue();
+  const links = [
+    { rel: "self", href: "https://paypal.example/self" },
+    { rel: "approve", href: "https://paypal.example/approve" },
+  ];
+  const { user, calls } = open(subscription(), {
+    "POST /api/payments/paypal/create-order": () => json({ links, id: "O", order_id: "O" }),
+  });
+  await user.click(await screen.findByRole("button", { name: "Pay As You Go" }));
   await user.click(screen.getByRole("button", { name: "Buy 10,000 credits" }));
-  expect(bought).toEqual([{ kind: "credits", item: "medium" }]);
+  await waitFor(() => expect(go).toHaveBeenCalledExactlyOnceWith("https://paypal.example/approve"));
+  expect(JSON.parse(calls.at(-1)?.body ?? "")).toEqual({ package_id: "medium" });
+});
+
+it("[PRC-017] says what failed, and can be pressed again", async () => {
+  const go = vi.spyOn(navigation, "go").mockReturnValue();
+  const { user } = open(freeSubscription(), {
+    "POST /api/payments/paypal/create-order": () => json({ links: [], id: "O", order_id: "O" }),
+    "POST /api/payments/paypal/create-billing-agreement": () => json({}, 500),
+  });
+  await user.click(await screen.findByRole("button", { name: "Choose Starter" }));
+  expect(await screen.findByText("Failed to create PayPal payment")).toBeTruthy();
+  expect(await screen.findByRole("button", { name: "Choose Starter" })).toBeTruthy();
+  await user.click(screen.getByRole("button", { name: "Pay As You Go" }));
+  await user.click(screen.getByRole("button", { name: "Buy 5,000 credits" }));
+  expect(await screen.findByText("PayPal approval URL not found")).toBeTruthy();
+  expect(go).not.toHaveBeenCalled();
+});
+
+it("[PRC-028] who has a plan is led to change it", async () => {
+  open();
+  const link = await screen.findByRole("link", { name: "Change to Starter" });
+  expect(link.getAttribute("href")).toBe("/account-settings?tab=subscription#change-plan");
+  expect(screen.queryByRole("button", { name: "Choose Starter" })).toBeNull();
 });
 
 it("[SUB-011] [SUB-012] [SUB-014] [SUB-016] starts the trial, says so, and reloads a second later", async () => {
   const reload = vi.spyOn(navigation, "reload").mockReturnValue();
-  const { user, calls } = open(freeSubscription(), null, {
+  const { user, calls } = open(freeSubscription(), {
     "POST /api/trial/start": () =>
       json({ message: "Your trial has started.", trial_ends_at: "", credits: 200 }),
   });
@@ -115,7 +150,7 @@ it("[SUB-011] [SUB-012] [SUB-014] [SUB-016] starts the trial, says so, and reloa
 });
 
 it("[SUB-012] [SUB-013] a refused trial shows the detail; a used one is not offered", async () => {
-  const { user } = open(freeSubscription(), null, {
+  const { user } = open(freeSubscription(), {
     "POST /api/trial/start": () => refusal(400, "TRIAL_USED", "Free trial already used"),
   });
   await user.click(await screen.findByRole("button", { name: "Start Free Trial" }));
@@ -129,7 +164,7 @@ it("[SUB-013] offers no second trial", async () => {
 });
 
 it("[SUB-002] a failed load says so and offers Retry", async () => {
-  open(subscription(), null, { "GET /api/subscriptions/status": () => json({}, 400) });
+  open(subscription(), { "GET /api/subscriptions/status": () => json({}, 400) });
   expect(await screen.findByText("Failed to load subscription information")).toBeTruthy();
   expect(screen.getByRole("button", { name: "Retry" })).toBeTruthy();
 });

@@ -3,7 +3,7 @@ import type { ReactNode } from "react";
 
 import type { Subscription } from "../../api/types";
 import { formatNumber, plural } from "../../lib/format";
-import { Button } from "../../ui/button";
+import { Button, ButtonLink } from "../../ui/button";
 import { BuyButton } from "./buy-button";
 import type { Checkout, Cycle, PackOffer, PlanOffer, Tables } from "./tables";
 
@@ -11,7 +11,7 @@ interface PlansProps {
   tables: Tables;
   subscription: Subscription;
   cycle: Cycle;
-  checkout: Checkout | null;
+  checkout: Checkout;
 }
 
 function billing({ yearly }: PlanOffer, cycle: Cycle): string {
@@ -37,9 +37,18 @@ function isCurrent({ id }: PlanOffer, subscription: Subscription, cycle: Cycle):
   return id === "free" || billing_cycle === null || billing_cycle === cycle;
 }
 
+/** A running plan is changed, not bought again. */
+function hasPlan({ subscription_plan, subscription_status }: Subscription): boolean {
+  return subscription_plan !== "free" && subscription_status !== "trial";
+}
+
 function PlanAction({ plan, subscription, cycle, checkout }: PlansProps & { plan: PlanOffer }): ReactNode {
   if (isCurrent(plan, subscription, cycle)) return <Button disabled>Current Plan</Button>;
   if (plan.id === "free") return null;
+  if (hasPlan(subscription)) {
+    const change = "/account-settings?tab=subscription#change-plan";
+    return <ButtonLink href={change}>Change to {plan.name}</ButtonLink>;
+  }
   const purchase = { kind: "subscription", item: plan.id, cycle } as const;
   return <BuyButton label={`Choose ${plan.name}`} purchase={purchase} checkout={checkout} />;
 }
@@ -69,19 +78,21 @@ export function Plans(props: PlansProps): ReactNode {
 
 interface PacksProps {
   packs: PackOffer[];
-  checkout: Checkout | null;
+  /** The heading of a pack, below that of the page or of a section. */
+  level?: "h2" | "h3";
+  checkout: Checkout;
 }
 
 /** Credits bought once. */
-export function Packs({ packs, checkout }: PacksProps): ReactNode {
+export function Packs({ packs, checkout, level: Heading = "h2" }: PacksProps): ReactNode {
   return (
     <ul className="offers">
       {packs.map((pack) => (
         <li key={pack.id} className="card offer">
-          <h2>
+          <Heading>
             {plural(pack.credits, "credit")}
             {pack.best_value ? <span className="badge tone-valid">Best Value</span> : null}
-          </h2>
+          </Heading>
           <p className="price">
             <strong>{pack.price}</strong> <span className="muted">once</span>
           </p>

@@ -9,7 +9,9 @@ import { planWord, sentenceCase } from "../../lib/words";
 import { ButtonLink } from "../../ui/button";
 import { ErrorState, Loaded, SkeletonCards } from "../../ui/states";
 import { UsageAlerts } from "./alerts";
+import { PacksCard } from "./packs-card";
 import { Statement } from "./statement";
+import type { PackOffer } from "./tables";
 import { TrialCard } from "./trial";
 
 function when(at: string | null): string {
@@ -109,14 +111,14 @@ function LotsCard(): ReactNode {
 function Upgrade(): ReactNode {
   return (
     <div className="notice" role="note">
-      <p>Plans and credit packs are on the Upgrade page. Payments are not open yet: nothing is charged.</p>
+      <p>All plans are on the Upgrade page.</p>
       <ButtonLink href="/dashboard?tab=pricing">See the plans</ButtonLink>
     </div>
   );
 }
 
 /** The tab Manage Subscription: plan, credits, statement, alerts. */
-export function SubscriptionTab(): ReactNode {
+export function SubscriptionTab({ packs = [] }: { packs?: PackOffer[] }): ReactNode {
   const subscription = useSubscription();
   return (
     <div className="stack">
@@ -131,6 +133,7 @@ export function SubscriptionTab(): ReactNode {
       ) : (
         <SkeletonCards count={4} />
       )}
+      {packs.length > 0 ? <PacksCard packs={packs} /> : null}
       <LotsCard />
       <Statement />
       <UsageAlerts />

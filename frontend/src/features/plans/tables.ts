@@ -1,8 +1,11 @@
 // The catalogue as the server puts it into the page: amounts are texts in USD.
 export type Cycle = "monthly" | "yearly";
 
+/** Plans that are sold; the free one is not. */
+export type PaidPlan = "starter" | "growth" | "pro";
+
 export interface PlanOffer {
-  id: string;
+  id: "free" | PaidPlan;
   name: string;
   monthly: string;
   yearly: string | null;
@@ -12,7 +15,7 @@ export interface PlanOffer {
 }
 
 export interface PackOffer {
-  id: string;
+  id: "small" | "medium" | "large";
   credits: number;
   price: string;
   per_credit: string;
@@ -29,9 +32,9 @@ export interface Tables {
 
 /** What somebody wants to buy. */
 export type Purchase =
-  { kind: "subscription"; item: string; cycle: Cycle } | { kind: "credits"; item: string };
+  { kind: "subscription"; item: PaidPlan; cycle: Cycle } | { kind: "credits"; item: PackOffer["id"] };
 
-/** The way to buy: `pending` is what is being bought now. */
+/** The way to buy: `pending` is what is being bought now, undefined or null when nothing is. */
 export interface Checkout {
   pending: Purchase | null;
   buy: (purchase: Purchase) => void;

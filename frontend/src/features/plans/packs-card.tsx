@@ -1,0 +1,16 @@
+import type { ReactNode } from "react";
+
+import { useCheckout } from "../../lib/checkout";
+import { Packs } from "./prices";
+import type { PackOffer } from "./tables";
+
+/** Credits to buy once, on the page where they are counted. */
+export function PacksCard({ packs }: { packs: PackOffer[] }): ReactNode {
+  const checkout = useCheckout();
+  return (
+    <section className="stack-4" aria-labelledby="packs-heading">
+      <h2 id="packs-heading">Credit packs</h2>
+      <Packs packs={packs} checkout={checkout} level="h3" />
+    </section>
+  );
+}

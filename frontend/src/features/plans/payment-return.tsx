@@ -1,0 +1,123 @@
+import { useQuery, useQueryClient, type UseQueryResult } from "@tanstack/react-query";
+import { useEffect, useRef, useState, type ReactNode } from "react";
+import { toast } from "sonner";
+
+import type { PaymentState } from "../../api/types";
+import { api, dataOf } from "../../lib/client";
+import { messageOf } from "../../lib/errors";
+import { navigation } from "../../lib/session";
+import { useUrlState } from "../../lib/url-state";
+import { Button, ButtonLink } from "../../ui/button";
+
+const SHOWN_MS = 10_000;
+const SOON_MS = 3_000;
+const LATER_MS = 30_000;
+const RELOAD_AFTER_MS = 2_000;
+const TIMES_SOON = 20;
+const PLANS = "/dashboard?tab=pricing";
+
+/** What became of a purchase, asked again and again while it is pending. */
+function usePayment(token: string): UseQueryResult<PaymentState> {
+  return useQuery({
+    queryKey: ["payment", token],
+    queryFn: () => dataOf(api.GET("/api/payments/paypal/status/{token}", { params: { path: { token } } })),
+    refetchInterval: ({ state }) => {
+      if (state.data?.state !== "pending") return false;
+      return state.dataUpdateCount < TIMES_SOON ? SOON_MS : LATER_MS;
+    },
+  });
+}
+
+/** A plan change is completed by a call of its own; the message is the server's, and the page then reloads. */
+async function completeChange(token: string): Promise<void> {
+  const path = { token };
+  try {
+    const { message } = await dataOf(
+      api.POST("/api/subscriptions/plan-change/complete/{token}", { params: { path } }),
+    );
+    toast.success(message, { duration: SHOWN_MS });
+    setTimeout(() => navigation.reload(), RELOAD_AFTER_MS);
+  } catch (error) {
+    const fallback = "Failed to complete plan change. Please contact support if you were charged.";
+    toast.error(messageOf(error, fallback), { duration: SHOWN_MS });
+  }
+}
+
+interface OutcomeProps {
+  token: string;
+}
+
+/** Says how the payment stands, and what can be done about it. A paid one is a toast, and the page is brought up to date. */
+function Outcome({ token }: OutcomeProps): ReactNode {
+  const payment = usePayment(token);
+  const client = useQueryClient();
+  const told = useRef(false);
+  const { data } = payment;
+  useEffect(() => {
+    if (data?.state !== "paid" || told.current) return;
+    told.current = true;
+    if (data.kind === "plan_change") {
+      void completeChange(token);
+      return;
+    }
+    toast.success(data.message, { duration: SHOWN_MS });
+    void client.invalidateQueries({ predicate: ({ queryKey }) => queryKey[0] !== "payment" });
+  }, [client, data, token]);
+  if (payment.isError) {
+    return (
+      <Notice danger text={messageOf(payment.error, "Failed to load the payment")}>
+        <Button busy={payment.isFetching} onClick={() => void payment.refetch()}>
+          Retry
+        </Button>
+      </Notice>
+    );
+  }
+  if (!data) return <Notice text="Asking PayPal about your payment..." />;
+  if (data.state === "paid") return null;
+  if (data.state === "pending") {
+    return (
+      <Notice text={data.message}>
+        <Button busy={payment.isFetching} onClick={() => void payment.refetch()}>
+          Check again
+        </Button>
+      </Notice>
+    );
+  }
+  return (
+    <Notice danger text={data.message}>
+      <ButtonLink href={PLANS}>See plans and packs</ButtonLink>
+    </Notice>
+  );
+}
+
+interface NoticeProps {
+  text: string;
+  danger?: boolean;
+  children?: ReactNode;
+}
+
+function Notice({ text, danger = false, children }: NoticeProps): ReactNode {
+  return (
+    <div
+      className={`notice payment-outcome${danger ? " notice-danger" : ""}`}
+      role={danger ? "alert" : "status"}
+    >
+      <p>{text}</p>
+      {children}
+    </div>
+  );
+}
+
+/** The browser is back from PayPal: takes the outcome out of the address, and shows it. */
+export function PaymentReturn(): ReactNode {
+  const [url, update] = useUrlState();
+  const [arrival] = useState(() => ({ payment: url.get("payment"), token: url.get("token") }));
+  useEffect(() => {
+    if (arrival.payment === null) return;
+    update({ payment: null, token: null, tab: "subscription" }, "replace");
+    if (arrival.payment !== "cancelled") return;
+    const action = { label: "See plans", onClick: () => navigation.go(PLANS) };
+    toast.error("Payment cancelled. Your plan was not changed.", { duration: SHOWN_MS, action });
+  }, [arrival, update]);
+  return arrival.payment === "success" && arrival.token ? <Outcome token={arrival.token} /> : null;
+}

@@ -1,0 +1,49 @@
+import { useMutation } from "@tanstack/react-query";
+import { useEffect } from "react";
+import { toast } from "sonner";
+
+import type { Checkout, Purchase } from "../features/plans/tables";
+import { api, dataOf, idempotencyKey } from "./client";
+import { messageOf } from "./errors";
+import { navigation } from "./session";
+
+const NO_ADDRESS = "PayPal approval URL not found";
+
+/** Where the purchase is approved; undefined when the server does not say. */
+async function approvalOf(purchase: Purchase): Promise<string | undefined> {
+  const headers = { "Idempotency-Key": idempotencyKey() };
+  if (purchase.kind === "credits") {
+    const body = { package_id: purchase.item };
+    const { links } = await dataOf(api.POST("/api/payments/paypal/create-order", { body, headers }));
+    return links.find(({ rel }) => rel === "approve")?.href;
+  }
+  const body = { plan_id: purchase.item, billing_cycle: purchase.cycle };
+  const made = await dataOf(api.POST("/api/payments/paypal/create-billing-agreement", { body, headers }));
+  return made.approval_url;
+}
+
+/** The one way to buy: asks the server to begin, and leaves for PayPal. */
+export function useCheckout(): Checkout {
+  const begin = useMutation({
+    mutationFn: async (purchase: Purchase) => {
+      const address = await approvalOf(purchase);
+      if (!address) throw new Error(NO_ADDRESS);
+      navigation.go(address);
+    },
+    onError: (error) =>
+      toast.error(
+        error.message === NO_ADDRESS ? NO_ADDRESS : messageOf(error, "Failed to create PayPal payment"),
+      ),
+  });
+  const { reset } = begin;
+  // The back button may bring the page back as it was left.
+  useEffect(() => {
+    const shown = ({ persisted }: PageTransitionEvent) => {
+      if (persisted) reset();
+    };
+    addEventListener("pageshow", shown);
+    return () => removeEventListener("pageshow", shown);
+  }, [reset]);
+  const isBusy = begin.isPending || begin.isSuccess;
+  return { pending: isBusy ? begin.variables : null, buy: (purchase) => begin.mutate(purchase) };
+}

@@ -1,0 +1,58 @@
+import { expect, type Page } from "@playwright/test";
+
+import { BOB, signIn, test } from "./cast";
+
+const OUTCOMES = { pay: /^(Pay|Agree)/, cancel: /Cancel/, decline: /Decline/, delay: /Delay/ } as const;
+
+/** Presses a purchase button and then one of those on the approval page. */
+async function approve(page: Page, button: string, outcome: keyof typeof OUTCOMES): Promise<void> {
+  await page.getByRole("button", { name: button }).click();
+  await page.waitForURL(/\/sandbox\/paypal\//);
+  await page.getByRole("button", { name: OUTCOMES[outcome] }).click();
+  await page.waitForURL(/\/account-settings/);
+}
+
+async function packs(page: Page): Promise<void> {
+  await page.goto("/dashboard?tab=pricing&pricing=payasyougo");
+}
+
+test.describe.configure({ mode: "serial" });
+
+test("[PRC-016] [PRC-023] [PRC-036] a pack is bought: credits and a line in the statement", async ({
+  page,
+}) => {
+  await signIn(page, BOB);
+  await packs(page);
+  await approve(page, "Buy 5,000 credits", "pay");
+  await expect(page.getByText("5,000 credits were added to your account.")).toBeVisible();
+  await expect(page).toHaveURL(/\/account-settings\?tab=subscription$/);
+  await expect(page.getByText("5,000 from packs")).toBeVisible();
+  await expect(page.getByText("Bought 5,000 credits")).toBeVisible();
+});
+
+test("[SUB-038] a payment cancelled at PayPal changes nothing", async ({ page }) => {
+  await signIn(page, BOB);
+  await packs(page);
+  await approve(page, "Buy 25,000 credits", "cancel");
+  await expect(page.getByText("Payment cancelled. Your plan was not changed.")).toBeVisible();
+  await expect(page.getByText("5,000 from packs")).toBeVisible();
+});
+
+test("[PRC-023] a declined payment says so", async ({ page }) => {
+  await signIn(page, BOB);
+  await page.goto("/dashboard?tab=pricing");
+  await approve(page, "Choose Growth", "decline");
+  await expect(page.getByRole("alert")).toContainText("PayPal declined the payment. Nothing was charged.");
+  await expect(page.getByRole("link", { name: "See plans and packs" })).toBeVisible();
+});
+
+test("[PRC-013] [PRC-015] [PRC-023] a plan is subscribed to", async ({ page }) => {
+  await signIn(page, BOB);
+  await page.goto("/dashboard?tab=pricing&billing=yearly");
+  await approve(page, "Choose Starter", "pay");
+  await expect(page.getByText("Your Starter plan is active.")).toBeVisible();
+  await expect(page.getByText("Active, billed yearly")).toBeVisible();
+  await page.goto("/dashboard?tab=pricing&billing=yearly");
+  await expect(page.getByRole("button", { name: "Current Plan" })).toBeDisabled();
+  await expect(page.getByRole("link", { name: "Change to Pro" })).toBeVisible();
+});
