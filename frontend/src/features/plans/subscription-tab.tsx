@@ -112,7 +112,7 @@ function LotsCard(): ReactNode {
 function Upgrade(): ReactNode {
   return (
     <div className="notice" role="note">
-      <p>Plans and credit packs are on the Upgrade page.</p>
+      <p>All plans are on the Upgrade page.</p>
       <ButtonLink href="/dashboard?tab=pricing">See the plans</ButtonLink>
     </div>
   );
