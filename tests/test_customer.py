@@ -37,7 +37,7 @@ def test_a_customer_validates_looks_back_buys_refers_and_asks_for_a_quote(
     assert [row["id"] for row in history["individual_validations"]] == [checked["id"]]
     assert "approve" in {link["rel"] for link in order["links"]}
     assert (plan["subscription_plan"], referrals["referral_code"] != "") == ("growth", True)
-    assert QuoteRequest.objects.values_list("user", "credits_needed").get() == (alice.pk, 250_000)
+    assert QuoteRequest.objects.values_list("user", "credits_requested").get() == (alice.pk, 250_000)
     assert quotes == {"quotes": []}  # until one is made
 
 
