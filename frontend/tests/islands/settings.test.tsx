@@ -306,6 +306,7 @@ describe("password, help", () => {
       "Messages accepted 24/7, reply within 24 hours",
       "Monday to Friday, 9AM-6PM EST",
     ]);
+    expect(screen.getByText("We aim for 99.9% uptime.")).toBeTruthy();
   });
 });
 

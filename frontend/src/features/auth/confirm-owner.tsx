@@ -1,4 +1,4 @@
-import { useState, type ReactNode } from "react";
+import { useEffect, useRef, useState, type ReactNode } from "react";
 
 import { api } from "../../lib/client";
 import { useForm } from "../../lib/use-form";
@@ -9,6 +9,8 @@ import { Failure, FormBox, TextField } from "../../ui/form";
 type Way = "password" | "code";
 
 function Proof({ way, onDone }: { way: Way; onDone: () => void }): ReactNode {
+  const box = useRef<HTMLDivElement>(null);
+  useEffect(() => box.current?.querySelector("input")?.focus(), []);
   const form = useForm({
     defaults: { proof: "" },
     check: ({ proof }) => (proof.trim() === "" ? { proof: `Enter your ${way}` } : {}),
@@ -25,13 +27,15 @@ function Proof({ way, onDone }: { way: Way; onDone: () => void }): ReactNode {
       ? { label: "Password", type: "password", autoComplete: "current-password" }
       : { label: "Code from the app", inputMode: "numeric" as const, autoComplete: "one-time-code" };
   return (
-    <FormBox form={form}>
-      <TextField form={form} name="proof" autoCapitalize="none" spellCheck={false} {...field} />
-      <Failure>{form.failure}</Failure>
-      <Button kind="primary" type="submit" busy={form.busy}>
-        Confirm
-      </Button>
-    </FormBox>
+    <div ref={box}>
+      <FormBox form={form}>
+        <TextField form={form} name="proof" autoCapitalize="none" spellCheck={false} {...field} />
+        <Failure>{form.failure}</Failure>
+        <Button kind="primary" type="submit" busy={form.busy}>
+          Confirm
+        </Button>
+      </FormBox>
+    </div>
   );
 }
 

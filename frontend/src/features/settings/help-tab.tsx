@@ -90,6 +90,7 @@ export function HelpTab(props: HelpProps): ReactNode {
   return (
     <div className="stack">
       <Channels {...props} />
+      <p className="muted">We aim for 99.9% uptime.</p>
       <section className="card stack-4" aria-labelledby="answers-heading">
         <h2 id="answers-heading">Quick answers</h2>
         <div className="answers">

@@ -21,7 +21,7 @@ export function RecoveryCodes({ codes }: { codes: readonly string[] }): ReactNod
         ))}
       </ul>
       <div className="row no-print">
-        <CopyButton text={text} label="Copy codes" />
+        <CopyButton text={text} />
         <Button onClick={download}>
           <Download size={16} aria-hidden />
           Download
