@@ -123,7 +123,8 @@ def test_events_in_any_order_and_number_end_the_same(nora: Subscriber, clock: An
     events = [kind for kind in nora.buyer.kinds() if kind.startswith(("BILLING.SUB", "PAYMENT.SALE"))] * 2
     random.Random(seed).shuffle(events)
     for kind in events:
-        assert checkout.deliver(nora.buyer, kind).status_code == 200
+        answer = checkout.deliver(nora.buyer, kind)
+        assert answer.status_code == 200, answer.json()
     nora.pass_to("2030-03-06T11:00")
     status = nora.status()
     assert (status["subscription_status"], status["next_billing_date"]) == ("active", "2030-03-31T10:00:00Z")
@@ -133,10 +134,10 @@ def test_events_in_any_order_and_number_end_the_same(nora: Subscriber, clock: An
 
 @pytest.mark.spec("SUB-072")
 def test_a_leap_day_is_a_billing_date(nora: Subscriber) -> None:
-    nora.buyer.control("reset", to="2032-01-31T04:05:06Z")
-    nora.clock.move_to("2032-01-31T04:05:06Z", tick=False)
+    nora.buyer.control("reset", to="2028-01-31T04:05:06Z")
+    nora.clock.move_to("2028-01-31T04:05:06Z", tick=False)
     nora.subscribe("growth")
-    nora.pass_to("2032-02-29T11:00", "2032-03-31T11:00")
+    nora.pass_to("2028-02-29T11:00", "2028-03-31T11:00")
     assert nora.charges() == [("01-31", "79.00"), ("02-29", "79.00"), ("03-31", "79.00")]
     assert nora.grants()[-2:] == [("02-29", 10_000), ("03-31", 10_000)]
     nora.check()
