@@ -77,6 +77,20 @@ export function formatDay(date: Date = new Date()): string {
   return `${date.getFullYear()}-${part(date.getMonth() + 1)}-${part(date.getDate())}`;
 }
 
+const date = new Intl.DateTimeFormat("en-GB", { dateStyle: "long", timeZone: "UTC" });
+
+/** 28 February 2030: a date that the books count in, in UTC like the server's messages. */
+export function formatDate(iso: string): string {
+  return date.format(new Date(iso));
+}
+
+const usd = new Intl.NumberFormat("en-US", { style: "currency", currency: "USD" });
+
+/** $79 or $15.52: cents only where there are any. */
+export function formatUsd(amount: number): string {
+  return usd.format(amount).replace(/\.00$/, "");
+}
+
 export function formatBytes(bytes: number): string {
   if (bytes < 1024) return `${bytes} B`;
   if (bytes < 1_048_576) return `${onePlace.format(bytes / 1024)} KB`;

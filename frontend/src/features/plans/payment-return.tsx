@@ -13,6 +13,8 @@ const SHOWN_MS = 10_000;
 const SOON_MS = 3_000;
 const LATER_MS = 30_000;
 const TIMES_SOON = 20;
+const RELOAD_AFTER_MS = 2_000;
+const NOT_COMPLETE = "Failed to complete plan change. Please contact support if you were charged.";
 const PLANS = "/dashboard?tab=pricing";
 
 /** What became of a purchase, asked again and again while it is pending. */
@@ -25,6 +27,18 @@ function usePayment(token: string): UseQueryResult<PaymentState> {
       return state.dataUpdateCount < TIMES_SOON ? SOON_MS : LATER_MS;
     },
   });
+}
+
+/** Completes a change of plan, says what the server says, and reloads the page two seconds later. */
+async function completeChange(token: string): Promise<void> {
+  const params = { path: { token } };
+  try {
+    const { message } = await dataOf(api.POST("/api/subscriptions/plan-change/complete/{token}", { params }));
+    toast.success(message, { duration: SHOWN_MS });
+    setTimeout(() => navigation.reload(), RELOAD_AFTER_MS);
+  } catch (error) {
+    toast.error(messageOf(error, NOT_COMPLETE), { duration: SHOWN_MS });
+  }
 }
 
 interface OutcomeProps {
@@ -40,9 +54,13 @@ function Outcome({ token }: OutcomeProps): ReactNode {
   useEffect(() => {
     if (data?.state !== "paid" || told.current) return;
     told.current = true;
+    if (data.kind === "plan_change") {
+      void completeChange(token);
+      return;
+    }
     toast.success(data.message, { duration: SHOWN_MS });
     void client.invalidateQueries({ predicate: ({ queryKey }) => queryKey[0] !== "payment" });
-  }, [client, data]);
+  }, [client, data, token]);
   if (payment.isError) {
     return (
       <Notice danger text={messageOf(payment.error, "Failed to load the payment")}>
@@ -64,7 +82,7 @@ function Outcome({ token }: OutcomeProps): ReactNode {
     );
   }
   return (
-    <Notice danger text={data.message}>
+    <Notice danger text={data.kind === "plan_change" ? NOT_COMPLETE : data.message}>
       <ButtonLink href={PLANS}>See plans and packs</ButtonLink>
     </Notice>
   );

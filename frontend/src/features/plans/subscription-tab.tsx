@@ -8,6 +8,9 @@ import { mayTry, useSubscription } from "../../lib/subscription";
 import { planWord, sentenceCase } from "../../lib/words";
 import { ButtonLink } from "../../ui/button";
 import { ErrorState, Loaded, SkeletonCards } from "../../ui/states";
+import { PlanActions } from "../subscription/actions";
+import { PlanNotices } from "../subscription/notices";
+import { mayChange, PlanChangeCard } from "../subscription/plan-change-card";
 import { UsageAlerts } from "./alerts";
 import { PacksCard } from "./packs-card";
 import { Statement } from "./statement";
@@ -124,9 +127,12 @@ export function SubscriptionTab({ packs = [] }: { packs?: PackOffer[] }): ReactN
     <div className="stack">
       {subscription.data ? (
         <>
+          <PlanNotices subscription={subscription.data} />
           <Cards subscription={subscription.data} />
           {mayTry(subscription.data) ? <TrialCard /> : null}
-          <Upgrade />
+          {subscription.data.subscription_plan === "free" ? <Upgrade /> : null}
+          {mayChange(subscription.data) ? <PlanChangeCard subscription={subscription.data} /> : null}
+          <PlanActions subscription={subscription.data} />
         </>
       ) : subscription.isError ? (
         <ErrorState query={subscription} fallback="Failed to load subscription information" />
