@@ -3,7 +3,7 @@ import type { ReactNode } from "react";
 
 import type { Credits, Subscription } from "../../api/types";
 import { api, dataOf } from "../../lib/client";
-import { formatDateTime, formatNumber, NO_VALUE } from "../../lib/format";
+import { formatDate, formatDateTime, formatNumber, NO_VALUE } from "../../lib/format";
 import { mayTry, useSubscription } from "../../lib/subscription";
 import { planWord, sentenceCase } from "../../lib/words";
 import { ButtonLink } from "../../ui/button";
@@ -46,6 +46,8 @@ function Cards({ subscription }: { subscription: Subscription }): ReactNode {
   const { subscription_plan, credits, plan_credits, pack_credits, monthly_usage, monthly_limit } =
     subscription;
   const paid = subscription.last_payment_date;
+  const due = subscription.next_billing_date;
+  const isPaused = subscription.subscription_status === "paused";
   return (
     <dl className="plan-cards">
       <Figure name="Current plan" note={statusNote(subscription)}>
@@ -53,15 +55,15 @@ function Cards({ subscription }: { subscription: Subscription }): ReactNode {
       </Figure>
       <Figure
         name="Credits"
-        note={`${formatNumber(plan_credits)} that expire, ${formatNumber(pack_credits)} from packs`}
+        note={`${formatNumber(plan_credits)} ${isPaused ? "frozen" : "that expire"}, ${formatNumber(pack_credits)} from packs`}
       >
         {formatNumber(credits)}
       </Figure>
       <Figure name="Usage this month" note={`of ${formatNumber(monthly_limit)} a month`}>
         {formatNumber(monthly_usage)}
       </Figure>
-      <Figure name="Next billing date" note={paid ? `Last payment ${when(paid)}` : "No payment yet"}>
-        {when(subscription.next_billing_date)}
+      <Figure name="Next billing date" note={paid ? `Last payment ${formatDate(paid)}` : "No payment yet"}>
+        {due ? formatDate(due) : NO_VALUE}
       </Figure>
     </dl>
   );

@@ -36,7 +36,7 @@ function PauseWords({ subscription }: PartProps): ReactNode {
       </li>
       <li>
         {plural(plan_credits, "plan credit")} will be frozen and last longer by the time of the pause.{" "}
-        {plural(pack_credits, "pack credit")} stay usable.
+        {pack_credits > 0 ? `${plural(pack_credits, "pack credit")} stay usable.` : "Packs stay usable."}
       </li>
     </ul>
   );
@@ -54,7 +54,7 @@ function CancelWords({ subscription }: PartProps): ReactNode {
       </li>
       <li>
         {plural(plan_credits, "plan credit")} lapse when it ends, as far as they are unused.{" "}
-        {plural(pack_credits, "pack credit")} stay.
+        {pack_credits > 0 ? `${plural(pack_credits, "pack credit")} stay.` : "Pack credits stay."}
       </li>
       <li>Until it ends you can change your mind with Keep my plan.</li>
     </ul>
