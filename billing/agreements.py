@@ -235,6 +235,8 @@ def _finish(purchase: Purchase, agreement: Agreement, found: Subscription) -> No
         completion.end_unpaid(purchase, first)
     if purchase.state == PurchaseState.FAILED:
         tasks.enqueue(END_UNWANTED)
+    if purchase.problem == completion.HAD_PLAN and first is not None:
+        refunds.want(payment=first, reason=completion.HAD_PLAN)
 
 
 def _prolong(agreement: Agreement, told: Told) -> None:

@@ -34,7 +34,7 @@ DECLINED = "PayPal declined the payment. Nothing was charged. Please choose anot
 GIVEN_UP = "The payment was not approved at PayPal in time. Nothing was charged."
 GIVEN_BACK = "The payment was given back."
 DOES_NOT_FIT = "This payment does not match what was ordered. Please contact support if you were charged."
-HAD_PLAN = "The account had a plan already. Please contact support: what was paid will be given back."
+HAD_PLAN = "Your plan had changed, or begun, before this payment. What was paid is being given back."
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,7 +61,7 @@ def when_paid(kind: PurchaseKind, effect: Effect) -> None:
 def finish(paid: Paid, payer: Payer) -> bool:
     """The purchase is paid: give what it brings, note how it was paid. False when that was done before."""
     purchase = paid.purchase
-    if purchase.state == PurchaseState.PAID:
+    if purchase.state == PurchaseState.PAID or purchase.problem == HAD_PLAN:
         return False
     try:
         _effects[PurchaseKind(purchase.kind)](paid)

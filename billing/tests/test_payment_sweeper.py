@@ -147,8 +147,8 @@ def test_nobody_pays_for_a_deleted_account(erin: User, erin_api: APIClient, buye
 
 
 @pytest.mark.spec("PRC-023")
-def test_of_two_agreements_one_runs(erin: User, erin_api: APIClient, buyer: Buyer) -> None:
-    """Begun in two windows, both approved: the second brings nothing, and is ended at PayPal."""
+def test_of_two_agreements_one_runs(erin: User, erin_api: APIClient, buyer: Buyer, clock: Any) -> None:
+    """Begun in two windows, both approved: the second brings nothing, is ended at PayPal, and given back."""
     first, second = checkout.agreement(erin_api, "growth"), checkout.agreement(erin_api, "pro")
     checkout.arrive(buyer.press(first))
     checkout.arrive(buyer.press(second))
@@ -161,6 +161,14 @@ def test_of_two_agreements_one_runs(erin: User, erin_api: APIClient, buyer: Buye
     assert list(Purchase.objects.order_by("pk").values_list("state", flat=True)) == ["paid", "failed"]
     assert (Subscription.objects.get(user=erin).plan, balance(erin)) == ("growth", 10_100)
     assert "given back" in Purchase.objects.latest("pk").problem
+    forward(clock, buyer, minutes=3)
+    for _ in range(2):
+        tasks.settle_refunds()
+        tasks.ask_paypal()
+    states = Payment.objects.order_by("pk").values_list("plan", "state", "refund__state")
+    assert list(states) == [("growth", "completed", None), ("pro", "refunded", "done")]
+    assert (Subscription.objects.get(user=erin).plan, balance(erin), services.reconcile()) == ("growth", 10_100, [])
+    assert [told["status"] for told in buyer.overview()["payments"]] == ["REFUNDED", "COMPLETED"]
 
 
 def test_what_paypal_has_and_we_lack_is_fetched(erin: User, erin_api: APIClient, buyer: Buyer, clock: Any) -> None:

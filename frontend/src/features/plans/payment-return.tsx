@@ -12,9 +12,8 @@ import { Button, ButtonLink } from "../../ui/button";
 const SHOWN_MS = 10_000;
 const SOON_MS = 3_000;
 const LATER_MS = 30_000;
-const TIMES_SOON = 20;
 const RELOAD_AFTER_MS = 2_000;
-const NOT_COMPLETE = "Failed to complete plan change. Please contact support if you were charged.";
+const TIMES_SOON = 20;
 const PLANS = "/dashboard?tab=pricing";
 
 /** What became of a purchase, asked again and again while it is pending. */
@@ -29,15 +28,18 @@ function usePayment(token: string): UseQueryResult<PaymentState> {
   });
 }
 
-/** Completes a change of plan, says what the server says, and reloads the page two seconds later. */
+/** A plan change is completed by a call of its own; the message is the server's, and the page then reloads. */
 async function completeChange(token: string): Promise<void> {
-  const params = { path: { token } };
+  const path = { token };
   try {
-    const { message } = await dataOf(api.POST("/api/subscriptions/plan-change/complete/{token}", { params }));
+    const { message } = await dataOf(
+      api.POST("/api/subscriptions/plan-change/complete/{token}", { params: { path } }),
+    );
     toast.success(message, { duration: SHOWN_MS });
     setTimeout(() => navigation.reload(), RELOAD_AFTER_MS);
   } catch (error) {
-    toast.error(messageOf(error, NOT_COMPLETE), { duration: SHOWN_MS });
+    const fallback = "Failed to complete plan change. Please contact support if you were charged.";
+    toast.error(messageOf(error, fallback), { duration: SHOWN_MS });
   }
 }
 
@@ -82,7 +84,7 @@ function Outcome({ token }: OutcomeProps): ReactNode {
     );
   }
   return (
-    <Notice danger text={data.kind === "plan_change" ? NOT_COMPLETE : data.message}>
+    <Notice danger text={data.message}>
       <ButtonLink href={PLANS}>See plans and packs</ButtonLink>
     </Notice>
   );
@@ -96,7 +98,10 @@ interface NoticeProps {
 
 function Notice({ text, danger = false, children }: NoticeProps): ReactNode {
   return (
-    <div className={danger ? "notice notice-danger" : "notice"} role={danger ? "alert" : "status"}>
+    <div
+      className={`notice payment-outcome${danger ? " notice-danger" : ""}`}
+      role={danger ? "alert" : "status"}
+    >
       <p>{text}</p>
       {children}
     </div>

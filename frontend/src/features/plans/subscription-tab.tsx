@@ -3,7 +3,7 @@ import type { ReactNode } from "react";
 
 import type { Credits, Subscription } from "../../api/types";
 import { api, dataOf } from "../../lib/client";
-import { formatDate, formatDateTime, formatNumber, NO_VALUE } from "../../lib/format";
+import { formatLongDate, formatDateTime, formatNumber, NO_VALUE } from "../../lib/format";
 import { mayTry, useSubscription } from "../../lib/subscription";
 import { planWord, sentenceCase } from "../../lib/words";
 import { ButtonLink } from "../../ui/button";
@@ -12,6 +12,7 @@ import { PlanActions } from "../subscription/actions";
 import { PlanNotices } from "../subscription/notices";
 import { mayChange, PlanChangeCard } from "../subscription/plan-change-card";
 import { UsageAlerts } from "./alerts";
+import { Invoices } from "./invoices";
 import { PacksCard } from "./packs-card";
 import { Statement } from "./statement";
 import type { PackOffer } from "./tables";
@@ -62,8 +63,11 @@ function Cards({ subscription }: { subscription: Subscription }): ReactNode {
       <Figure name="Usage this month" note={`of ${formatNumber(monthly_limit)} a month`}>
         {formatNumber(monthly_usage)}
       </Figure>
-      <Figure name="Next billing date" note={paid ? `Last payment ${formatDate(paid)}` : "No payment yet"}>
-        {due ? formatDate(due) : NO_VALUE}
+      <Figure
+        name="Next billing date"
+        note={paid ? `Last payment ${formatLongDate(paid)}` : "No payment yet"}
+      >
+        {due ? formatLongDate(due) : NO_VALUE}
       </Figure>
     </dl>
   );
@@ -116,7 +120,7 @@ function LotsCard(): ReactNode {
 function Upgrade(): ReactNode {
   return (
     <div className="notice" role="note">
-      <p>Plans and credit packs are on the Upgrade page.</p>
+      <p>All plans are on the Upgrade page.</p>
       <ButtonLink href="/dashboard?tab=pricing">See the plans</ButtonLink>
     </div>
   );
@@ -143,6 +147,7 @@ export function SubscriptionTab({ packs = [] }: { packs?: PackOffer[] }): ReactN
       )}
       {packs.length > 0 ? <PacksCard packs={packs} /> : null}
       <LotsCard />
+      <Invoices />
       <Statement />
       <UsageAlerts />
     </div>

@@ -1,7 +1,7 @@
 import { useState, type ReactNode } from "react";
 
 import type { Subscription } from "../../api/types";
-import { formatDate, plural } from "../../lib/format";
+import { formatLongDate, plural } from "../../lib/format";
 import { useDeed, type Deed } from "../../lib/plan-life";
 import { planWord } from "../../lib/words";
 import { Button } from "../../ui/button";
@@ -31,7 +31,7 @@ function PauseWords({ subscription }: PartProps): ReactNode {
       <li>It resumes by itself after two months at most, within twelve; you can resume earlier.</li>
       <li>
         PayPal cannot move a billing date.{" "}
-        {next_billing_date ? `Your next one is ${formatDate(next_billing_date)}: ` : ""}
+        {next_billing_date ? `Your next one is ${formatLongDate(next_billing_date)}: ` : ""}
         charges that fall due while it is paused are skipped.
       </li>
       <li>
@@ -49,7 +49,7 @@ function CancelWords({ subscription }: PartProps): ReactNode {
     <ul className="points">
       <li>
         {end && subscription_status !== "past_due"
-          ? `You can use it until the end of the period, ${formatDate(end)}. Nothing more is charged.`
+          ? `You can use it until the end of the period, ${formatLongDate(end)}. Nothing more is charged.`
           : "It ends with the period that is paid for. Nothing more is charged."}
       </li>
       <li>

@@ -1,7 +1,7 @@
 import type { ReactNode } from "react";
 
 import type { Subscription } from "../../api/types";
-import { formatDate } from "../../lib/format";
+import { formatLongDate } from "../../lib/format";
 import { useDeed } from "../../lib/plan-life";
 import { planWord } from "../../lib/words";
 import { Button } from "../../ui/button";
@@ -38,7 +38,7 @@ function Cancelled({ subscription }: NoticeProps): ReactNode {
       <div className="stack-1">
         <p>
           <strong>
-            Your {planWord(subscription_plan)} {what} ends on {cancel_at ? formatDate(cancel_at) : ""}.
+            Your {planWord(subscription_plan)} {what} ends on {cancel_at ? formatLongDate(cancel_at) : ""}.
           </strong>
         </p>
         <p className="muted">You can use it until then. Unused plan credits lapse, packs stay.</p>
@@ -59,7 +59,7 @@ function Scheduled({ subscription }: NoticeProps): ReactNode {
         <p>
           <strong>
             Your plan changes to {planWord(scheduled_plan ?? "")}, billed {scheduled_cycle}
-            {scheduled_at ? `, on ${formatDate(scheduled_at)}` : ""}.
+            {scheduled_at ? `, on ${formatLongDate(scheduled_at)}` : ""}.
           </strong>
         </p>
         <p className="muted">Until then you have {planWord(subscription_plan)}, and nothing is charged.</p>

@@ -2,7 +2,7 @@ import { useEffect, type ReactNode } from "react";
 import { toast } from "sonner";
 
 import type { PlanChange, Subscription } from "../../api/types";
-import { formatDate, formatUsd } from "../../lib/format";
+import { formatLongDate, formatUsd } from "../../lib/format";
 import { changeFailure, useChange, usePreview, type Choice } from "../../lib/plan-life";
 import { planWord } from "../../lib/words";
 import { Button } from "../../ui/button";
@@ -31,7 +31,7 @@ function next({ change, subscription }: FiguresProps): string {
     (change.immediate_charge > 0 && subscription.billing_cycle !== change.billing_cycle);
   const at = subscription.next_billing_date;
   if (isNewPeriod) return `${amount} ${change.billing_cycle === "yearly" ? "in a year" : "in a month"}`;
-  return at ? `${amount} on ${formatDate(at)}` : amount;
+  return at ? `${amount} on ${formatLongDate(at)}` : amount;
 }
 
 function credits({ change, subscription }: FiguresProps): string {
