@@ -95,11 +95,9 @@ export function formatLongDate(iso: string): string {
   return longDate.format(new Date(iso));
 }
 
-const usd = new Intl.NumberFormat("en-US", { style: "currency", currency: "USD" });
-
 /** $79 or $15.52: cents only where there are any. */
 export function formatUsd(amount: number): string {
-  return usd.format(amount).replace(/\.00$/, "");
+  return formatMoney(amount).replace(/\.00$/, "");
 }
 
 export function formatBytes(bytes: number): string {
