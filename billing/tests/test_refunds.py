@@ -131,7 +131,7 @@ def test_a_pack_is_refunded_with_all_that_follows(
         pack.invoice.number,
         done.credit_note.number,
         WHY,
-        "Credits taken back: 5000",
+        "Credits taken back: 5,000",
         "5 to 10 business days",
     ):
         assert part in message.body
