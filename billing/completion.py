@@ -50,12 +50,21 @@ class Paid:
 Effect = Callable[[Paid], None]
 """What a paid purchase brings. Raises `Conflict` when it can bring nothing."""
 
+Payable = Callable[[Purchase], bool]
+"""Whether what is bought can still be had: asked before money is taken."""
+
 _effects: dict[PurchaseKind, Effect] = {}
+_payable: dict[PurchaseKind, Payable] = {}
 
 
-def when_paid(kind: PurchaseKind, effect: Effect) -> None:
-    """Say what a paid purchase of this kind brings; for `AppConfig.ready` of upper apps and modules."""
-    _effects[kind] = effect
+def when_paid(kind: PurchaseKind, effect: Effect, *, payable: Payable = lambda purchase: True) -> None:
+    """Say what a paid purchase of this kind brings, and until when; for `AppConfig.ready` of upper apps and modules."""
+    _effects[kind], _payable[kind] = effect, payable
+
+
+def is_payable(purchase: Purchase) -> bool:
+    """Whether money may be taken for a purchase that its buyer has approved."""
+    return purchase.user.is_active and _payable[PurchaseKind(purchase.kind)](purchase)
 
 
 def finish(paid: Paid, payer: Payer) -> bool:
