@@ -2649,13 +2649,21 @@ export interface components {
             readonly invoice_date: string;
             /** Format: double */
             total_amount: number;
-            readonly payment_status: components["schemas"]["PaymentStatusEnum"];
+            readonly payment_status: components["schemas"]["InvoiceStatusEnum"];
             payment_method: string;
             items: components["schemas"]["InvoiceItem"][];
         };
         InvoiceItem: {
             description: string;
         };
+        /**
+         * @description * `paid` - Paid
+         *     * `pending` - Payment pending
+         *     * `refunded` - Refunded
+         *     * `credit_note` - Credit note
+         * @enum {string}
+         */
+        InvoiceStatusEnum: "paid" | "pending" | "refunded" | "credit_note";
         Invoices: {
             invoices: components["schemas"]["Invoice"][];
             total: number;
@@ -2795,6 +2803,14 @@ export interface components {
             code: string;
             mfa_token: string;
         };
+        /**
+         * @description * `captured` - Captured
+         *     * `refunded` - Refunded
+         *     * `pending` - Pending
+         *     * `failed` - Failed
+         * @enum {string}
+         */
+        MoneyStatusEnum: "captured" | "refunded" | "pending" | "failed";
         MoveRequest: {
             stage: components["schemas"]["DealStageEnum"];
             position?: number | null;
@@ -2986,7 +3002,7 @@ export interface components {
             /** Format: double */
             amount: number;
             currency: string;
-            status: components["schemas"]["PaymentStatusEnum"];
+            status: components["schemas"]["MoneyStatusEnum"];
             /** Format: date-time */
             date: string;
             invoice_number: string | null;
@@ -3001,7 +3017,7 @@ export interface components {
             /** Format: double */
             amount: number;
             currency: string;
-            status: components["schemas"]["PaymentStatusEnum"];
+            status: components["schemas"]["MoneyStatusEnum"];
             /** Format: date-time */
             date: string;
             invoice_number: string | null;
@@ -3044,14 +3060,6 @@ export interface components {
          * @enum {string}
          */
         PaymentStateStateEnum: "pending" | "paid" | "failed" | "cancelled";
-        /**
-         * @description * `paid` - Paid
-         *     * `pending` - Payment pending
-         *     * `refunded` - Refunded
-         *     * `credit_note` - Credit note
-         * @enum {string}
-         */
-        PaymentStatusEnum: "paid" | "pending" | "refunded" | "credit_note";
         Payments: {
             payments: components["schemas"]["Payment"][];
             /**

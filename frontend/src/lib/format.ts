@@ -3,6 +3,7 @@ const short = new Intl.NumberFormat("en-US", { notation: "compact", maximumFract
 const onePlace = new Intl.NumberFormat("en-US", { maximumFractionDigits: 1 });
 const relative = new Intl.RelativeTimeFormat("en", { numeric: "auto" });
 const dateTime = new Intl.DateTimeFormat("en-GB", { dateStyle: "medium", timeStyle: "short" });
+const date = new Intl.DateTimeFormat("en-GB", { dateStyle: "medium", timeZone: "UTC" });
 const utc = new Intl.DateTimeFormat("en-GB", { dateStyle: "medium", timeStyle: "short", timeZone: "UTC" });
 
 export const NO_VALUE = "–";
@@ -14,6 +15,11 @@ export function formatNumber(value: number | null | undefined): string {
 /** 1,234 as it is, from 10,000 on the short form with one decimal: 12.3K. */
 export function formatShort(value: number): string {
   return Math.abs(value) < 10_000 ? whole.format(value) : short.format(value);
+}
+
+/** Such as $1,234.50; what goes back is negative: -$59.00. */
+export function formatMoney(amount: number, currency = "USD"): string {
+  return new Intl.NumberFormat("en-US", { style: "currency", currency }).format(amount);
 }
 
 /** @param share 0 to 1. */
@@ -65,6 +71,11 @@ export function formatDateTime(iso: string): string {
   return dateTime.format(new Date(iso));
 }
 
+/** @param day YYYY-MM-DD; the day is the same everywhere. */
+export function formatDate(day: string): string {
+  return date.format(new Date(`${day}T00:00:00Z`));
+}
+
 /** Local and universal time, for the tooltip. */
 export function formatBothTimes(iso: string): string {
   const moment = new Date(iso);
@@ -72,9 +83,9 @@ export function formatBothTimes(iso: string): string {
 }
 
 /** YYYY-MM-DD of the local day, as file names carry it. */
-export function formatDay(date: Date = new Date()): string {
+export function formatDay(day: Date = new Date()): string {
   const part = (value: number) => String(value).padStart(2, "0");
-  return `${date.getFullYear()}-${part(date.getMonth() + 1)}-${part(date.getDate())}`;
+  return `${day.getFullYear()}-${part(day.getMonth() + 1)}-${part(day.getDate())}`;
 }
 
 export function formatBytes(bytes: number): string {

@@ -9,6 +9,7 @@ import { planWord, sentenceCase } from "../../lib/words";
 import { ButtonLink } from "../../ui/button";
 import { ErrorState, Loaded, SkeletonCards } from "../../ui/states";
 import { UsageAlerts } from "./alerts";
+import { Invoices } from "./invoices";
 import { PacksCard } from "./packs-card";
 import { Statement } from "./statement";
 import type { PackOffer } from "./tables";
@@ -135,6 +136,7 @@ export function SubscriptionTab({ packs = [] }: { packs?: PackOffer[] }): ReactN
       )}
       {packs.length > 0 ? <PacksCard packs={packs} /> : null}
       <LotsCard />
+      <Invoices />
       <Statement />
       <UsageAlerts />
     </div>
