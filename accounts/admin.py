@@ -4,6 +4,7 @@ from allauth.account.models import EmailAddress
 from allauth.mfa.models import Authenticator
 from allauth.socialaccount.models import SocialAccount, SocialApp, SocialToken
 from django.contrib import admin, messages
+from django.contrib.auth.models import Group
 from django.http import HttpRequest
 
 from accounts import staff
@@ -15,8 +16,8 @@ from emailcheck.common.errors import ProductError, Refused
 _SET_ELSEWHERE = ("email", "email_verified_at", "created_at", "last_login")
 _SIGN_IN_AGAIN = "Role and status were not changed: sign out and in again first, it was too long ago."
 
-# What allauth registers: second factors are taken away by a service, which tells their owner; the rest is not used.
-for _model in (Authenticator, EmailAddress, SocialAccount, SocialApp, SocialToken):
+# Second factors are taken away by a service, which tells their owner; the rest is not used.
+for _model in (Authenticator, EmailAddress, Group, SocialAccount, SocialApp, SocialToken):
     admin.site.unregister(_model)
 
 

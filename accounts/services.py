@@ -118,6 +118,7 @@ def reset_password(*, token: str, password: str) -> None:
     user.save(update_fields=["password"])
     activity.record(user=user, kind=ActivityKind.SIGN_IN, action="Password changed")
     end_all_sign_ins(user=user)
+    tokens.end(user=user, purpose=Purpose.MFA)
     if verify_address(user=user):
         greet(user=user)
     emails.send_password_changed(user=user, token=used, now=timezone.now())

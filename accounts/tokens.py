@@ -24,7 +24,7 @@ def make(*, user: User, purpose: Purpose, sealed: str = "", bound_to: str = "") 
     now = timezone.now()
     secret = sealing.new_secret()
     if purpose in _NEWEST_ALONE:
-        OneTimeToken.objects.filter(user=user, purpose=purpose, ended_at=None).update(ended_at=now)
+        end(user=user, purpose=purpose)
     OneTimeToken.objects.create(
         user=user,
         purpose=purpose,
@@ -33,6 +33,11 @@ def make(*, user: User, purpose: Purpose, sealed: str = "", bound_to: str = "") 
         expires_at=now + LIFETIME[purpose],
     )
     return secret
+
+
+def end(*, user: User, purpose: Purpose) -> None:
+    """From now on none of those that were handed out works."""
+    OneTimeToken.objects.filter(user=user, purpose=purpose, ended_at=None).update(ended_at=timezone.now())
 
 
 def peek(secret: str, purpose: Purpose) -> OneTimeToken | None:

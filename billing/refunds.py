@@ -12,7 +12,7 @@ from django.utils import timezone
 
 from accounts import activity
 from accounts.models import ActivityKind, User
-from billing import following, invoice_emails, invoices, services, subscriptions, taken_back
+from billing import following, invoice_emails, invoices, subscriptions, taken_back
 from billing.invoice_words import money
 from billing.models import Agreement, AgreementState, Invoice, Payment, PaymentState, Refund, RefundState
 from billing.paypal import paypal, types
@@ -55,6 +55,12 @@ def refund(*, payment_id: int, staff: User, reason: str) -> Refund:
     return Refund.objects.get(pk=asked.pk)
 
 
+def want(*, payment: Payment, reason: str) -> None:
+    """Have a payment that brought nothing given back, by the next `resume`; within the caller's transaction."""
+    if payment.state == PaymentState.COMPLETED:
+        Refund.objects.get_or_create(payment=payment, defaults={"amount": payment.amount, "reason": reason})
+
+
 def resume() -> None:
     """Carry out the refunds that were asked for and not confirmed."""
     waiting = Refund.objects.filter(state=RefundState.ASKED, created_at__lt=timezone.now() - _RESUMED_AFTER)
@@ -80,8 +86,6 @@ def given_back(
     payment.save(update_fields=["state"])
     done = _done(payment, provider_id, reason)
     user, ended = payment.user, ends_plan(payment)
-    if ended and user is not None:
-        services.thaw(user_id=user.pk)  # so that credits of a paused plan can be taken back
     count = taken_back.take(payment, reason=f"Refund of {payment.description}")
     if ended and user is not None:
         _end_plan(user.pk)
@@ -169,7 +173,7 @@ def _done(payment: Payment, provider_id: str, reason: str) -> Refund:
 
 def ends_plan(payment: Payment) -> bool:
     """Whether giving the payment back ends the plan: what it paid for has not ended, or its agreement runs."""
-    if payment.user_id is None or not payment.plan:
+    if payment.user_id is None or not payment.plan or taken_back.brought_nothing(payment):
         return False
     ends = taken_back.period_end(payment)
     runs = payment.agreement is not None and payment.agreement.ended_at is None

@@ -7,10 +7,15 @@ from django.db import transaction
 from django.db.models import F, Sum
 
 from billing import services
-from billing.models import CreditEntry, CreditLot, Cycle, EntryKind, LotKind, Payment
+from billing.models import CreditEntry, CreditLot, Cycle, EntryKind, LotKind, Payment, PurchaseState
 from billing.months import add_months
 
 _MONTHS = {Cycle.MONTHLY: 1, Cycle.YEARLY: 12}
+
+
+def brought_nothing(payment: Payment) -> bool:
+    """Whether what was paid for could not be given: the purchase failed although money came."""
+    return payment.purchase is not None and payment.purchase.state == PurchaseState.FAILED
 
 
 def period_end(payment: Payment) -> datetime | None:
@@ -49,7 +54,7 @@ def take(payment: Payment, *, reason: str) -> int:
 
 def _grants(payment: Payment) -> Sequence[CreditEntry]:
     """The grants of a pack by the payment's key; of a plan, those of its period, up to the next payment for a plan."""
-    if payment.user_id is None:
+    if payment.user_id is None or brought_nothing(payment):
         return []
     grants = CreditEntry.objects.filter(user_id=payment.user_id, kind=EntryKind.GRANT)
     ends = period_end(payment)

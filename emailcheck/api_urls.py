@@ -7,6 +7,7 @@ urlpatterns = [
     path("", include("accounts.api_urls")),
     path("", include("billing.api_urls")),
     path("", include("validation.api_urls")),
+    path("", include("crm.api_urls")),
     path("", include("quotes.api_urls")),
     path("", include("adminpanel.api_urls")),
     path("schema", SpectacularJSONAPIView.as_view(), name="schema"),

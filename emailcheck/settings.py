@@ -250,12 +250,18 @@ SPECTACULAR_SETTINGS = {
         "CycleEnum": "billing.models.Cycle",
         "LotKindEnum": "billing.models.LotKind",
         "PlanEnum": "billing.models.Plan",
-        "PaymentStatusEnum": "billing.staff_payments.Shown",
+        "InvoiceStatusEnum": "billing.invoice_words.InvoiceStatus",
+        "MoneyStatusEnum": "billing.staff_payments.Shown",
         "PurchaseKindEnum": "billing.models.PurchaseKind",
         "CategoryEnum": "validation.models.Category",
         "BatchStatusEnum": "validation.models.BatchStatus",
         "BatchTypeEnum": "validation.models.BatchType",
         "KeptDaysEnum": "accounts.models.KeptDays",
+        "DealStageEnum": "crm.models.Stage",
+        "ContractStatusEnum": "crm.models.ContractStatus",
+        "MessageStateEnum": "crm.models.MessageState",
+        "SubscriberStateEnum": "crm.models.SubscriberState",
+        "PlanRequestStatusEnum": "quotes.models.PlanStatus",
         "QuoteStatusEnum": "quotes.models.QuoteStatus",
         "QuoteRequestStatusEnum": "quotes.models.RequestStatus",
         "ReferralStateEnum": "billing.models.ReferralState",
@@ -312,6 +318,7 @@ SCHEDULES = {
     "billing.tasks.ask_paypal": 1,
     "billing.tasks.reconcile": 1_440,
     "quotes.tasks.keep_time": 1_440,
+    "quotes.tasks.approve_due": 1,
     "billing.tasks.reconcile_payments": 1_440,
     "billing.tasks.settle_refunds": 5,
 }
@@ -334,6 +341,8 @@ QUOTE_RATES = env.parsed(
 )
 QUOTE_MINIMUM = env.amount("QUOTE_MINIMUM", "350")
 QUOTE_LASTS = timedelta(days=env.number("QUOTE_DAYS", 30))
+# How long staff may look at a paid plan request before it approves itself.
+QUOTE_APPROVAL = timedelta(minutes=env.number("QUOTE_APPROVAL_MINUTES", 8))
 # How long an expired quote that nobody paid stays.
 QUOTE_KEPT = timedelta(days=env.number("QUOTE_KEPT_DAYS", 14))
 SUPPORT_EMAIL = env.text("SUPPORT_EMAIL", "support@emailcheck.app")

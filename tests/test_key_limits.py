@@ -11,6 +11,7 @@ from accounts import keys
 from accounts.models import User
 from billing.models import CreditAccount, CreditEntry, Plan, Subscription
 from conftest import client_of, client_with
+from tests.world import Sandbox
 from validation.models import Batch
 
 NOW = "2026-03-01 12:00:00+00:00"
@@ -109,3 +110,22 @@ def test_of_sixteen_calls_at_once_ten_pass(alice: User) -> None:
 
     with ThreadPoolExecutor(16) as pool:
         assert sorted(pool.map(call, range(16))) == [200] * 10 + [429] * 6
+
+
+@pytest.mark.spec("DOC-036")
+def test_what_spends_says_what_is_left(world: Sandbox, alice: User) -> None:
+    api = client_with(keys.create(user=alice, name="Shop")[1])
+    address = {"email": "ida.holm@harborquill.com"}
+    lists = {"emails": ["ida.holm@harborquill.com", "noor.haddad@harborquill.com"]}
+    answers = [
+        api.post("/api/v1/validate/single", address, format="json", headers={"Idempotency-Key": "k1"}),
+        api.post("/api/v1/validate/single", address, format="json", headers={"Idempotency-Key": "k1"}),
+        api.post("/api/v1/validate/bulk", lists, format="json"),
+        api.post("/api/v1/validate/single", {"email": 1}, format="json"),
+    ]
+    told = [(answer.status_code, answer["X-Credits-Remaining"]) for answer in answers]
+    left = CreditAccount.objects.get(user=alice).balance
+    assert told == [(200, "99"), (200, "99"), (200, str(left)), (400, str(left))]
+    assert left < 99
+    assert not client_with("ec_live_x").post("/api/v1/validate/single", address).has_header("X-Credits-Remaining")
+    assert not api.get("/api/v1/credits").has_header("X-Credits-Remaining")

@@ -61,6 +61,7 @@ NO_SUCH_METHOD = dict.fromkeys(CAST, 405)
 SESSION = "user/sessions/<str:session_id>"
 BATCH = "validate/batch/<str:batch_id>"
 UPLOAD = "validate/upload/<str:upload_id>"
+DEAL = "admin/deals/<int:deal_id>"
 QUOTE = "quotes/<str:quote_id>"
 ANY_STAFF = r"^admin(?:/.*)?$"
 KEY = "user/api-keys/<int:key_id>"
@@ -161,10 +162,33 @@ EXPECTED: dict[tuple[str, str], Table] = {
     ("GET", f"{BATCH}/results"): MINE_READ,
     ("GET", f"{BATCH}/export"): MINE_READ,
     ("GET", "validate/result/<int:result_id>"): MINE_READ,
+    ("POST", "contact/send"): NOT_UNDERSTOOD,
+    ("POST", "newsletter/subscribe"): NOT_UNDERSTOOD,
+    ("POST", "newsletter/confirm"): NOT_UNDERSTOOD,
+    ("POST", "newsletter/unsubscribe"): NOT_UNDERSTOOD,
+    ("GET", "admin/deals"): STAFF,
+    ("POST", "admin/deals"): STAFF | {"staff": 400},
+    ("GET", DEAL): STAFF | {"staff": 404},
+    ("PUT", DEAL): STAFF | {"staff": 404},
+    ("DELETE", DEAL): STAFF | {"staff": 404},
+    ("POST", f"{DEAL}/move"): STAFF | {"staff": 400},
+    ("POST", f"{DEAL}/notes"): STAFF | {"staff": 400},
+    ("POST", f"{DEAL}/contact"): STAFF | {"staff": 404},
+    ("GET", "admin/contracts"): STAFF,
+    ("POST", "admin/contracts"): STAFF | {"staff": 400},
+    ("PUT", "admin/contracts/<int:contract_id>"): STAFF | {"staff": 404},
+    ("DELETE", "admin/contracts/<int:contract_id>"): STAFF | {"staff": 404},
+    ("GET", "admin/contacts"): STAFF,
+    ("PUT", "admin/contacts/<int:message_id>"): STAFF | {"staff": 400},
+    ("POST", "admin/contacts/<int:message_id>/deal"): STAFF | {"staff": 400},
+    ("GET", "admin/newsletter"): STAFF,
     ("GET", "quotes/my-quotes"): SIGNED_IN,
     ("POST", "quotes/request-custom"): table(alice=400, bob=400, staff=400),  # without a number
     ("GET", QUOTE): table(alice=404, bob=404, staff=404),
     ("POST", f"{QUOTE}/decline"): table(alice=404, bob=404, staff=404),
+    ("POST", f"{QUOTE}/create-payment-order"): table(alice=400, bob=400, staff=400),  # without a plan
+    ("GET", "admin/plan-requests"): STAFF,
+    ("POST", "admin/plan-requests/<int:request_id>/approve"): STAFF | {"staff": 404},
     ("GET", "admin/custom-quote-requests"): STAFF,
     ("PUT", "admin/custom-quote-requests/<int:request_id>"): STAFF | {"staff": 400},
     ("GET", "admin/quotes"): STAFF,
@@ -208,6 +232,10 @@ WITHOUT_SIGN_IN = {
     "auth/google/callback",
     "auth/session",
     "payments/paypal/webhook",
+    "contact/send",
+    "newsletter/subscribe",
+    "newsletter/confirm",
+    "newsletter/unsubscribe",
     "schema",
 }
 BODIES: dict[str, Callable[[], dict[str, Any]]] = {
@@ -343,7 +371,7 @@ def test_everybody_gets_what_the_table_says(
 ) -> None:
     own_session = SignIn.objects.filter(user=batch.user).latest("pk")
     ids = {"str:batch_id": batch.public_id, "str:upload_id": upload.public_id, "int:result_id": batch.results.get().pk}
-    ids |= {"int:request_id": 1}
+    ids |= dict.fromkeys(("int:request_id", "int:deal_id", "int:contract_id", "int:message_id"), 1)
     ids |= {"int:payment_id": payment.pk, "int:invoice_id": payment.invoice.pk}
     ids |= {"int:method_id": PaymentMethod.objects.get().pk}
     ids |= {"int:key_id": key.pk, "str:name": "welcome", "str:session_id": own_session.pk}

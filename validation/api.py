@@ -14,6 +14,7 @@ from rest_framework.views import APIView
 from accounts.auth import caller, key_of
 from accounts.serializers import MessageSerializer
 from billing import plans
+from billing.spending import SpendingView
 from emailcheck.common.api import ErrorSerializer, checked
 from emailcheck.common.errors import BadInput
 from emailcheck.common.idempotency import idempotent
@@ -28,7 +29,7 @@ _READ_ERRORS: dict[int, Any] = {400: ErrorSerializer, 401: ErrorSerializer, 404:
 _LIST = {200: shapes.ListAnswerSerializer, 202: shapes.ListAnswerSerializer}
 
 
-class Single(APIView):
+class Single(SpendingView):
     """Check one address now."""
 
     open_to_keys = True
@@ -47,7 +48,7 @@ class Single(APIView):
         return Response(presentation.result_in_full(result))
 
 
-class Bulk(APIView):
+class Bulk(SpendingView):
     """Check a list of addresses; a long one goes on in the background."""
 
     open_to_keys = True
@@ -69,7 +70,7 @@ class Bulk(APIView):
         return _list_answer(batch)
 
 
-class BoundedForm(APIView):
+class BoundedForm(SpendingView):
     """A form with a file of up to 10 MB."""
 
     parser_classes = (MultiPartParser,)
@@ -139,7 +140,7 @@ class UploadReview(APIView):
         return Response({"message": "Upload discarded."})
 
 
-class UploadStart(APIView):
+class UploadStart(SpendingView):
     """Hold the credits and start; a second start answers the same batch."""
 
     @extend_schema(

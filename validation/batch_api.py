@@ -6,6 +6,7 @@ from rest_framework.response import Response
 from rest_framework.views import APIView
 
 from accounts.auth import caller
+from billing.spending import SpendingView
 from emailcheck.common.api import ErrorSerializer
 from emailcheck.common.idempotency import idempotent
 from validation import lookups, stopping
@@ -38,7 +39,7 @@ class Cancel(APIView):
         )
 
 
-class Resume(APIView):
+class Resume(SpendingView):
     """Go on with a paused batch; rows that are done are not charged again."""
 
     @extend_schema(
@@ -53,7 +54,7 @@ class Resume(APIView):
         return Response({"status": batch.status, "message": "Batch resumed"})
 
 
-class Recheck(APIView):
+class Recheck(SpendingView):
     """Check the unknown addresses of a finished batch again: free, once."""
 
     open_to_keys = True

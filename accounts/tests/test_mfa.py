@@ -10,8 +10,8 @@ from django.db import connection
 from django.test import Client
 from rest_framework.test import APIClient
 
-from accounts import mfa, services
-from accounts.models import SignIn, User
+from accounts import mfa, services, tokens
+from accounts.models import Purpose, SignIn, User
 from accounts.tests.mailed import post, read_mails
 from accounts.tests.second_factor import code_of, turn_on
 from conftest import PASSWORD, browser_of
@@ -211,6 +211,16 @@ def test_a_suspension_between_the_steps_holds(alice: User, client: Client) -> No
     User.objects.update(is_active=False)
     answer = verify(client, token, code_of(secret))
     assert (answer.status_code, answer.json()["code"]) == (403, "ACCOUNT_SUSPENDED")
+    assert not SignIn.objects.exists()
+
+
+@pytest.mark.spec("AUTH-018", "AUTH-033")
+def test_a_new_password_ends_what_the_old_one_began(alice: User, client: Client) -> None:
+    secret, _ = turn_on(alice)
+    token = asked_for_code(client)
+    services.reset_password(token=tokens.make(user=alice, purpose=Purpose.RESET), password="battery-43-staple")
+    answer = verify(client, token, code_of(secret))
+    assert (answer.status_code, answer.json()["code"]) == (401, "INVALID_MFA_TOKEN")
     assert not SignIn.objects.exists()
 
 

@@ -89,13 +89,14 @@ def link(path: str) -> str:
     return settings.SITE_URL + path
 
 
-def send(*, name: str, to: str, context: Mapping[str, Any], key: str = "") -> None:
+def send(*, name: str, to: str, context: Mapping[str, Any], key: str = "", reply_to: str = "") -> None:
     """Send a mail when the caller's transaction is done; of several with one `key` the first alone.
 
-    `context` holds what JSON can; `KeyError` for a name that was not registered.
+    `context` holds what JSON can; answers go to `reply_to`, or else to support. `KeyError` for a name that was not
+    registered.
     """
     kind = _kinds[name]
-    sealed = sealing.seal(json.dumps({"to": to, "context": dict(context)}))
+    sealed = sealing.seal(json.dumps({"to": to, "reply_to": reply_to, "context": dict(context)}))
     mail, is_new = OutgoingMail.objects.get_or_create(
         key=key or ids.new("mail"), defaults={"name": kind.name, "sealed": sealed}
     )
@@ -170,7 +171,10 @@ def write(name: str, to: str, context: Mapping[str, Any]) -> Written:
 
 def _hand_in(mail: OutgoingMail) -> None:
     envelope = json.loads(sealing.unseal(mail.sealed))
-    _message(mail.name, envelope["to"], envelope["context"], f"{mail.pk}.{sealing.digest(mail.key)[:24]}").send()
+    message = _message(mail.name, envelope["to"], envelope["context"], f"{mail.pk}.{sealing.digest(mail.key)[:24]}")
+    if envelope.get("reply_to"):
+        message.reply_to = [envelope["reply_to"]]
+    message.send()
 
 
 def _message(name: str, to: str, context: Mapping[str, Any], message_id: str) -> EmailMultiAlternatives:

@@ -21,6 +21,93 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/admin/contacts": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** @description What visitors wrote, newest first. */
+        get: operations["admin_contacts"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/admin/contacts/{message_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        /** @description Note that a message was answered, or is closed. */
+        put: operations["admin_contact_update"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/admin/contacts/{message_id}/deal": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** @description Make a deal of a message. */
+        post: operations["admin_contact_to_deal"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/admin/contracts": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** @description All contracts, those that end first first. */
+        get: operations["admin_contracts"];
+        put?: never;
+        /** @description All contracts, those that end first first. */
+        post: operations["admin_contract_create"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/admin/contracts/{contract_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        /** @description Edit, cancel or delete a contract. */
+        put: operations["admin_contract_update"];
+        post?: never;
+        /** @description Edit, cancel or delete a contract. */
+        delete: operations["admin_contract_delete"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/admin/custom-quote-requests": {
         parameters: {
             query?: never;
@@ -55,6 +142,94 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/admin/deals": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** @description The deals of the board, stage by stage in their order. */
+        get: operations["admin_deals"];
+        put?: never;
+        /** @description The deals of the board, stage by stage in their order. */
+        post: operations["admin_deal_create"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/admin/deals/{deal_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** @description A deal with its history. */
+        get: operations["admin_deal_detail"];
+        /** @description A deal with its history. */
+        put: operations["admin_deal_update"];
+        post?: never;
+        /** @description A deal with its history. */
+        delete: operations["admin_deal_delete"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/admin/deals/{deal_id}/contact": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** @description Note that the customer of a deal was written to. */
+        post: operations["admin_deal_contact"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/admin/deals/{deal_id}/move": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** @description Put a deal into a stage; won, it has a contract. */
+        post: operations["admin_deal_move"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/admin/deals/{deal_id}/notes": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** @description Write something down about a deal. */
+        post: operations["admin_deal_note"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/admin/emails": {
         parameters: {
             query?: never;
@@ -81,6 +256,23 @@ export interface paths {
         };
         /** @description A mail with sample values. */
         get: operations["admin_email_preview"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/admin/newsletter": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** @description Who gets the newsletter, newest first. */
+        get: operations["admin_newsletter"];
         put?: never;
         post?: never;
         delete?: never;
@@ -134,6 +326,40 @@ export interface paths {
         put?: never;
         /** @description Give all of a captured payment back, once; the customer sees the reason. */
         post: operations["admin_payment_refund"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/admin/plan-requests": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** @description What customers chose and nobody has approved yet, the paid ones first. */
+        get: operations["admin_plan_requests"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/admin/plan-requests/{request_id}/approve": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** @description Make a plan of a request; an unpaid one needs a reason. */
+        post: operations["admin_plan_request_approve"];
         delete?: never;
         options?: never;
         head?: never;
@@ -585,6 +811,23 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/contact/send": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** @description Write to support. */
+        post: operations["contact_send"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/credits": {
         parameters: {
             query?: never;
@@ -681,6 +924,57 @@ export interface paths {
         put?: never;
         /** @description Mail a document to its owner once more. */
         post: operations["invoices_resend"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/newsletter/confirm": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** @description Agree to the newsletter, with the token of the mail. */
+        post: operations["newsletter_confirm"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/newsletter/subscribe": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** @description Ask for the newsletter: a mail has the link that confirms it. */
+        post: operations["newsletter_subscribe"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/newsletter/unsubscribe": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** @description End the newsletter with one click (RFC 8058). */
+        post: operations["newsletter_unsubscribe"];
         delete?: never;
         options?: never;
         head?: never;
@@ -835,6 +1129,23 @@ export interface paths {
         get: operations["quotes_detail"];
         put?: never;
         post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/quotes/{quote_id}/create-payment-order": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** @description Choose a plan of a quote and begin to pay it: the answer says where. */
+        post: operations["quotes_create_payment_order"];
         delete?: never;
         options?: never;
         head?: never;
@@ -1754,6 +2065,10 @@ export interface components {
              */
             approval_url: string;
         };
+        ApproveRequest: {
+            /** @default  */
+            reason: string;
+        };
         Audit: {
             entries: components["schemas"]["AuditEntry"][];
             next: string | null;
@@ -1971,6 +2286,10 @@ export interface components {
          * @enum {string}
          */
         CategoryEnum: "valid" | "invalid" | "catch_all" | "disposable" | "spam_trap" | "unknown";
+        ChangedContact: {
+            id: number;
+            state: components["schemas"]["MessageStateEnum"];
+        };
         /** @description One named check of the evidence. */
         Check: {
             check: string;
@@ -2037,6 +2356,110 @@ export interface components {
             /** Format: date-time */
             valid_until: string;
         };
+        /** @description A message of a visitor. */
+        Contact: {
+            id: number;
+            name: string;
+            email: string;
+            subject: string;
+            message: string;
+            state: components["schemas"]["MessageStateEnum"];
+            /** Format: date-time */
+            created_at: string;
+            deal_id: number | null;
+        };
+        ContactChanged: {
+            contact: components["schemas"]["ChangedContact"];
+        };
+        /** @description What a message does not tell of the deal that is made of it. */
+        ContactDealRequest: {
+            companyName: string;
+            /**
+             * Format: decimal
+             * @description USD.
+             */
+            dealValue: string;
+            /** Format: date */
+            expectedCloseDate: string;
+        };
+        Contacted: {
+            deal: components["schemas"]["ContactedDeal"];
+        };
+        /** @description When the customer was last written to. */
+        ContactedDeal: {
+            id: number;
+            /** Format: date-time */
+            lastContact: string;
+        };
+        Contacts: {
+            contacts: components["schemas"]["Contact"][];
+            total: number;
+            next: string | null;
+        };
+        /** @description What was agreed upon. */
+        Contract: {
+            id: number;
+            companyName: string;
+            plan: string;
+            /** Format: date */
+            startDate: string;
+            /** Format: date */
+            endDate: string;
+            /**
+             * Format: double
+             * @description USD.
+             */
+            value: number;
+            /**
+             * @description By the dates, unless it is cancelled.
+             *
+             *     * `active` - Active
+             *     * `expiring` - Expiring
+             *     * `expired` - Expired
+             *     * `cancelled` - Cancelled
+             */
+            status: components["schemas"]["ContractStatusEnum"];
+            /** Format: date */
+            renewalDate: string | null;
+            autoRenewal: boolean;
+            deal_id: number | null;
+            quote_id: string | null;
+        };
+        /** @description What is not sent stays as it is. */
+        ContractChangesRequest: {
+            companyName?: string;
+            plan?: string;
+            /** Format: date */
+            startDate?: string;
+            /** Format: date */
+            endDate?: string;
+            /**
+             * Format: decimal
+             * @description USD.
+             */
+            value?: string;
+            /** Format: date */
+            renewalDate?: string | null;
+            autoRenewal?: boolean;
+            status?: components["schemas"]["ContractChangesStatusEnum"];
+        };
+        /**
+         * @description * `active` - active
+         *     * `cancelled` - cancelled
+         * @enum {string}
+         */
+        ContractChangesStatusEnum: "active" | "cancelled";
+        /**
+         * @description * `active` - Active
+         *     * `expiring` - Expiring
+         *     * `expired` - Expired
+         *     * `cancelled` - Cancelled
+         * @enum {string}
+         */
+        ContractStatusEnum: "active" | "expiring" | "expired" | "cancelled";
+        Contracts: {
+            contracts: components["schemas"]["Contract"][];
+        };
         /** @description At the price of a credit of the plan. */
         CostAnalysis: {
             creditsUsed: number;
@@ -2079,9 +2502,82 @@ export interface components {
          * @enum {string}
          */
         CycleEnum: "monthly" | "yearly";
+        /** @description A sale that may come. */
+        Deal: {
+            id: number;
+            companyName: string;
+            contactName: string;
+            contactEmail: string;
+            /**
+             * Format: double
+             * @description USD.
+             */
+            dealValue: number;
+            stage: components["schemas"]["DealStageEnum"];
+            /** Format: date */
+            expectedCloseDate: string;
+            notes: string;
+            /** Format: date-time */
+            createdAt: string;
+            /** Format: date-time */
+            lastContact: string | null;
+        };
+        /** @description What is not sent stays as it is. */
+        DealChangesRequest: {
+            companyName?: string;
+            contactName?: string;
+            /** Format: email */
+            contactEmail?: string;
+            /**
+             * Format: decimal
+             * @description USD.
+             */
+            dealValue?: string;
+            /** Format: date */
+            expectedCloseDate?: string;
+            notes?: string;
+            stage?: components["schemas"]["DealStageEnum"];
+            /** Format: date-time */
+            lastContact?: string | null;
+        };
+        DealDetail: {
+            deal: components["schemas"]["Deal"];
+            history: components["schemas"]["DealEvent"][];
+            contract_id: number | null;
+        };
+        /** @description What happened to a deal. */
+        DealEvent: {
+            /** Format: date-time */
+            time: string;
+            user: string;
+            action: string;
+            text: string;
+        };
+        DealMade: {
+            success: boolean;
+            message: string;
+            deal: components["schemas"]["Deal"];
+        };
+        /**
+         * @description * `prospect` - Prospect
+         *     * `qualified` - Qualified
+         *     * `proposal` - Proposal
+         *     * `negotiation` - Negotiation
+         *     * `closed_won` - Closed Won
+         *     * `closed_lost` - Closed Lost
+         * @enum {string}
+         */
+        DealStageEnum: "prospect" | "qualified" | "proposal" | "negotiation" | "closed_won" | "closed_lost";
+        Deals: {
+            deals: components["schemas"]["Deal"][];
+        };
         DefaultMethodRequest: {
             /** @description true: another default takes its place, there is none without. */
             is_default: boolean;
+        };
+        Deleted: {
+            success: boolean;
+            message: string;
         };
         /**
          * @description * `,` - ,
@@ -2208,13 +2704,21 @@ export interface components {
             readonly invoice_date: string;
             /** Format: double */
             total_amount: number;
-            readonly payment_status: components["schemas"]["PaymentStatusEnum"];
+            readonly payment_status: components["schemas"]["InvoiceStatusEnum"];
             payment_method: string;
             items: components["schemas"]["InvoiceItem"][];
         };
         InvoiceItem: {
             description: string;
         };
+        /**
+         * @description * `paid` - Paid
+         *     * `pending` - Payment pending
+         *     * `refunded` - Refunded
+         *     * `credit_note` - Credit note
+         * @enum {string}
+         */
+        InvoiceStatusEnum: "paid" | "pending" | "refunded" | "credit_note";
         Invoices: {
             invoices: components["schemas"]["Invoice"][];
             total: number;
@@ -2320,6 +2824,16 @@ export interface components {
         Message: {
             message: string;
         };
+        /**
+         * @description * `new` - New
+         *     * `answered` - Answered
+         *     * `closed` - Closed
+         * @enum {string}
+         */
+        MessageStateEnum: "new" | "answered" | "closed";
+        MessageStateRequest: {
+            state: components["schemas"]["MessageStateEnum"];
+        };
         MessageWithApproval: {
             message: string;
             /**
@@ -2344,10 +2858,64 @@ export interface components {
             code: string;
             mfa_token: string;
         };
+        /**
+         * @description * `captured` - Captured
+         *     * `refunded` - Refunded
+         *     * `pending` - Pending
+         *     * `failed` - Failed
+         * @enum {string}
+         */
+        MoneyStatusEnum: "captured" | "refunded" | "pending" | "failed";
+        MoveRequest: {
+            stage: components["schemas"]["DealStageEnum"];
+            position?: number | null;
+        };
         NewAgreementRequest: {
             plan_id: components["schemas"]["PlanIdEnum"];
             billing_cycle: components["schemas"]["CycleEnum"];
         };
+        /** @description A contract to be written. */
+        NewContractRequest: {
+            companyName: string;
+            plan: string;
+            /** Format: date */
+            startDate: string;
+            /** Format: date */
+            endDate: string;
+            /**
+             * Format: decimal
+             * @description USD.
+             */
+            value: string;
+            /** Format: date */
+            renewalDate?: string | null;
+            autoRenewal?: boolean;
+            deal_id?: number | null;
+        };
+        /** @description A deal to be made; it may begin in one of the first four stages. */
+        NewDealRequest: {
+            companyName: string;
+            contactName: string;
+            /** Format: email */
+            contactEmail: string;
+            /**
+             * Format: decimal
+             * @description USD.
+             */
+            dealValue: string;
+            /** Format: date */
+            expectedCloseDate: string;
+            notes?: string;
+            stage?: components["schemas"]["NewDealStageEnum"];
+        };
+        /**
+         * @description * `prospect` - prospect
+         *     * `qualified` - qualified
+         *     * `proposal` - proposal
+         *     * `negotiation` - negotiation
+         * @enum {string}
+         */
+        NewDealStageEnum: "prospect" | "qualified" | "proposal" | "negotiation";
         NewKeyRequest: {
             name: string;
             scopes?: components["schemas"]["ScopesEnum"][];
@@ -2388,6 +2956,21 @@ export interface components {
             /** @default  */
             notes: string;
             request_id?: number | null;
+            deal_id?: number | null;
+        };
+        NewsletterRequest: {
+            /** @default  */
+            email: string;
+        };
+        NewsletterTokenRequest: {
+            /** @default  */
+            token: string;
+        };
+        NoteRequest: {
+            text: string;
+        };
+        Noted: {
+            note: components["schemas"]["DealEvent"];
         };
         NullEnum: null;
         Onboarding: {
@@ -2395,6 +2978,12 @@ export interface components {
         };
         OnboardingRequest: {
             completed: boolean;
+        };
+        OneContract: {
+            contract: components["schemas"]["Contract"];
+        };
+        OneDeal: {
+            deal: components["schemas"]["Deal"];
         };
         Order: {
             /** @description Send the browser to the one with rel `approve`. */
@@ -2469,7 +3058,7 @@ export interface components {
             /** Format: double */
             amount: number;
             currency: string;
-            status: components["schemas"]["PaymentStatusEnum"];
+            status: components["schemas"]["MoneyStatusEnum"];
             /** Format: date-time */
             date: string;
             invoice_number: string | null;
@@ -2484,7 +3073,7 @@ export interface components {
             /** Format: double */
             amount: number;
             currency: string;
-            status: components["schemas"]["PaymentStatusEnum"];
+            status: components["schemas"]["MoneyStatusEnum"];
             /** Format: date-time */
             date: string;
             invoice_number: string | null;
@@ -2516,17 +3105,17 @@ export interface components {
         };
         PaymentState: {
             kind: components["schemas"]["PurchaseKindEnum"];
-            state: components["schemas"]["StateEnum"];
+            state: components["schemas"]["PaymentStateStateEnum"];
             message: string;
         };
         /**
-         * @description * `paid` - Paid
-         *     * `pending` - Payment pending
-         *     * `refunded` - Refunded
-         *     * `credit_note` - Credit note
+         * @description * `pending` - Pending
+         *     * `paid` - Paid
+         *     * `failed` - Failed
+         *     * `cancelled` - Cancelled
          * @enum {string}
          */
-        PaymentStatusEnum: "paid" | "pending" | "refunded" | "credit_note";
+        PaymentStateStateEnum: "pending" | "paid" | "failed" | "cancelled";
         Payments: {
             payments: components["schemas"]["Payment"][];
             /**
@@ -2594,13 +3183,35 @@ export interface components {
          * @enum {string}
          */
         PlanIdEnum: "starter" | "growth" | "pro";
+        /** @description What a customer chose of a quote. */
+        PlanRequest: {
+            id: number;
+            quote_id: string;
+            customer_email: string;
+            selected_plan: components["schemas"]["CycleEnum"];
+            status: components["schemas"]["PlanRequestStatusEnum"];
+            /**
+             * Format: double
+             * @description USD.
+             */
+            amount_paid: number | null;
+            /** Format: date-time */
+            payment_received_at: string | null;
+            /** Format: date-time */
+            auto_approval_at: string | null;
+            /** Format: date-time */
+            created_at: string;
+        };
         /**
          * @description * `pending` - Pending
          *     * `payment_received` - Payment Received
          *     * `approved` - Approved
          * @enum {string}
          */
-        PlanStatusEnum: "pending" | "payment_received" | "approved";
+        PlanRequestStatusEnum: "pending" | "payment_received" | "approved";
+        PlanRequests: {
+            requests: components["schemas"]["PlanRequest"][];
+        };
         Plans: {
             plans: components["schemas"]["Plan"][];
             packs: components["schemas"]["Pack"][];
@@ -2676,7 +3287,7 @@ export interface components {
             expires_at: string;
             is_expired: boolean;
             status: components["schemas"]["QuoteStatusEnum"];
-            plan_status: components["schemas"]["PlanStatusEnum"] | components["schemas"]["NullEnum"];
+            plan_status: components["schemas"]["PlanRequestStatusEnum"] | components["schemas"]["NullEnum"];
             selected_plan: components["schemas"]["CycleEnum"] | components["schemas"]["NullEnum"];
         };
         /** @description Only the id is read: prices are those that were stored. */
@@ -2955,6 +3566,15 @@ export interface components {
          * @enum {string}
          */
         ScopesEnum: "read" | "write";
+        SelectRequest: {
+            plan: components["schemas"]["CycleEnum"];
+        };
+        Selected: {
+            /** @description Of the order, or for monthly payments of the agreement. */
+            order_id: string;
+            /** @description Where the browser goes to pay. */
+            approval_url: string;
+        };
         SendQuoteRequest: {
             quote_data: components["schemas"]["QuoteDataRequest"];
             recipient_email: string;
@@ -3016,7 +3636,7 @@ export interface components {
             expires_at: string;
             is_expired: boolean;
             status: components["schemas"]["QuoteStatusEnum"];
-            plan_status: components["schemas"]["PlanStatusEnum"] | components["schemas"]["NullEnum"];
+            plan_status: components["schemas"]["PlanRequestStatusEnum"] | components["schemas"]["NullEnum"];
             selected_plan: components["schemas"]["CycleEnum"] | components["schemas"]["NullEnum"];
             notes: string;
             /** Format: date-time */
@@ -3032,14 +3652,6 @@ export interface components {
             /** @description Credits that were held at the start. */
             held: number;
         };
-        /**
-         * @description * `pending` - Pending
-         *     * `paid` - Paid
-         *     * `failed` - Failed
-         *     * `cancelled` - Cancelled
-         * @enum {string}
-         */
-        StateEnum: "pending" | "paid" | "failed" | "cancelled";
         Statement: {
             entries: components["schemas"]["StatementLine"][];
             opening_balance: number;
@@ -3059,6 +3671,27 @@ export interface components {
             lot_expires_at: string | null;
             amount: number;
             balance: number;
+        };
+        Subscriber: {
+            email: string;
+            state: components["schemas"]["SubscriberStateEnum"];
+            /** Format: date-time */
+            created_at: string;
+        };
+        /**
+         * @description * `pending` - Pending
+         *     * `confirmed` - Confirmed
+         *     * `unsubscribed` - Unsubscribed
+         * @enum {string}
+         */
+        SubscriberStateEnum: "pending" | "confirmed" | "unsubscribed";
+        Subscribers: {
+            subscribers: components["schemas"]["Subscriber"][];
+            /** @description How many there are in each state. */
+            counts: {
+                [key: string]: number;
+            };
+            next: string | null;
         };
         SubscriptionStatus: {
             subscription_plan: components["schemas"]["PlanEnum"];
@@ -3188,6 +3821,14 @@ export interface components {
             message: string;
             already_verified: boolean;
         };
+        /** @description What a visitor writes to us. */
+        WrittenMessageRequest: {
+            name: string;
+            /** Format: email */
+            email: string;
+            subject: string;
+            message: string;
+        };
     };
     responses: never;
     parameters: never;
@@ -3239,6 +3880,451 @@ export interface operations {
                 };
             };
             403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Too many requests: `Retry-After` says in how many seconds one more will pass. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    admin_contacts: {
+        parameters: {
+            query?: {
+                cursor?: string;
+                search?: string;
+                /**
+                 * @description * `new` - New
+                 *     * `answered` - Answered
+                 *     * `closed` - Closed
+                 */
+                state?: "new" | "answered" | "closed" | "";
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Contacts"];
+                };
+            };
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Too many requests: `Retry-After` says in how many seconds one more will pass. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    admin_contact_update: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                message_id: number;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["MessageStateRequest"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ContactChanged"];
+                };
+            };
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Too many requests: `Retry-After` says in how many seconds one more will pass. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    admin_contact_to_deal: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                message_id: number;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ContactDealRequest"];
+            };
+        };
+        responses: {
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["DealMade"];
+                };
+            };
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Too many requests: `Retry-After` says in how many seconds one more will pass. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    admin_contracts: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Contracts"];
+                };
+            };
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Too many requests: `Retry-After` says in how many seconds one more will pass. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    admin_contract_create: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["NewContractRequest"];
+            };
+        };
+        responses: {
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OneContract"];
+                };
+            };
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Too many requests: `Retry-After` says in how many seconds one more will pass. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    admin_contract_update: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                contract_id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": components["schemas"]["ContractChangesRequest"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OneContract"];
+                };
+            };
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Too many requests: `Retry-After` says in how many seconds one more will pass. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    admin_contract_delete: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                contract_id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Deleted"];
+                };
+            };
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            404: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -3367,6 +4453,498 @@ export interface operations {
             };
         };
     };
+    admin_deals: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Deals"];
+                };
+            };
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Too many requests: `Retry-After` says in how many seconds one more will pass. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    admin_deal_create: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["NewDealRequest"];
+            };
+        };
+        responses: {
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["DealMade"];
+                };
+            };
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Too many requests: `Retry-After` says in how many seconds one more will pass. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    admin_deal_detail: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                deal_id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["DealDetail"];
+                };
+            };
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Too many requests: `Retry-After` says in how many seconds one more will pass. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    admin_deal_update: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                deal_id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": components["schemas"]["DealChangesRequest"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OneDeal"];
+                };
+            };
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Too many requests: `Retry-After` says in how many seconds one more will pass. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    admin_deal_delete: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                deal_id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Deleted"];
+                };
+            };
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Too many requests: `Retry-After` says in how many seconds one more will pass. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    admin_deal_contact: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                deal_id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Contacted"];
+                };
+            };
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Too many requests: `Retry-After` says in how many seconds one more will pass. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    admin_deal_move: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                deal_id: number;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["MoveRequest"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OneDeal"];
+                };
+            };
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Too many requests: `Retry-After` says in how many seconds one more will pass. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    admin_deal_note: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                deal_id: number;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["NoteRequest"];
+            };
+        };
+        responses: {
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Noted"];
+                };
+            };
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Too many requests: `Retry-After` says in how many seconds one more will pass. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
     admin_emails: {
         parameters: {
             query?: never;
@@ -3449,6 +5027,61 @@ export interface operations {
                 };
             };
             404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Too many requests: `Retry-After` says in how many seconds one more will pass. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    admin_newsletter: {
+        parameters: {
+            query?: {
+                cursor?: string;
+                search?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Subscribers"];
+                };
+            };
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            403: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -3657,6 +5290,116 @@ export interface operations {
                 };
             };
             502: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    admin_plan_requests: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PlanRequests"];
+                };
+            };
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Too many requests: `Retry-After` says in how many seconds one more will pass. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    admin_plan_request_approve: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                request_id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": components["schemas"]["ApproveRequest"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Message"];
+                };
+            };
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Too many requests: `Retry-After` says in how many seconds one more will pass. */
+            429: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -4912,6 +6655,45 @@ export interface operations {
             };
         };
     };
+    contact_send: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["WrittenMessageRequest"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Message"];
+                };
+            };
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
     credits_get: {
         parameters: {
             query?: never;
@@ -5193,6 +6975,121 @@ export interface operations {
                 };
             };
             404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    newsletter_confirm: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": components["schemas"]["NewsletterTokenRequest"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Message"];
+                };
+            };
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    newsletter_subscribe: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": components["schemas"]["NewsletterRequest"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Message"];
+                };
+            };
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    newsletter_unsubscribe: {
+        parameters: {
+            query: {
+                token: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Message"];
+                };
+            };
+            400: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -5781,6 +7678,79 @@ export interface operations {
             };
             /** @description Too many requests: `Retry-After` says in how many seconds one more will pass. */
             429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    quotes_create_payment_order: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                quote_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["SelectRequest"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Selected"];
+                };
+            };
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            502: {
                 headers: {
                     [name: string]: unknown;
                 };

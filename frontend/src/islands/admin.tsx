@@ -3,6 +3,7 @@ import { lazy, Suspense, useEffect, useState, type ReactNode } from "react";
 import { toast } from "sonner";
 
 import { AccessCard } from "../features/staff/access-card";
+import { Payments } from "../features/staff/payments";
 import { NO_ACCESS, Revoke, useAdminQuery } from "../lib/admin";
 import { api, dataOf } from "../lib/client";
 import { takeFlash } from "../lib/flash";
@@ -42,7 +43,7 @@ function panel(label: string, what: string): ReactNode {
   );
 }
 
-const BUILT: Partial<Record<string, ReactNode>> = { quotes: <QuotesTab /> };
+const BUILT: Partial<Record<string, ReactNode>> = { quotes: <QuotesTab />, revenue: <Payments /> };
 const PANELS: readonly Tab[] = TABS.map(([key, label, what]) => ({
   key,
   label,

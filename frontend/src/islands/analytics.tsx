@@ -13,7 +13,7 @@ import {
   type Analytics as Figures,
   type Range,
 } from "../features/analytics/use-analytics";
-import { formatNumber, formatPercent, NO_VALUE } from "../lib/format";
+import { formatMoney, formatNumber, formatPercent, NO_VALUE } from "../lib/format";
 import { useOverview } from "../lib/overview";
 import { useUrlState } from "../lib/url-state";
 import { SUCCESS_RATE } from "../lib/words";
@@ -79,15 +79,13 @@ function Figure({ name, hint, children }: FigureProps): ReactNode {
   );
 }
 
-const dollars = new Intl.NumberFormat("en-US", { style: "currency", currency: "USD" });
-
 function formatSeconds(milliseconds: number): string {
   return milliseconds > 0 ? `${(milliseconds / 1000).toFixed(1)} s` : NO_VALUE;
 }
 
 function AdvancedFigures({ advanced }: { advanced: NonNullable<Figures["advanced"]> }): ReactNode {
   const { overview, costAnalysis } = advanced;
-  const cost = costAnalysis.totalCost === null ? NO_VALUE : dollars.format(costAnalysis.totalCost);
+  const cost = costAnalysis.totalCost === null ? NO_VALUE : formatMoney(costAnalysis.totalCost);
   return (
     <>
       <Figure name="Credits used">
@@ -103,7 +101,7 @@ function AdvancedFigures({ advanced }: { advanced: NonNullable<Figures["advanced
         {cost}
       </Figure>
       <Figure name="Saved" hint="Estimate: what bounces of the rejected addresses would have cost">
-        {dollars.format(overview.costSavings)}
+        {formatMoney(overview.costSavings)}
       </Figure>
     </>
   );

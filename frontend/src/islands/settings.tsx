@@ -1,11 +1,9 @@
 import { useIsFetching } from "@tanstack/react-query";
-import { CreditCard } from "lucide-react";
 import { lazy, Suspense, useEffect, useRef, type ReactNode } from "react";
 
 import type { PackOffer } from "../features/plans/tables";
 import { ActivityLog } from "../features/settings/activity";
 import { ApiKeys } from "../features/settings/api-keys";
-import { Coming } from "../features/settings/coming";
 import { DeleteAccount } from "../features/settings/delete-account";
 import { HelpTab, type HelpProps } from "../features/settings/help-tab";
 import { PasswordTab } from "../features/settings/password-tab";
@@ -22,6 +20,10 @@ import { Tabs, type Tab } from "../ui/tabs";
 
 const SubscriptionTab = lazy(async () => ({
   default: (await import("../features/plans/subscription-tab")).SubscriptionTab,
+}));
+
+const PaymentMethods = lazy(async () => ({
+  default: (await import("../features/settings/payment-methods")).PaymentMethods,
 }));
 
 /** Goes to the section that the address names, when what stands above it has been loaded. */
@@ -82,9 +84,9 @@ function tabs({ packs = [], ...help }: SettingsProps): Tab[] {
       key: "payment-methods",
       label: "Payment Methods",
       content: (
-        <Coming icon={CreditCard} title="No Payment Methods">
-          Methods appear here by themselves after the first payment, once payments exist.
-        </Coming>
+        <Suspense fallback={<SkeletonCards count={1} />}>
+          <PaymentMethods />
+        </Suspense>
       ),
     },
     { key: "password", label: "Password Reset", content: <PasswordTab /> },

@@ -3,6 +3,7 @@ const short = new Intl.NumberFormat("en-US", { notation: "compact", maximumFract
 const onePlace = new Intl.NumberFormat("en-US", { maximumFractionDigits: 1 });
 const relative = new Intl.RelativeTimeFormat("en", { numeric: "auto" });
 const dateTime = new Intl.DateTimeFormat("en-GB", { dateStyle: "medium", timeStyle: "short" });
+const date = new Intl.DateTimeFormat("en-GB", { dateStyle: "medium", timeZone: "UTC" });
 const utc = new Intl.DateTimeFormat("en-GB", { dateStyle: "medium", timeStyle: "short", timeZone: "UTC" });
 
 export const NO_VALUE = "–";
@@ -70,6 +71,11 @@ export function formatDateTime(iso: string): string {
   return dateTime.format(new Date(iso));
 }
 
+/** @param day YYYY-MM-DD; the day is the same everywhere. */
+export function formatDate(day: string): string {
+  return date.format(new Date(`${day}T00:00:00Z`));
+}
+
 /** Local and universal time, for the tooltip. */
 export function formatBothTimes(iso: string): string {
   const moment = new Date(iso);
@@ -77,9 +83,21 @@ export function formatBothTimes(iso: string): string {
 }
 
 /** YYYY-MM-DD of the local day, as file names carry it. */
-export function formatDay(date: Date = new Date()): string {
+export function formatDay(day: Date = new Date()): string {
   const part = (value: number) => String(value).padStart(2, "0");
-  return `${date.getFullYear()}-${part(date.getMonth() + 1)}-${part(date.getDate())}`;
+  return `${day.getFullYear()}-${part(day.getMonth() + 1)}-${part(day.getDate())}`;
+}
+
+const longDate = new Intl.DateTimeFormat("en-GB", { dateStyle: "long", timeZone: "UTC" });
+
+/** 28 February 2030: a date that the books count in, in UTC like the server's messages. */
+export function formatLongDate(iso: string): string {
+  return longDate.format(new Date(iso));
+}
+
+/** $79 or $15.52: cents only where there are any. */
+export function formatUsd(amount: number): string {
+  return formatMoney(amount).replace(/\.00$/, "");
 }
 
 export function formatBytes(bytes: number): string {

@@ -1,6 +1,5 @@
 // What both sides know of a quote.
 import type { Quote } from "../api/types";
-import { authorisedFetch, idempotencyKey } from "./client";
 import { isUnreachable } from "./errors";
 
 export const QUOTES = ["quotes"] as const;
@@ -35,19 +34,4 @@ const PLAIN = /^\d{1,12}$/;
 export function readCredits(text: string): number | null {
   const digits = text.replaceAll(/[\s,]/g, "");
   return PLAIN.test(digits) ? Number(digits) : null;
-}
-
-/** Begins the payment; answers where it is approved. */
-export async function createPaymentOrder(
-  quote: string,
-  plan: "monthly" | "yearly",
-): Promise<{ approval_url: string }> {
-  const answer = await authorisedFetch(
-    new Request(new URL(`/api/quotes/${quote}/create-payment-order`, location.origin), {
-      method: "POST",
-      headers: { "Content-Type": "application/json", "Idempotency-Key": idempotencyKey() },
-      body: JSON.stringify({ plan }),
-    }),
-  );
-  return (await answer.json()) as { approval_url: string };
 }

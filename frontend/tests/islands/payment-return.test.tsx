@@ -3,10 +3,12 @@ import { afterEach, beforeEach, expect, it, vi } from "vitest";
 
 import { PaymentReturn } from "../../src/features/plans/payment-return";
 import { queryClient } from "../../src/lib/query";
+import { navigation } from "../../src/lib/session";
 import { pass, show } from "../render";
 import { json, refusal, serve } from "../server";
 
 const STATUS = "GET /api/payments/paypal/status/pay_1";
+const COMPLETE = "POST /api/subscriptions/plan-change/complete/pay_1";
 const paid = { kind: "credits", state: "paid", message: "5,000 credits were added to your account." };
 const pending = { kind: "credits", state: "pending", message: "PayPal has not confirmed this payment yet." };
 
@@ -38,6 +40,32 @@ it("[PRC-023] a pending purchase is asked about until it is paid", async () => {
   expect(screen.queryByText(pending.message)).toBeNull();
   await pass(60_000);
   expect(calls).toHaveLength(3);
+});
+
+it("[SUB-037] [SUB-040] a change of plan is completed, told, and the page reloaded", async () => {
+  vi.useFakeTimers();
+  const reload = vi.spyOn(navigation, "reload").mockReturnValue();
+  serve({
+    [STATUS]: () => json({ kind: "plan_change", state: "paid", message: "Your Pro plan is active." }),
+    [COMPLETE]: () => json({ message: "You are on Pro now." }),
+  });
+  show(<PaymentReturn />);
+  await pass(10);
+  expect(screen.getByText("You are on Pro now.")).toBeTruthy();
+  await pass(1_900);
+  expect(reload).not.toHaveBeenCalled();
+  await pass(200);
+  expect(reload).toHaveBeenCalledOnce();
+});
+
+it("[SUB-045] a change that cannot be completed says so", async () => {
+  serve({
+    [STATUS]: () => json({ kind: "plan_change", state: "paid", message: "Your Pro plan is active." }),
+    [COMPLETE]: () => json({}, 500),
+  });
+  show(<PaymentReturn />);
+  const text = "Failed to complete plan change. Please contact support if you were charged.";
+  expect(await screen.findByText(text)).toBeTruthy();
 });
 
 it("[PRC-023] a failed purchase says why and leads on", async () => {

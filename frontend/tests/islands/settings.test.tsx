@@ -103,7 +103,12 @@ describe("profile", () => {
     await user.type(name, "Al Alder");
     await user.click(press("Save profile"));
     expect(await screen.findByText("Profile updated successfully!")).toBeTruthy();
-    expect(bodyOf(sent(calls, "PUT")[0])).toEqual({ name: "Al Alder", company: "Alder", address: "" });
+    expect(bodyOf(sent(calls, "PUT")[0])).toEqual({
+      name: "Al Alder",
+      company: "Alder",
+      address: "",
+      vat_id: "",
+    });
   });
 
   it("[SET-007] needs a name, and a failure is said instead of success", async () => {

@@ -41,6 +41,7 @@ function open(handlers: Record<string, Handler> = {}) {
     "GET /api/credits": () => json(CREDITS),
     "GET /api/credits/statement": () => json(PAGE),
     "GET /api/user/usage-alerts": () => json(ALERTS),
+    "GET /api/invoices": () => json({ invoices: [], total: 0 }),
     ...handlers,
   });
   return { calls, user: show(<SubscriptionTab />) };

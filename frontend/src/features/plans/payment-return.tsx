@@ -12,6 +12,7 @@ import { Button, ButtonLink } from "../../ui/button";
 const SHOWN_MS = 10_000;
 const SOON_MS = 3_000;
 const LATER_MS = 30_000;
+const RELOAD_AFTER_MS = 2_000;
 const TIMES_SOON = 20;
 
 /** Where a buyer comes back to. */
@@ -42,6 +43,21 @@ function usePayment(token: string): UseQueryResult<PaymentState> {
   });
 }
 
+/** A plan change is completed by a call of its own; the message is the server's, and the page then reloads. */
+async function completeChange(token: string): Promise<void> {
+  const path = { token };
+  try {
+    const { message } = await dataOf(
+      api.POST("/api/subscriptions/plan-change/complete/{token}", { params: { path } }),
+    );
+    toast.success(message, { duration: SHOWN_MS });
+    setTimeout(() => navigation.reload(), RELOAD_AFTER_MS);
+  } catch (error) {
+    const fallback = "Failed to complete plan change. Please contact support if you were charged.";
+    toast.error(messageOf(error, fallback), { duration: SHOWN_MS });
+  }
+}
+
 interface OutcomeProps {
   token: string;
   again: Place["again"];
@@ -56,9 +72,13 @@ function Outcome({ token, again }: OutcomeProps): ReactNode {
   useEffect(() => {
     if (data?.state !== "paid" || told.current) return;
     told.current = true;
+    if (data.kind === "plan_change") {
+      void completeChange(token);
+      return;
+    }
     toast.success(data.message, { duration: SHOWN_MS });
     void client.invalidateQueries({ predicate: ({ queryKey }) => queryKey[0] !== "payment" });
-  }, [client, data]);
+  }, [client, data, token]);
   if (payment.isError) {
     return (
       <Notice danger text={messageOf(payment.error, "Failed to load the payment")}>
@@ -94,7 +114,10 @@ interface NoticeProps {
 
 function Notice({ text, danger = false, children }: NoticeProps): ReactNode {
   return (
-    <div className={danger ? "notice notice-danger" : "notice"} role={danger ? "alert" : "status"}>
+    <div
+      className={`notice payment-outcome${danger ? " notice-danger" : ""}`}
+      role={danger ? "alert" : "status"}
+    >
       <p>{text}</p>
       {children}
     </div>

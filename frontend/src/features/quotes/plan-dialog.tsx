@@ -3,9 +3,9 @@ import { useState, type ReactNode } from "react";
 import { toast } from "sonner";
 
 import type { Quote } from "../../api/types";
+import { api, dataOf, idempotencyKey } from "../../lib/client";
 import { messageOf } from "../../lib/errors";
 import { formatMoney, formatNumber } from "../../lib/format";
-import { createPaymentOrder } from "../../lib/quotes";
 import { navigation } from "../../lib/session";
 import { Button } from "../../ui/button";
 import { Dialog } from "../../ui/dialog";
@@ -69,7 +69,11 @@ function Yearly({ quote }: { quote: Quote }): ReactNode {
 function usePay(quote: Quote) {
   return useMutation({
     mutationFn: async (plan: Plan) => {
-      const { approval_url } = await createPaymentOrder(quote.quote_id, plan);
+      const params = { path: { quote_id: quote.quote_id } };
+      const headers = { "Idempotency-Key": idempotencyKey() };
+      const { approval_url } = await dataOf(
+        api.POST("/api/quotes/{quote_id}/create-payment-order", { params, headers, body: { plan } }),
+      );
       navigation.go(approval_url);
     },
     onError: (error) => toast.error(messageOf(error, "Failed to process payment")),

@@ -19,17 +19,35 @@ interface Values {
   name: string;
   company: string;
   address: string;
+  vat_id: string;
 }
 
 async function save(body: Values): Promise<void> {
-  const { name, company, address, message } = await dataOf(api.PUT("/api/user/profile", { body }));
-  queryClient.setQueryData<User>(["me"], (me) => (me ? { ...me, name, company, address } : me));
+  const { message, name, company, address, vat_id } = await dataOf(api.PUT("/api/user/profile", { body }));
+  queryClient.setQueryData<User>(["me"], (me) => (me ? { ...me, name, company, address, vat_id } : me));
   toast.success(message);
+}
+
+function Who({ name, email }: { name: string; email: string }): ReactNode {
+  return (
+    <div className="row">
+      <Avatar name={name} large />
+      <div>
+        <strong className="break">{name}</strong>
+        <p className="muted break">{email}</p>
+      </div>
+    </div>
+  );
 }
 
 function ProfileFields({ me }: { me: User }): ReactNode {
   const form = useForm<Values>({
-    defaults: { name: me.name, company: me.company ?? "", address: me.address ?? "" },
+    defaults: {
+      name: me.name,
+      company: me.company ?? "",
+      address: me.address ?? "",
+      vat_id: me.vat_id ?? "",
+    },
     check: ({ name }) => (name.trim() === "" ? { name: "Enter your name" } : {}),
     send: (values) =>
       save(values).catch((error: unknown) => {
@@ -40,13 +58,7 @@ function ProfileFields({ me }: { me: User }): ReactNode {
   });
   return (
     <FormBox form={form} className="stack-4 settings-form">
-      <div className="row">
-        <Avatar name={form.values.name} large />
-        <div>
-          <strong className="break">{form.values.name}</strong>
-          <p className="muted break">{me.email}</p>
-        </div>
-      </div>
+      <Who name={form.values.name} email={me.email} />
       <TextField form={form} name="name" label="Name" autoComplete="name" maxLength={150} />
       <Field label="Email" hint="The address you sign in with. It cannot be changed.">
         {(control) => (
@@ -67,6 +79,14 @@ function ProfileFields({ me }: { me: User }): ReactNode {
         hint="Printed on invoices."
         autoComplete="street-address"
         maxLength={500}
+      />
+      <TextField
+        form={form}
+        name="vat_id"
+        label="VAT ID (optional)"
+        hint="Printed on invoices that are issued from now on."
+        autoComplete="off"
+        maxLength={30}
       />
       <Failure>{form.failure}</Failure>
       <div className="row">

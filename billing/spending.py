@@ -1,0 +1,28 @@
+"""Calls that may spend."""
+
+from typing import Any
+
+from django.db.models import Sum
+from rest_framework.request import Request
+from rest_framework.response import Response
+from rest_framework.views import APIView
+
+from accounts.models import User
+from billing.services import spendable_lots
+
+
+class SpendingView(APIView):
+    """A call that may spend: its answers, refusals too, say in `X-Credits-Remaining` what is left (DOC-036)."""
+
+    spender: User | None = None
+
+    def perform_authentication(self, request: Request) -> None:
+        super().perform_authentication(request)
+        self.spender = request.user if isinstance(request.user, User) else None
+
+    def finalize_response(self, request: Request, response: Response, *args: Any, **kwargs: Any) -> Response:
+        answer = super().finalize_response(request, response, *args, **kwargs)
+        if self.spender:
+            left = spendable_lots(user_id=self.spender.pk).aggregate(total=Sum("remaining"))["total"]
+            answer["X-Credits-Remaining"] = str(left or 0)
+        return answer

@@ -1,0 +1,33 @@
+"""Django's admin of the sales tables: read-only, because each step is a service."""
+
+from django.contrib import admin
+
+from crm.models import Contract, Deal, Message, Subscriber
+from emailcheck.common.admin import ReadOnlyAdmin
+
+
+@admin.register(Deal)
+class DealAdmin(ReadOnlyAdmin):
+    search_fields = ("company_name", "contact_email", "contact_name")
+    list_display = ("company_name", "contact_email", "value", "stage", "expected_close_date")
+    list_filter = ("stage",)
+
+
+@admin.register(Contract)
+class ContractAdmin(ReadOnlyAdmin):
+    search_fields = ("company_name", "quote_id")
+    list_display = ("company_name", "plan", "value", "starts_on", "ends_on", "auto_renewal", "cancelled_at")
+
+
+@admin.register(Message)
+class MessageAdmin(ReadOnlyAdmin):
+    search_fields = ("email", "subject")
+    list_display = ("subject", "name", "email", "state", "created_at")
+    list_filter = ("state",)
+
+
+@admin.register(Subscriber)
+class SubscriberAdmin(ReadOnlyAdmin):
+    search_fields = ("email",)
+    list_display = ("email", "state", "created_at", "confirmed_at", "unsubscribed_at")
+    list_filter = ("state",)

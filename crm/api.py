@@ -1,0 +1,62 @@
+"""Calls of visitors: a message to support, and the newsletter."""
+
+from typing import Any
+
+from drf_spectacular.utils import OpenApiParameter, extend_schema
+from rest_framework.request import Request
+from rest_framework.response import Response
+
+from accounts.permissions import Guarded
+from accounts.serializers import MessageSerializer
+from crm import messages, newsletter
+from crm import serializers as shapes
+from emailcheck.common.api import ErrorSerializer, checked
+
+_ANSWERS: dict[int, Any] = {200: MessageSerializer, 400: ErrorSerializer, 429: ErrorSerializer}
+
+
+class ContactSend(Guarded):
+    """Write to support."""
+
+    @extend_schema(operation_id="contact_send", request=shapes.WrittenMessageSerializer, responses=_ANSWERS, auth=[])
+    def post(self, request: Request) -> Response:
+        written = checked(shapes.WrittenMessageSerializer, request.data)
+        messages.write(text=written.pop("message"), **written)
+        return Response({"message": messages.SENT})
+
+
+class NewsletterSubscribe(Guarded):
+    """Ask for the newsletter: a mail has the link that confirms it."""
+
+    @extend_schema(
+        operation_id="newsletter_subscribe", request=shapes.NewsletterSerializer, responses=_ANSWERS, auth=[]
+    )
+    def post(self, request: Request) -> Response:
+        newsletter.subscribe(email=checked(shapes.NewsletterSerializer, request.data)["email"])
+        return Response({"message": newsletter.ASKED})
+
+
+class NewsletterConfirm(Guarded):
+    """Agree to the newsletter, with the token of the mail."""
+
+    @extend_schema(
+        operation_id="newsletter_confirm", request=shapes.NewsletterTokenSerializer, responses=_ANSWERS, auth=[]
+    )
+    def post(self, request: Request) -> Response:
+        newsletter.confirm(token=checked(shapes.NewsletterTokenSerializer, request.data)["token"])
+        return Response({"message": newsletter.CONFIRMED})
+
+
+class NewsletterUnsubscribe(Guarded):
+    """End the newsletter with one click (RFC 8058)."""
+
+    @extend_schema(
+        operation_id="newsletter_unsubscribe",
+        parameters=[OpenApiParameter("token", str, required=True)],
+        request=None,
+        responses=_ANSWERS,
+        auth=[],
+    )
+    def post(self, request: Request) -> Response:
+        newsletter.unsubscribe(token=request.query_params.get("token", ""))
+        return Response({"message": newsletter.ENDED})

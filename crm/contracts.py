@@ -1,0 +1,130 @@
+"""Contracts: one for a deal, its quote and its plan request, never two."""
+
+from dataclasses import dataclass
+from datetime import date
+from decimal import Decimal
+from typing import Any
+
+from django.db import transaction
+from django.utils import timezone
+
+from accounts import activity
+from accounts.models import ActivityKind, User
+from crm.models import Contract, ContractStatus, Deal
+from emailcheck.common.errors import BadInput, Conflict, NotFound
+
+RENEWAL_VALUE = Decimal(20_000)  # above it a contract is a renewal opportunity (CRM-003)
+EXISTS = "This deal already has a contract"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Terms:
+    """What was agreed upon; `value` in USD."""
+
+    company_name: str
+    plan: str
+    starts_on: date
+    ends_on: date
+    value: Decimal
+    renews_on: date | None = None
+    auto_renewal: bool = False
+
+
+@transaction.atomic
+def create(*, staff: User, terms: Terms, deal_id: int | None = None) -> Contract:
+    """Write a contract. Raises `BadInput` when it ends before it starts, `NotFound`, `Conflict` (`CONTRACT_EXISTS`)."""
+    _check(terms.starts_on, terms.ends_on)
+    deal = None
+    if deal_id is not None:
+        deal = Deal.objects.select_for_update().filter(pk=deal_id).first()
+        if deal is None:
+            raise NotFound("Deal not found")
+        if Contract.objects.filter(deal=deal).exists():
+            raise Conflict(EXISTS, code="CONTRACT_EXISTS")
+    made = Contract.objects.create(deal=deal, **{name: getattr(terms, name) for name in Terms.__slots__})
+    _log(staff, made, "Contract created")
+    return made
+
+
+def of_deal(*, deal: Deal, staff: User) -> Contract:
+    """The contract of a deal that was won: for a year from today, unless it has one."""
+    today = timezone.now().date()
+    made, is_new = Contract.objects.get_or_create(
+        deal=deal,
+        defaults={
+            "company_name": deal.company_name,
+            "plan": "Custom",
+            "starts_on": today,
+            "ends_on": in_a_year(today),
+            "renews_on": in_a_year(today),
+            "value": deal.value,
+        },
+    )
+    if is_new:
+        _log(staff, made, "Contract created")
+    return made
+
+
+@transaction.atomic
+def of_quote(*, quote_id: str, terms: Terms, deal: Deal | None = None, staff: User | None = None) -> Contract:
+    """The contract of a quote that became a plan; its deal's, if that has one. Harmless when it has one."""
+    found = Contract.objects.filter(quote_id=quote_id).first()
+    if found is None and deal is not None:
+        found = Contract.objects.select_for_update().filter(deal=deal).first()
+        if found is not None and found.quote_id is None:
+            found.quote_id = quote_id
+            found.save(update_fields=["quote_id"])
+    if found is not None:
+        return found
+    columns = {name: getattr(terms, name) for name in Terms.__slots__}
+    made, is_new = Contract.objects.get_or_create(quote_id=quote_id, defaults={"deal": deal, **columns})
+    if is_new:
+        _log(staff, made, "Contract created")
+    return made
+
+
+@transaction.atomic
+def edit(*, staff: User, contract_id: int, changes: dict[str, Any]) -> Contract:
+    """Change some columns; status `cancelled` cancels it, `active` takes that back. Raises `BadInput`, `NotFound`."""
+    found = _locked(contract_id)
+    status = changes.pop("status", None)
+    _check(changes.get("starts_on", found.starts_on), changes.get("ends_on", found.ends_on))
+    for name, value in changes.items():
+        setattr(found, name, value)
+    if status == ContractStatus.CANCELLED:
+        found.cancelled_at = found.cancelled_at or timezone.now()
+    elif status == ContractStatus.ACTIVE:
+        found.cancelled_at = None
+    found.save()
+    _log(staff, found, "Contract edited")
+    return found
+
+
+@transaction.atomic
+def delete(*, staff: User, contract_id: int) -> None:
+    """Delete a contract. Raises `NotFound`."""
+    found = _locked(contract_id)
+    _log(staff, found, "Contract deleted")
+    found.delete()
+
+
+def _locked(contract_id: int) -> Contract:
+    found = Contract.objects.select_for_update().filter(pk=contract_id).first()
+    if found is None:
+        raise NotFound("Contract not found")
+    return found
+
+
+def _check(starts_on: date, ends_on: date) -> None:
+    if ends_on <= starts_on:
+        raise BadInput("The contract must end after it starts.", field="endDate", value=ends_on.isoformat())
+
+
+def in_a_year(day: date) -> date:
+    """The same day of the next year; the 29th of February becomes the 28th."""
+    is_leap_day = (day.month, day.day) == (2, 29)
+    return day.replace(year=day.year + 1, day=28 if is_leap_day else day.day)
+
+
+def _log(staff: User | None, found: Contract, action: str) -> None:
+    activity.record(user=None, kind=ActivityKind.STAFF, action=action, staff=staff, target=f"contract:{found.pk}")

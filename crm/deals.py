@@ -1,0 +1,154 @@
+"""Deals on their way over the board: made, edited, moved, noted, contacted, deleted. History keeps each step."""
+
+from dataclasses import dataclass
+from datetime import date
+from decimal import Decimal
+from typing import Any
+
+from django.db import transaction
+from django.db.models import Max, Q
+from django.utils import timezone
+
+from accounts import activity
+from accounts.models import ActivityKind, User
+from crm import contracts
+from crm.models import Contract, Deal, DealEvent, Message, Stage
+from emailcheck.common.errors import Conflict, NotFound
+
+NOT_FOUND = "Deal not found"
+_TRACKED = ("company_name", "contact_name", "contact_email", "value", "stage", "expected_close_date", "notes")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Terms:
+    """What a deal is about; `value` in USD."""
+
+    company_name: str
+    contact_name: str
+    contact_email: str
+    value: Decimal
+    expected_close_date: date
+    stage: Stage = Stage.PROSPECT
+    notes: str = ""
+
+
+@transaction.atomic
+def create(*, staff: User, terms: Terms, message_id: int | None = None) -> Deal:
+    """Make a deal, at the end of its stage; out of a visitor's message, if one is named.
+
+    Raises `NotFound` for an unknown message, `Conflict` (`DEAL_EXISTS`) when it has a deal.
+    """
+    message = _message_without_deal(message_id) if message_id is not None else None
+    deal = Deal.objects.create(
+        **{name: getattr(terms, name) for name in _TRACKED}, position=_end_of(Stage(terms.stage))
+    )
+    if message is not None:
+        message.deal = deal
+        message.save(update_fields=["deal"])
+    _note(deal, staff, "created")
+    return deal
+
+
+@transaction.atomic
+def edit(*, staff: User, deal_id: int, changes: dict[str, Any]) -> Deal:
+    """Change some of a deal's columns. Raises `NotFound`."""
+    stage = changes.pop("stage", None)
+    if stage is not None:
+        move(staff=staff, deal_id=deal_id, stage=Stage(stage), only_if_elsewhere=True)
+    deal = _locked(deal_id)
+    changed = {name: value for name, value in changes.items() if getattr(deal, name) != value}
+    for name, value in changed.items():
+        setattr(deal, name, value)
+    deal.save(update_fields=list(changed))
+    if changed.keys() & set(_TRACKED):
+        _note(deal, staff, "edited", ", ".join(sorted(name.replace("_", " ") for name in changed)))
+    return deal
+
+
+@transaction.atomic
+def move(
+    *, staff: User, deal_id: int, stage: Stage, position: int | None = None, only_if_elsewhere: bool = False
+) -> Deal:
+    """Put a deal into a stage, at `position` (0: first) or last. Won, it has a contract. Raises `NotFound`."""
+    # Everybody locks in one order, so that two moves never wait for each other in a circle.
+    rows = list(Deal.objects.select_for_update().filter(Q(pk=deal_id) | Q(stage=stage)).order_by("pk"))
+    deal = next((row for row in rows if row.pk == deal_id), None)
+    if deal is None:
+        raise NotFound(NOT_FOUND)
+    if not (only_if_elsewhere and deal.stage == stage):
+        others = sorted((row for row in rows if row is not deal), key=lambda row: (row.position, row.pk))
+        _place(deal, stage, len(others) if position is None else min(position, len(others)), others, staff)
+    return deal
+
+
+@transaction.atomic
+def add_note(*, staff: User, deal_id: int, text: str) -> DealEvent:
+    """Write something down. Raises `NotFound`."""
+    return _note(_locked(deal_id), staff, "note", text)
+
+
+@transaction.atomic
+def contacted(*, staff: User, deal_id: int) -> Deal:
+    """Note that the customer was written to. Raises `NotFound`."""
+    deal = _locked(deal_id)
+    deal.last_contact_at = timezone.now()
+    deal.save(update_fields=["last_contact_at"])
+    _note(deal, staff, "contacted")
+    return deal
+
+
+@transaction.atomic
+def delete(*, staff: User, deal_id: int) -> None:
+    """Delete a deal with its history. Raises `NotFound`, `Conflict` (`HAS_CONTRACT`)."""
+    deal = _locked(deal_id)
+    if Contract.objects.filter(deal=deal).exists():
+        raise Conflict("A deal with a contract cannot be deleted", code="HAS_CONTRACT")
+    activity.record(user=None, kind=ActivityKind.STAFF, action="Deal deleted", staff=staff, target=f"deal:{deal.pk}")
+    deal.delete()
+
+
+def load(deal_id: int) -> Deal:
+    """A deal. Raises `NotFound`."""
+    deal = Deal.objects.select_related("contract").filter(pk=deal_id).first()
+    if deal is None:
+        raise NotFound(NOT_FOUND)
+    return deal
+
+
+def _locked(deal_id: int) -> Deal:
+    deal = Deal.objects.select_for_update().filter(pk=deal_id).first()
+    if deal is None:
+        raise NotFound(NOT_FOUND)
+    return deal
+
+
+def _place(deal: Deal, stage: Stage, place: int, others: list[Deal], staff: User) -> None:
+    """Put a deal among the `others` of a stage, in their order; all of them are locked."""
+    before = Stage(deal.stage)
+    deal.stage, deal.position = stage, place
+    deal.save(update_fields=["stage", "position"])
+    for number, other in enumerate(others):
+        other.position = number + (number >= place)
+    Deal.objects.bulk_update(others, ["position"])
+    if before != stage:
+        _note(deal, staff, "moved", f"{before.label} to {stage.label}")
+    if stage == Stage.CLOSED_WON:
+        contracts.of_deal(deal=deal, staff=staff)
+
+
+def _end_of(stage: Stage) -> int:
+    last = Deal.objects.filter(stage=stage).aggregate(last=Max("position"))["last"]
+    return 0 if last is None else last + 1
+
+
+def _message_without_deal(message_id: int) -> Message:
+    message = Message.objects.select_for_update().filter(pk=message_id).first()
+    if message is None:
+        raise NotFound("Message not found")
+    if message.deal_id is not None:
+        raise Conflict("This message already has a deal", code="DEAL_EXISTS")
+    return message
+
+
+def _note(deal: Deal, staff: User, action: str, text: str = "") -> DealEvent:
+    return DealEvent.objects.create(deal=deal, staff_id=staff.pk, action=action, text=text)

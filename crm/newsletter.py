@@ -1,0 +1,72 @@
+"""The newsletter: asked for, confirmed by a link (double opt-in), ended with one click (RFC 8058)."""
+
+from datetime import timedelta
+
+from django.core import signing
+from django.core.exceptions import ValidationError
+from django.core.validators import validate_email
+from django.db import transaction
+from django.utils import timezone
+
+from crm import emails
+from crm.models import Subscriber, SubscriberState
+from emailcheck.common import throttles
+from emailcheck.common.errors import BadInput
+from emailcheck.common.throttles import Limit
+
+ASKED = "Please confirm your subscription: we have sent you a link."
+CONFIRMED = "Subscription confirmed"
+ENDED = "You have been unsubscribed"
+CONFIRM_WITHIN = timedelta(days=7)
+MAILED = Limit("newsletter mail", 3, 86_400)  # so that nobody can fill a stranger's mailbox
+_CONFIRM, _END = "crm.newsletter.confirm", "crm.newsletter.end"
+
+
+@transaction.atomic
+def subscribe(*, email: str) -> None:
+    """Mail a link that confirms; who is subscribed already gets none, and the caller cannot tell.
+
+    Raises `BadInput` (`INVALID_EMAIL`).
+    """
+    address = email.strip().lower()
+    try:
+        validate_email(address)
+    except ValidationError as error:
+        raise BadInput(
+            "Please enter a valid email address.", code="INVALID_EMAIL", field="email", value=email
+        ) from error
+    found, _ = Subscriber.objects.get_or_create(email=address)
+    if found.state == SubscriberState.CONFIRMED or not throttles.take(MAILED, address).passed:
+        return
+    emails.send_confirm(email=address, token=signing.dumps(address, salt=_CONFIRM))
+
+
+@transaction.atomic
+def confirm(*, token: str) -> None:
+    """The owner of the mailbox agrees. Harmless when it was agreed to. Raises `BadInput` (`INVALID_TOKEN`)."""
+    address = _address(token, _CONFIRM, CONFIRM_WITHIN)
+    found, _ = Subscriber.objects.select_for_update().get_or_create(email=address)
+    if found.state != SubscriberState.CONFIRMED:
+        found.state, found.confirmed_at, found.unsubscribed_at = SubscriberState.CONFIRMED, timezone.now(), None
+        found.save(update_fields=["state", "confirmed_at", "unsubscribed_at"])
+
+
+@transaction.atomic
+def unsubscribe(*, token: str) -> None:
+    """No newsletter any more. Harmless when there was none. Raises `BadInput` (`INVALID_TOKEN`)."""
+    address = _address(token, _END, None)
+    Subscriber.objects.filter(email=address).exclude(state=SubscriberState.UNSUBSCRIBED).update(
+        state=SubscriberState.UNSUBSCRIBED, unsubscribed_at=timezone.now()
+    )
+
+
+def end_token(subscriber: Subscriber) -> str:
+    """What ends the newsletter of a subscriber, in each mail; it does not expire."""
+    return signing.dumps(subscriber.email, salt=_END)
+
+
+def _address(token: str, salt: str, within: timedelta | None) -> str:
+    try:
+        return str(signing.loads(token, salt=salt, max_age=within))
+    except signing.BadSignature as error:
+        raise BadInput("This link is invalid or has expired", code="INVALID_TOKEN") from error

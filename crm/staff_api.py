@@ -1,0 +1,162 @@
+"""The staff's calls about deals and contracts."""
+
+from typing import Any
+
+from django.utils import timezone
+from drf_spectacular.utils import extend_schema
+from rest_framework.request import Request
+from rest_framework.response import Response
+
+from accounts.auth import caller
+from accounts.models import User
+from accounts.permissions import StaffView
+from crm import contracts, deals, presentation
+from crm import serializers as shapes
+from crm.models import Contract, Deal, Stage
+from emailcheck.common.api import ErrorSerializer, checked
+
+_ERRORS: dict[int, Any] = {401: ErrorSerializer, 403: ErrorSerializer}
+_OF_ONE: dict[int, Any] = {400: ErrorSerializer, 404: ErrorSerializer, **_ERRORS}
+_MAKING: dict[int, Any] = {409: ErrorSerializer, **_OF_ONE}
+
+
+def _one_deal(found: Deal) -> Response:
+    return Response(shapes.OneDealSerializer({"deal": presentation.deal(found)}).data)
+
+
+def _one_contract(found: Contract, status: int = 200) -> Response:
+    told = presentation.contract(found, timezone.now().date())
+    return Response(shapes.OneContractSerializer({"contract": told}).data, status=status)
+
+
+class Deals(StaffView):
+    """The deals of the board, stage by stage in their order."""
+
+    @extend_schema(operation_id="admin_deals", responses={200: shapes.DealsSerializer, **_ERRORS})
+    def get(self, request: Request) -> Response:
+        found = Deal.objects.order_by("stage", "position", "pk")
+        return Response(shapes.DealsSerializer({"deals": map(presentation.deal, found)}).data)
+
+    @extend_schema(
+        operation_id="admin_deal_create",
+        request=shapes.NewDealSerializer,
+        responses={201: shapes.DealMadeSerializer, 400: ErrorSerializer, **_ERRORS},
+    )
+    def post(self, request: Request) -> Response:
+        terms = deals.Terms(**checked(shapes.NewDealSerializer, request.data))
+        made = deals.create(staff=caller(request), terms=terms)
+        answer = {"success": True, "message": "Deal created successfully!", "deal": presentation.deal(made)}
+        return Response(shapes.DealMadeSerializer(answer).data, status=201)
+
+
+class DealDetail(StaffView):
+    """A deal with its history."""
+
+    @extend_schema(operation_id="admin_deal_detail", responses={200: shapes.DealDetailSerializer, **_OF_ONE})
+    def get(self, request: Request, deal_id: int) -> Response:
+        found = deals.load(deal_id)
+        events = list(found.events.order_by("-pk"))
+        names = dict(User.objects.filter(pk__in={one.staff_id for one in events}).values_list("pk", "email"))
+        contract = getattr(found, "contract", None)
+        answer = {
+            "deal": presentation.deal(found),
+            "history": [presentation.event(one, names) for one in events],
+            "contract_id": contract.pk if contract else None,
+        }
+        return Response(shapes.DealDetailSerializer(answer).data)
+
+    @extend_schema(
+        operation_id="admin_deal_update",
+        request=shapes.DealChangesSerializer,
+        responses={200: shapes.OneDealSerializer, **_OF_ONE},
+    )
+    def put(self, request: Request, deal_id: int) -> Response:
+        changes = checked(shapes.DealChangesSerializer, request.data)
+        return _one_deal(deals.edit(staff=caller(request), deal_id=deal_id, changes=changes))
+
+    @extend_schema(operation_id="admin_deal_delete", responses={200: shapes.DeletedSerializer, **_MAKING})
+    def delete(self, request: Request, deal_id: int) -> Response:
+        deals.delete(staff=caller(request), deal_id=deal_id)
+        return Response({"success": True, "message": "Deal deleted"})
+
+
+class DealMove(StaffView):
+    """Put a deal into a stage; won, it has a contract."""
+
+    @extend_schema(
+        operation_id="admin_deal_move",
+        request=shapes.MoveSerializer,
+        responses={200: shapes.OneDealSerializer, **_OF_ONE},
+    )
+    def post(self, request: Request, deal_id: int) -> Response:
+        wanted = checked(shapes.MoveSerializer, request.data)
+        stage = Stage(wanted["stage"])
+        found = deals.move(staff=caller(request), deal_id=deal_id, stage=stage, position=wanted["position"])
+        return _one_deal(found)
+
+
+class DealNotes(StaffView):
+    """Write something down about a deal."""
+
+    @extend_schema(
+        operation_id="admin_deal_note",
+        request=shapes.NoteSerializer,
+        responses={201: shapes.NotedSerializer, **_OF_ONE},
+    )
+    def post(self, request: Request, deal_id: int) -> Response:
+        staff = caller(request)
+        made = deals.add_note(staff=staff, deal_id=deal_id, text=checked(shapes.NoteSerializer, request.data)["text"])
+        told = {"note": presentation.event(made, {staff.pk: staff.email})}
+        return Response(shapes.NotedSerializer(told).data, status=201)
+
+
+class DealContact(StaffView):
+    """Note that the customer of a deal was written to."""
+
+    @extend_schema(
+        operation_id="admin_deal_contact", request=None, responses={200: shapes.ContactedSerializer, **_OF_ONE}
+    )
+    def post(self, request: Request, deal_id: int) -> Response:
+        found = deals.contacted(staff=caller(request), deal_id=deal_id)
+        told = {"deal": {"id": found.pk, "lastContact": found.last_contact_at}}
+        return Response(shapes.ContactedSerializer(told).data)
+
+
+class Contracts(StaffView):
+    """All contracts, those that end first first."""
+
+    @extend_schema(operation_id="admin_contracts", responses={200: shapes.ContractsSerializer, **_ERRORS})
+    def get(self, request: Request) -> Response:
+        today = timezone.now().date()
+        found = Contract.objects.order_by("ends_on", "pk")
+        told = [presentation.contract(one, today) for one in found]
+        return Response(shapes.ContractsSerializer({"contracts": told}).data)
+
+    @extend_schema(
+        operation_id="admin_contract_create",
+        request=shapes.NewContractSerializer,
+        responses={201: shapes.OneContractSerializer, **_MAKING},
+    )
+    def post(self, request: Request) -> Response:
+        wanted = checked(shapes.NewContractSerializer, request.data)
+        deal_id = wanted.pop("deal_id")
+        made = contracts.create(staff=caller(request), terms=contracts.Terms(**wanted), deal_id=deal_id)
+        return _one_contract(made, 201)
+
+
+class ContractDetail(StaffView):
+    """Edit, cancel or delete a contract."""
+
+    @extend_schema(
+        operation_id="admin_contract_update",
+        request=shapes.ContractChangesSerializer,
+        responses={200: shapes.OneContractSerializer, **_OF_ONE},
+    )
+    def put(self, request: Request, contract_id: int) -> Response:
+        changes = checked(shapes.ContractChangesSerializer, request.data)
+        return _one_contract(contracts.edit(staff=caller(request), contract_id=contract_id, changes=changes))
+
+    @extend_schema(operation_id="admin_contract_delete", responses={200: shapes.DeletedSerializer, **_OF_ONE})
+    def delete(self, request: Request, contract_id: int) -> Response:
+        contracts.delete(staff=caller(request), contract_id=contract_id)
+        return Response({"success": True, "message": "Contract deleted"})

@@ -1,0 +1,141 @@
+import { useMutation, useQuery } from "@tanstack/react-query";
+import { CircleCheck, Clock, Receipt, Undo2, type LucideIcon } from "lucide-react";
+import { useState, type ReactNode } from "react";
+import { toast } from "sonner";
+
+import type { Invoice } from "../../api/types";
+import { api, authorisedFetch, dataOf, idempotencyKey } from "../../lib/client";
+import { saveBlob } from "../../lib/download";
+import { messageOf } from "../../lib/errors";
+import { formatDate, formatMoney } from "../../lib/format";
+import { sentenceCase } from "../../lib/words";
+import { Button } from "../../ui/button";
+import { Empty, Loaded } from "../../ui/states";
+
+const AT_FIRST = 5;
+
+const LOOKS: Partial<Record<string, [string, LucideIcon]>> = {
+  paid: ["valid", CircleCheck],
+  refunded: ["unknown", Undo2],
+  credit_note: ["accent", Undo2],
+};
+
+function StatusBadge({ status }: { status: string }): ReactNode {
+  const [tone, Icon] = LOOKS[status] ?? ["risky", Clock];
+  return (
+    <span className={`badge tone-${tone}`}>
+      <Icon size={14} strokeWidth={2.5} aria-hidden />
+      {sentenceCase(status)}
+    </span>
+  );
+}
+
+async function download({ id, invoice_number }: Invoice): Promise<void> {
+  const answer = await authorisedFetch(new Request(new URL(`/api/invoices/${id}/pdf`, location.origin)));
+  saveBlob(await answer.blob(), `${invoice_number}.pdf`);
+}
+
+function resend({ id }: Invoice): Promise<{ message: string }> {
+  const headers = { "Idempotency-Key": idempotencyKey() };
+  return dataOf(
+    api.POST("/api/invoices/{invoice_id}/resend", { params: { path: { invoice_id: id } }, headers }),
+  );
+}
+
+function Actions({ invoice }: { invoice: Invoice }): ReactNode {
+  const saving = useMutation({
+    mutationFn: () => download(invoice),
+    onError: (error) => toast.error(messageOf(error, "Failed to download invoice")),
+  });
+  const sending = useMutation({
+    mutationFn: () => resend(invoice),
+    onSuccess: ({ message }) => toast.success(message),
+    onError: (error) => toast.error(messageOf(error, "Failed to resend invoice")),
+  });
+  return (
+    <div className="row">
+      <Button
+        busy={saving.isPending}
+        aria-label={`Download PDF of ${invoice.invoice_number}`}
+        onClick={() => saving.mutate()}
+      >
+        Download PDF
+      </Button>
+      <Button
+        busy={sending.isPending}
+        aria-label={`Resend ${invoice.invoice_number}`}
+        onClick={() => sending.mutate()}
+      >
+        Resend
+      </Button>
+    </div>
+  );
+}
+
+function Row({ invoice }: { invoice: Invoice }): ReactNode {
+  const { invoice_number, invoice_date, total_amount, payment_status, payment_method, items } = invoice;
+  return (
+    <li className="list-row invoice">
+      <div className="grow">
+        <p className="row">
+          <strong className="nums">{invoice_number}</strong>
+          <StatusBadge status={payment_status} />
+        </p>
+        <p className="break">{items.map(({ description }) => description).join(", ")}</p>
+        <p className="muted small">
+          <time dateTime={invoice_date}>{formatDate(invoice_date)}</time> · {payment_method}
+        </p>
+      </div>
+      <strong className="invoice-total nums">{formatMoney(total_amount)}</strong>
+      <Actions invoice={invoice} />
+    </li>
+  );
+}
+
+function List({ invoices }: { invoices: readonly Invoice[] }): ReactNode {
+  const [all, setAll] = useState(false);
+  if (invoices.length === 0) {
+    return (
+      <Empty icon={Receipt} title="No invoices yet">
+        Each payment brings one, here and by mail.
+      </Empty>
+    );
+  }
+  const shown = all ? invoices : invoices.slice(0, AT_FIRST);
+  return (
+    <>
+      <ul className="list-rows">
+        {shown.map((invoice) => (
+          <Row key={invoice.id} invoice={invoice} />
+        ))}
+      </ul>
+      {shown.length < invoices.length ? (
+        <div className="row row-between">
+          <p className="muted">
+            Showing {shown.length} of {invoices.length}
+          </p>
+          <Button onClick={() => setAll(true)}>Show all</Button>
+        </div>
+      ) : null}
+    </>
+  );
+}
+
+/** Invoices and credit notes, the newest five at first. */
+export function Invoices(): ReactNode {
+  const invoices = useQuery({
+    queryKey: ["invoices"],
+    queryFn: async () => {
+      const answer = await dataOf(api.GET("/api/invoices"));
+      return Array.isArray(answer) ? (answer as Invoice[]) : answer.invoices;
+    },
+  });
+  return (
+    <section className="card stack-4 anchor" id="invoices" aria-labelledby="invoices-heading">
+      <h2 id="invoices-heading">Invoices</h2>
+      <Loaded query={invoices} fallback="Failed to load invoices" rows={3}>
+        {(found) => <List invoices={found} />}
+      </Loaded>
+    </section>
+  );
+}

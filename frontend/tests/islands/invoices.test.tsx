@@ -1,0 +1,111 @@
+import { screen, within } from "@testing-library/react";
+import { expect, it, vi } from "vitest";
+
+import type { Invoice } from "../../src/api/types";
+import { Invoices } from "../../src/features/plans/invoices";
+import * as files from "../../src/lib/download";
+import { show } from "../render";
+import { json, refusal, serve, type Handler } from "../server";
+
+function invoice(id: number, change: Partial<Invoice> = {}): Invoice {
+  return {
+    id,
+    invoice_number: `INV-2030-00000${id}`,
+    invoice_date: "2030-01-31",
+    total_amount: 59,
+    payment_status: "paid",
+    payment_method: "PayPal",
+    items: [{ description: "5,000 credits" }],
+    ...change,
+  };
+}
+
+const SEVEN = [7, 6, 5, 4, 3, 2, 1].map((id) => invoice(id));
+
+function open(answer: unknown, handlers: Record<string, Handler> = {}) {
+  const calls = serve({ "GET /api/invoices": () => json(answer), ...handlers });
+  return { calls, user: show(<Invoices />) };
+}
+
+it("[INV-001] [INV-003] shows number, date, total, state, method and items", async () => {
+  open({
+    invoices: [
+      invoice(3, { invoice_number: "CN-2030-000001", total_amount: -1234.5, payment_status: "credit_note" }),
+      invoice(2, { payment_status: "pending", items: [{ description: "Growth" }, { description: "Pack" }] }),
+      invoice(1),
+    ],
+    total: 3,
+  });
+  const rows = (await screen.findAllByRole("listitem")).map(({ textContent }) => textContent);
+  const actions = "Download PDFResend";
+  expect(rows).toEqual([
+    `CN-2030-000001Credit note5,000 credits31 Jan 2030 · PayPal-$1,234.50${actions}`,
+    `INV-2030-000002PendingGrowth, Pack31 Jan 2030 · PayPal$59.00${actions}`,
+    `INV-2030-000001Paid5,000 credits31 Jan 2030 · PayPal$59.00${actions}`,
+  ]);
+  expect(screen.queryByText(/Showing/)).toBeNull();
+});
+
+it("[INV-002] [INV-014] [LIM-023] shows five at first, and all on demand", async () => {
+  const { user } = open({ invoices: SEVEN, total: 7 });
+  expect(await screen.findByText("Showing 5 of 7")).toBeTruthy();
+  expect(screen.getAllByRole("listitem")).toHaveLength(5);
+  await user.click(screen.getByRole("button", { name: "Show all" }));
+  expect(screen.getAllByRole("listitem")).toHaveLength(7);
+  expect(screen.queryByText(/Showing/)).toBeNull();
+});
+
+it("[INV-018] takes a bare list too", async () => {
+  open([invoice(1)]);
+  expect(await screen.findByText("INV-2030-000001")).toBeTruthy();
+});
+
+it("[INV-014] says when there are none, and offers another try when they cannot be loaded", async () => {
+  let broken = true;
+  const { user } = open(null, {
+    "GET /api/invoices": () => (broken ? refusal(500, "ERROR", "") : json({ invoices: [], total: 0 })),
+  });
+  const retry = await screen.findByRole("button", { name: "Retry" }, { timeout: 5_000 });
+  expect(screen.getByRole("alert").textContent).toContain("Failed to load invoices");
+  broken = false;
+  await user.click(retry);
+  expect(await screen.findByText("No invoices yet")).toBeTruthy();
+});
+
+it("[INV-004] saves the PDF under the number", async () => {
+  const save = vi.spyOn(files, "saveBlob").mockImplementation(() => undefined);
+  const { user } = open(
+    { invoices: [invoice(1)], total: 1 },
+    { "GET /api/invoices/1/pdf": () => new Response("%PDF-") },
+  );
+  await user.click(await screen.findByRole("button", { name: "Download PDF of INV-2030-000001" }));
+  await vi.waitFor(() => expect(save).toHaveBeenCalledOnce());
+  const [blob, name] = save.mock.calls[0] ?? [];
+  expect([await blob?.text(), name]).toEqual(["%PDF-", "INV-2030-000001.pdf"]);
+});
+
+it("[INV-005] [INV-015] mails an invoice again and says so", async () => {
+  const message = "Invoice INV-2030-000001 sent to alice@alder.com";
+  const { user, calls } = open(
+    { invoices: [invoice(1)], total: 1 },
+    { "POST /api/invoices/1/resend": () => json({ message }) },
+  );
+  await user.click(await screen.findByRole("button", { name: "Resend INV-2030-000001" }));
+  expect(await screen.findByText(message)).toBeTruthy();
+  expect(calls.at(-1)?.headers.get("Idempotency-Key")).toMatch(/^[0-9a-f]{32}$/);
+});
+
+it("[INV-006] says what failed", async () => {
+  const { user } = open(
+    { invoices: [invoice(1)], total: 1 },
+    {
+      "GET /api/invoices/1/pdf": () => refusal(500, "ERROR", ""),
+      "POST /api/invoices/1/resend": () => refusal(500, "ERROR", ""),
+    },
+  );
+  const row = within(await screen.findByRole("listitem"));
+  await user.click(row.getByRole("button", { name: /^Download/ }));
+  expect(await screen.findByText("Failed to download invoice")).toBeTruthy();
+  await user.click(row.getByRole("button", { name: /^Resend/ }));
+  expect(await screen.findByText("Failed to resend invoice")).toBeTruthy();
+});
