@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 
 from django.db import transaction
-from django.db.models import Q, QuerySet
+from django.db.models import Q
 from django.utils import timezone
 
 from billing import completion, following, payments, refunds, switching
@@ -96,13 +96,18 @@ def settle(*, provider_id: str, told: Told) -> None:
     if purchase is not None:
         Purchase.objects.filter(pk=purchase.pk).update(looked_at=timezone.now())
     agreement = _opened(provider_id, purchase, told)
-    if agreement is None or told.subscription is None:
+    if agreement is None:
+        return
+    if told.subscription is None:
+        log.error("agreement %s is not known at PayPal", provider_id)
+        Agreement.objects.filter(pk=agreement.pk).update(looked_at=told.asked_at)
         return
     captured = _record_all(agreement, told)
     if purchase is not None:
         _finish(purchase, agreement, told.subscription)
-    if any(payment.kind == PaymentKind.RENEWAL for payment in captured):
-        _prolong(agreement, told)
+    renewals = [payment for payment in captured if payment.kind == PaymentKind.RENEWAL]
+    if renewals:
+        _prolong(agreement, told.subscription, renewals)
     if agreement.looked_at is None or told.asked_at >= agreement.looked_at:
         _note(agreement, told.subscription, told.asked_at)
 
@@ -239,18 +244,18 @@ def _finish(purchase: Purchase, agreement: Agreement, found: Subscription) -> No
         refunds.want(payment=first, reason=completion.HAD_PLAN)
 
 
-def _prolong(agreement: Agreement, told: Told) -> None:
-    """A renewal was paid. One of an agreement that a newer one has followed pays for nothing."""
-    assert told.subscription is not None
-    until, user_id = paid_until(agreement, told.subscription), agreement.user_id
-    if user_id is None or until is None or _newer(agreement, user_id).exists():
+def _prolong(agreement: Agreement, found: Subscription, renewals: list[Payment]) -> None:
+    """Renewals were paid: the plan goes on. Those of a deleted account are given back."""
+    until, user_id = paid_until(agreement, found), agreement.user_id
+    if user_id is None:
+        for payment in renewals:
+            refunds.want(payment=payment, reason="The account had been deleted")
+    elif until is None:
         log.error("agreement %s was charged and pays for nothing", agreement.provider_id)
-        return
-    switching.renewed(user_id=user_id, agreement=agreement, paid_until=until)
-
-
-def _newer(agreement: Agreement, user_id: int) -> QuerySet[Agreement]:
-    return Agreement.objects.filter(user_id=user_id, pk__gt=agreement.pk, ended_at=None)
+    else:
+        for payment in renewals:
+            completion.note_activity(agreement.user, payment.description, payment.amount)
+        switching.renewed(user_id=user_id, agreement=agreement, paid_until=until)
 
 
 def _note(agreement: Agreement, found: Subscription, asked_at: datetime) -> None:

@@ -8,11 +8,12 @@ import logging
 from collections.abc import Callable
 from dataclasses import dataclass
 from datetime import datetime
+from decimal import Decimal
 
 from django.utils import timezone
 
 from accounts import activity
-from accounts.models import ActivityKind
+from accounts.models import ActivityKind, User
 from billing import payment_methods, services, subscriptions
 from billing.models import (
     Agreement,
@@ -50,12 +51,21 @@ class Paid:
 Effect = Callable[[Paid], None]
 """What a paid purchase brings. Raises `Conflict` when it can bring nothing."""
 
+Payable = Callable[[Purchase], bool]
+"""Whether what is bought can still be had: asked before money is taken."""
+
 _effects: dict[PurchaseKind, Effect] = {}
+_payable: dict[PurchaseKind, Payable] = {}
 
 
-def when_paid(kind: PurchaseKind, effect: Effect) -> None:
-    """Say what a paid purchase of this kind brings; for `AppConfig.ready` of upper apps and modules."""
-    _effects[kind] = effect
+def when_paid(kind: PurchaseKind, effect: Effect, *, payable: Payable = lambda purchase: True) -> None:
+    """Say what a paid purchase of this kind brings, and until when; for `AppConfig.ready` of upper apps and modules."""
+    _effects[kind], _payable[kind] = effect, payable
+
+
+def is_payable(purchase: Purchase) -> bool:
+    """Whether money may be taken for a purchase that its buyer has approved."""
+    return purchase.user.is_active and _payable[PurchaseKind(purchase.kind)](purchase)
 
 
 def finish(paid: Paid, payer: Payer) -> bool:
@@ -70,13 +80,14 @@ def finish(paid: Paid, payer: Payer) -> bool:
         end(purchase, PurchaseState.FAILED, HAD_PLAN)
         return False
     end(purchase, PurchaseState.PAID)
-    activity.record(
-        user=purchase.user,
-        kind=ActivityKind.PURCHASE,
-        action=f"{purchase.description}: {dollars(purchase.amount)} by PayPal",
-    )
+    note_activity(purchase.user, purchase.description, purchase.amount)
     payment_methods.note(user_id=purchase.user_id, payer_id=payer.id, payer_email=payer.email)
     return True
+
+
+def note_activity(user: User | None, description: str, amount: Decimal) -> None:
+    """A line in the account's log: what was bought or renewed, for how many USD."""
+    activity.record(user=user, kind=ActivityKind.PURCHASE, action=f"{description}: {dollars(amount)} by PayPal")
 
 
 def end_unpaid(purchase: Purchase, payment: Payment) -> None:

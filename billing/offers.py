@@ -14,11 +14,12 @@ _INTERVALS = {Cycle.MONTHLY: Interval.MONTH, Cycle.YEARLY: Interval.YEAR}
 
 @dataclass(frozen=True, slots=True)
 class Tariff:
-    """A name that the buyer sees at PayPal, and what is charged each cycle."""
+    """A name that the buyer sees at PayPal, what is charged each cycle, and how often (0: until it is cancelled)."""
 
     name: str
     cycle: Cycle
     price: Amount
+    payments: int = 0
 
 
 def plan_id(tariff: Tariff) -> str:
@@ -27,8 +28,9 @@ def plan_id(tariff: Tariff) -> str:
 
     def make(request_id: str) -> str:
         terms = PlanTerms(
-            product_id=_product_id(shop), name=tariff.name, price=tariff.price, interval=_INTERVALS[tariff.cycle]
-        )
+            product_id=_product_id(shop), name=tariff.name, price=tariff.price, interval=_INTERVALS[tariff.cycle],
+            payments=tariff.payments,
+        )  # fmt: skip
         return shop.create_plan(terms=terms, request_id=request_id).id
 
     return _remembered(_plan_key(shop, tariff), make)
@@ -58,4 +60,5 @@ def _product_key(shop: PayPal) -> str:
 
 
 def _plan_key(shop: PayPal, tariff: Tariff) -> str:
-    return f"{shop.merchant_id} {tariff.name} {tariff.cycle} {tariff.price.value:.2f} {tariff.price.currency}"
+    times = f" {tariff.payments} times" if tariff.payments else ""
+    return f"{shop.merchant_id} {tariff.name} {tariff.cycle} {tariff.price.value:.2f} {tariff.price.currency}{times}"

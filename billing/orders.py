@@ -41,7 +41,7 @@ def ask(purchase: Purchase) -> Told:
         order = shop.order(purchase.provider_id)
     except Missing:
         return Told(None)
-    if order.status != OrderStatus.APPROVED or not purchase.user.is_active or mismatch(purchase, order):
+    if order.status != OrderStatus.APPROVED or not completion.is_payable(purchase) or mismatch(purchase, order):
         return Told(order)
     try:
         return Told(shop.capture_order(order.id, request_id=f"capture:{purchase.public_id}"))
@@ -98,6 +98,8 @@ def _record(purchase: Purchase, order: Order, capture: Capture) -> Payment:
         user_id=purchase.user_id,
         description=purchase.description,
         purchase=purchase,
+        plan=purchase.plan,
+        cycle=purchase.cycle,
         fee=capture.fee.value if capture.fee else None,
         payer_id=order.payer.id,
         payer_email=order.payer.email,

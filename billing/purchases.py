@@ -30,6 +30,8 @@ log = logging.getLogger(__name__)
 NOT_MADE = "Failed to create PayPal payment"
 HAS_PLAN = "This account already has a plan. Change the plan instead."
 STARTED = Limit("purchase", 20, 600)
+# How often is paid for what ends by itself; everything else goes on until it is cancelled.
+_PAYMENTS = {PurchaseKind.QUOTE: 12}
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,13 +82,16 @@ def begin_order(
     description: str,
     pack: str = "",
     credits: int = 0,
+    plan: str = "",
+    cycle: str = "",
     reference: str = "",
 ) -> Begun:
     """Ask PayPal for a payment once of `amount` USD. Raises `TooMany`, `ProviderFailed`."""
     throttles.demand(STARTED, str(user.pk))
     purchase = Purchase.objects.create(
-        user=user, kind=kind, amount=amount, description=description, pack=pack, credits=credits, reference=reference
-    )
+        user=user, kind=kind, plan=plan, cycle=cycle, amount=amount, description=description, pack=pack,
+        credits=credits, reference=reference,
+    )  # fmt: skip
     terms = OrderTerms(
         amount=Amount(amount, purchase.currency),
         description=description,
@@ -141,7 +146,7 @@ def _agreement(purchase: Purchase) -> Approval:
     """Asked for once more when PayPal has forgotten the plan, as a simulated one does that was reset."""
     price = Amount(purchase.price or purchase.amount, purchase.currency)
     name = f"{settings.SITE_NAME} {OFFERS[Plan(purchase.plan)].name}"
-    tariff = Tariff(name, Cycle(purchase.cycle), price)
+    tariff = Tariff(name, Cycle(purchase.cycle), price, _PAYMENTS.get(PurchaseKind(purchase.kind), 0))
     try:
         return _subscription(purchase, offers.plan_id(tariff))
     except Missing:

@@ -81,16 +81,18 @@ def activate(
     paid_until: datetime | None,
     agreed_limit: int | None = None,
     agreement: Agreement | None = None,
+    instead: bool = False,
 ) -> bool:
     """Begin a plan, paid up to `paid_until` (None: given, without an end) by `agreement`, and grant its first month.
 
-    It ends a trial, and a plan that was given, at once. False when the account has just this plan. Raises `Conflict`
-    when it has another paid one.
+    It ends a trial, and a plan that was given, at once; with `instead` a paid one too, whose agreements end, and whose
+    credits stay as long as they hold. False when the account has just this plan. Raises `Conflict` when it has another
+    paid one.
     """
     user, found = locked(user_id)
     now = timezone.now()
     before = standing_of(found, signed_up_at=user.created_at, now=now)
-    is_replaceable = before.on_trial or (before.is_given and paid_until is not None)
+    is_replaceable = instead or before.on_trial or (before.is_given and paid_until is not None)
     if before.plan != Plan.FREE and not is_replaceable:
         if (before.plan, found.cycle) == (plan, cycle):
             return False
@@ -98,6 +100,9 @@ def activate(
     if found.trial_status == TrialStatus.ACTIVE:
         found.trial_status = TrialStatus.CONVERTED
         _lapse(user_id, LotKind.TRIAL)
+    if instead:
+        services.thaw(user_id=user_id)
+        _end_agreements(found, but=agreement)
     _forget_life(found)
     found.plan, found.cycle, found.status, found.agreed_limit = plan, cycle, Status.ACTIVE, agreed_limit
     found.started_at, found.agreement = _first_day(user_id, now, paid_until), agreement
@@ -171,8 +176,7 @@ def end_plan(*, user_id: int) -> bool:
         return False
     services.thaw(user_id=user_id)
     _lapse(user_id, LotKind.PLAN)
-    for agreement_id in filter(None, (found.agreement_id, found.scheduled_agreement_id)):
-        following.ask(agreement_id, wanted=AgreementState.CANCELLED)
+    _end_agreements(found)
     _forget_life(found)
     found.plan, found.status, found.cycle = Plan.FREE, Status.ACTIVE, ""
     found.paid_until = found.agreed_limit = found.agreement = None
@@ -268,6 +272,13 @@ def _period_start(found: Subscription, paid_until: datetime) -> datetime:
     if found.paid_until and earliest < found.paid_until < paid_until:
         return found.paid_until
     return month_at(found.started_at, paid_until - _SAME_DAY).starts_at if months == 1 else earliest
+
+
+def _end_agreements(found: Subscription, *, but: Agreement | None = None) -> None:
+    """Nothing is charged any more, except by `but`."""
+    for agreement_id in filter(None, (found.agreement_id, found.scheduled_agreement_id)):
+        if but is None or agreement_id != but.pk:
+            following.ask(agreement_id, wanted=AgreementState.CANCELLED)
 
 
 def _forget_life(found: Subscription) -> None:

@@ -55,11 +55,29 @@ def of_deal(*, deal: Deal, staff: User) -> Contract:
             "company_name": deal.company_name,
             "plan": "Custom",
             "starts_on": today,
-            "ends_on": _in_a_year(today),
-            "renews_on": _in_a_year(today),
+            "ends_on": in_a_year(today),
+            "renews_on": in_a_year(today),
             "value": deal.value,
         },
     )
+    if is_new:
+        _log(staff, made, "Contract created")
+    return made
+
+
+@transaction.atomic
+def of_quote(*, quote_id: str, terms: Terms, deal: Deal | None = None, staff: User | None = None) -> Contract:
+    """The contract of a quote that became a plan; its deal's, if that has one. Harmless when it has one."""
+    found = Contract.objects.filter(quote_id=quote_id).first()
+    if found is None and deal is not None:
+        found = Contract.objects.select_for_update().filter(deal=deal).first()
+        if found is not None and found.quote_id is None:
+            found.quote_id = quote_id
+            found.save(update_fields=["quote_id"])
+    if found is not None:
+        return found
+    columns = {name: getattr(terms, name) for name in Terms.__slots__}
+    made, is_new = Contract.objects.get_or_create(quote_id=quote_id, defaults={"deal": deal, **columns})
     if is_new:
         _log(staff, made, "Contract created")
     return made
@@ -102,11 +120,11 @@ def _check(starts_on: date, ends_on: date) -> None:
         raise BadInput("The contract must end after it starts.", field="endDate", value=ends_on.isoformat())
 
 
-def _in_a_year(day: date) -> date:
+def in_a_year(day: date) -> date:
     """The same day of the next year; the 29th of February becomes the 28th."""
     is_leap_day = (day.month, day.day) == (2, 29)
     return day.replace(year=day.year + 1, day=28 if is_leap_day else day.day)
 
 
-def _log(staff: User, found: Contract, action: str) -> None:
+def _log(staff: User | None, found: Contract, action: str) -> None:
     activity.record(user=None, kind=ActivityKind.STAFF, action=action, staff=staff, target=f"contract:{found.pk}")

@@ -263,6 +263,7 @@ SPECTACULAR_SETTINGS = {
         "ContractStatusEnum": "crm.models.ContractStatus",
         "MessageStateEnum": "crm.models.MessageState",
         "SubscriberStateEnum": "crm.models.SubscriberState",
+        "PlanRequestStatusEnum": "quotes.models.PlanStatus",
         "QuoteStatusEnum": "quotes.models.QuoteStatus",
         "QuoteRequestStatusEnum": "quotes.models.RequestStatus",
         "ReferralStateEnum": "billing.models.ReferralState",
@@ -319,6 +320,7 @@ SCHEDULES = {
     "billing.tasks.ask_paypal": 1,
     "billing.tasks.reconcile": 1_440,
     "quotes.tasks.keep_time": 1_440,
+    "quotes.tasks.approve_due": 1,
     "billing.tasks.reconcile_payments": 1_440,
     "billing.tasks.settle_refunds": 5,
 }
@@ -341,6 +343,8 @@ QUOTE_RATES = env.parsed(
 )
 QUOTE_MINIMUM = env.amount("QUOTE_MINIMUM", "350")
 QUOTE_LASTS = timedelta(days=env.number("QUOTE_DAYS", 30))
+# How long staff may look at a paid plan request before it approves itself.
+QUOTE_APPROVAL = timedelta(minutes=env.number("QUOTE_APPROVAL_MINUTES", 8))
 # How long an expired quote that nobody paid stays.
 QUOTE_KEPT = timedelta(days=env.number("QUOTE_KEPT_DAYS", 14))
 SUPPORT_EMAIL = env.text("SUPPORT_EMAIL", "support@emailcheck.app")

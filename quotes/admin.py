@@ -3,7 +3,7 @@
 from django.contrib import admin
 
 from emailcheck.common.admin import ReadOnlyAdmin
-from quotes.models import PlanRequest, Quote, QuoteRequest
+from quotes.models import CustomPlan, PlanRequest, Quote, QuoteRequest
 
 
 @admin.register(QuoteRequest)
@@ -26,3 +26,10 @@ class PlanRequestAdmin(ReadOnlyAdmin):
     search_fields = ("quote__quote_id", "quote__customer_email")
     list_display = ("quote", "selected_plan", "status", "amount_paid", "auto_approval_at", "approved_at")
     list_filter = ("status", "selected_plan")
+
+
+@admin.register(CustomPlan)
+class CustomPlanAdmin(ReadOnlyAdmin):
+    search_fields = ("name", "target_customer")
+    list_display = ("name", "target_customer", "monthly_price", "yearly_price", "credits", "is_active")
+    list_filter = ("is_active",)

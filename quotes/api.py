@@ -11,9 +11,9 @@ from accounts.auth import caller
 from accounts.serializers import MessageSerializer
 from emailcheck.common.api import ErrorSerializer, checked
 from emailcheck.common.idempotency import idempotent
-from quotes import presentation, services
+from quotes import activation, presentation, services
 from quotes import serializers as shapes
-from quotes.models import Quote
+from quotes.models import Period, Quote
 
 _ERRORS: dict[int, Any] = {401: ErrorSerializer, 403: ErrorSerializer}
 REQUESTED = "Custom quote request submitted! We'll get back to you soon."
@@ -70,3 +70,26 @@ class Decline(APIView):
     def post(self, request: Request, quote_id: str) -> Response:
         services.decline(user=caller(request), quote_id=quote_id)
         return Response({"message": "Quote declined"})
+
+
+class CreatePaymentOrder(APIView):
+    """Choose a plan of a quote and begin to pay it: the answer says where."""
+
+    @extend_schema(
+        operation_id="quotes_create_payment_order",
+        request=shapes.SelectSerializer,
+        responses={
+            200: shapes.SelectedSerializer,
+            400: ErrorSerializer,
+            404: ErrorSerializer,
+            429: ErrorSerializer,
+            502: ErrorSerializer,
+            **_ERRORS,
+        },
+    )
+    @idempotent
+    def post(self, request: Request, quote_id: str) -> Response:
+        period = Period(checked(shapes.SelectSerializer, request.data)["plan"])
+        begun = activation.select(user=caller(request), quote_id=quote_id, period=period)
+        told = {"order_id": begun.purchase.provider_id, "approval_url": begun.url}
+        return Response(shapes.SelectedSerializer(told).data)

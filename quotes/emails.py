@@ -2,9 +2,11 @@
 
 from typing import Any
 
+from crm.models import Contract
 from emailcheck.common import mail
-from quotes.models import Quote
+from quotes.models import PlanRequest, Quote
 
+PROMISED_MINUTES = 10
 QUOTES = "/dashboard?tab=custom-packages"
 _EXAMPLE: dict[str, Any] = {
     "quote_id": "Q-20261120-7F3A9C",
@@ -20,6 +22,18 @@ _EXAMPLE: dict[str, Any] = {
     "message": "",
     "link": mail.link(QUOTES),
 }
+_PAID = {
+    "quote_id": "Q-20261120-7F3A9C",
+    "amount": "$1,307.25",
+    "period": "yearly",
+    "minutes": 10,
+    "link": mail.link(QUOTES),
+}
+_ACTIVE = _PAID | {
+    "now": "292,500", "later": "", "begins": "20 November 2026", "ends": "20 November 2027", "paid": True
+}  # fmt: skip
+mail.register("plan_request_received", example=_PAID)
+mail.register("plan_activated", example=_ACTIVE)
 for _name in ("quote_sent", "quote_reminder_7", "quote_reminder_2"):
     mail.register(_name, example=_EXAMPLE)
 
@@ -51,3 +65,34 @@ def send_reminder(quote: Quote, *, days: int) -> None:
 def send_quote(quote: Quote, *, to: str, message: str) -> None:
     """The offer itself, now. Raises `ProviderFailed` when the mail server does not take it."""
     mail.send_now(name="quote_sent", to=to, context=content(quote, message=message))
+
+
+def send_payment_received(request: PlanRequest) -> None:
+    """What was paid, and that the plan follows within ten minutes."""
+    quote = request.quote
+    context = {
+        "quote_id": quote.quote_id,
+        "amount": f"${request.amount_paid:,.2f}",
+        "period": request.selected_plan,
+        "minutes": PROMISED_MINUTES,
+        "link": mail.link(QUOTES),
+    }
+    key = f"plan_request_received:{request.pk}"
+    mail.send(name="plan_request_received", to=quote.customer_email, context=context, key=key)
+
+
+def send_activated(request: PlanRequest, *, contract: Contract, now: int, later: int) -> None:
+    """The plan is active: credits that are there `now`, and those that come `later` each month (0: none)."""
+    quote = request.quote
+    context = {
+        "quote_id": quote.quote_id,
+        "period": request.selected_plan,
+        "now": f"{now:,}",
+        "later": f"{later:,}" if later else "",
+        "begins": f"{contract.starts_on:%-d %B %Y}",
+        "ends": f"{contract.ends_on:%-d %B %Y}",
+        "paid": request.payment_received_at is not None,
+        "link": mail.link(QUOTES),
+    }
+    key = f"plan_activated:{request.pk}"
+    mail.send(name="plan_activated", to=quote.customer_email, context=context, key=key)

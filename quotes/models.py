@@ -72,6 +72,7 @@ class Quote(models.Model):
     quote_id = models.CharField(max_length=24, unique=True, default=new_quote_id, editable=False)
     user = models.ForeignKey(settings.AUTH_USER_MODEL, models.SET_NULL, null=True, blank=True, related_name="quotes")
     request = models.ForeignKey(QuoteRequest, models.SET_NULL, null=True, blank=True, related_name="quotes")
+    deal = models.ForeignKey("crm.Deal", models.SET_NULL, null=True, blank=True, related_name="quotes")
     customer_name = models.CharField(max_length=150)
     customer_email = models.EmailField(db_index=True)
     customer_company = models.CharField(max_length=255, blank=True)
@@ -126,6 +127,7 @@ class PlanRequest(models.Model):
     payment_received_at = models.DateTimeField(null=True, blank=True)
     auto_approval_at = models.DateTimeField(null=True, blank=True)
     approved_at = models.DateTimeField(null=True, blank=True)
+    given_at = models.DateTimeField(null=True, blank=True, help_text="When the account got it.")
     approved_by = models.BigIntegerField(null=True, blank=True, help_text="Staff; nobody when it approved itself.")
     reason = models.CharField(max_length=500, blank=True)
     created_at = models.DateTimeField(default=timezone.now, editable=False)
@@ -137,3 +139,30 @@ class PlanRequest(models.Model):
 
     def __str__(self) -> str:
         return f"{self.quote_id}: {self.status}"
+
+
+class CustomPlan(models.Model):
+    """A plan that staff made, to be assigned to customers one by one; prices in USD.
+
+    What was assigned keeps its terms: editing changes what is assigned later.
+    """
+
+    name = models.CharField(max_length=120)
+    description = models.CharField(max_length=1_000, blank=True)
+    monthly_price = models.DecimalField(max_digits=12, decimal_places=2)
+    yearly_price = models.DecimalField(max_digits=12, decimal_places=2)
+    credits = models.PositiveBigIntegerField(help_text="A month.")
+    features = models.JSONField(default=list)
+    target_customer = models.CharField(max_length=255)
+    is_active = models.BooleanField(default=True)
+    created_at = models.DateTimeField(default=timezone.now, editable=False)
+
+    class Meta:
+        constraints = [
+            models.CheckConstraint(
+                condition=Q(monthly_price__gte=0, yearly_price__gte=0), name="custom_plan_prices_not_negative"
+            )
+        ]
+
+    def __str__(self) -> str:
+        return self.name

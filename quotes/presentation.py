@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from quotes.models import PlanStatus, Quote, QuoteRequest
+from quotes.models import PlanRequest, PlanStatus, Quote, QuoteRequest
 from quotes.pricing import Figures
 
 Json = dict[str, Any]
@@ -68,4 +68,15 @@ def preview(told: Figures) -> Json:
         "annual_savings": told.annual_savings,
         "credit_distribution": {"first_month": told.first_month, "monthly_after": told.monthly_after},
         "yearly_credits": told.yearly_credits,
+    }
+
+
+def plan_request(found: PlanRequest) -> Json:
+    """What a customer chose, as staff see it."""
+    names = ("selected_plan", "status", "amount_paid", "payment_received_at", "auto_approval_at", "created_at")
+    return {
+        "id": found.pk,
+        "quote_id": found.quote.quote_id,
+        "customer_email": found.quote.customer_email,
+        **{name: getattr(found, name) for name in names},
     }

@@ -6,9 +6,10 @@ from django.dispatch import receiver
 
 from accounts.models import User
 from accounts.signals import user_verified
-from quotes import services
+from quotes import activation, services
 
 
 @receiver(user_verified)
 def claim_quotes(user: User, **kwargs: Any) -> None:
-    services.claim(user=user)
+    if services.claim(user=user):
+        activation.give_waiting(user=user)

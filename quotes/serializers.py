@@ -92,6 +92,7 @@ class NewQuoteSerializer(Shape):
     credits_needed = serializers.IntegerField()
     notes = serializers.CharField(required=False, allow_blank=True, default="", max_length=2_000)
     request_id = serializers.IntegerField(required=False, allow_null=True, default=None)
+    deal_id = serializers.IntegerField(required=False, allow_null=True, default=None)
 
 
 class QuoteRequestSerializer(Shape):
@@ -139,3 +140,34 @@ class CleanedSerializer(serializers.Serializer[Any]):
     reminders_7_days = serializers.IntegerField()
     reminders_2_days = serializers.IntegerField()
     deleted_quotes = serializers.IntegerField()
+
+
+class SelectSerializer(Shape):
+    plan = serializers.ChoiceField(choices=Period.choices)
+
+
+class SelectedSerializer(Shape):
+    order_id = serializers.CharField(help_text="Of the order, or for monthly payments of the agreement.")
+    approval_url = serializers.CharField(help_text="Where the browser goes to pay.")
+
+
+class PlanRequestSerializer(Shape):
+    """What a customer chose of a quote."""
+
+    id = serializers.IntegerField()
+    quote_id = serializers.CharField()
+    customer_email = serializers.CharField()
+    selected_plan = serializers.ChoiceField(choices=Period.choices)
+    status = serializers.ChoiceField(choices=PlanStatus.choices)
+    amount_paid = serializers.FloatField(allow_null=True, help_text="USD.")
+    payment_received_at = serializers.DateTimeField(allow_null=True)
+    auto_approval_at = serializers.DateTimeField(allow_null=True)
+    created_at = serializers.DateTimeField()
+
+
+class PlanRequestsSerializer(Shape):
+    requests = PlanRequestSerializer(many=True)
+
+
+class ApproveSerializer(Shape):
+    reason = serializers.CharField(required=False, allow_blank=True, default="", max_length=500)

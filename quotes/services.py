@@ -16,6 +16,7 @@ from django.utils import timezone
 from accounts import activity
 from accounts.models import ActivityKind, User
 from billing.models import Purchase, PurchaseState
+from crm import deals
 from emailcheck.common import throttles
 from emailcheck.common.errors import BadInput, NotFound
 from emailcheck.common.throttles import Limit
@@ -62,10 +63,11 @@ def generate(
     customer_company: str = "",
     notes: str = "",
     request_id: int | None = None,
+    deal_id: int | None = None,
 ) -> Quote:
-    """Make a quote; its prices are frozen in it. It answers the request `request_id`, if there is one.
+    """Make a quote; its prices are frozen in it. It answers the request, and belongs to the deal, that are named.
 
-    Raises `BadInput` for a number of credits that is not offered, `NotFound` for an unknown request.
+    Raises `BadInput` for a number of credits that is not offered, `NotFound` for an unknown request or deal.
     """
     told = price(credits)
     request = _request(request_id) if request_id is not None else None
@@ -73,6 +75,7 @@ def generate(
     quote = Quote.objects.create(
         user=User.objects.filter(email=email, email_verified_at__isnull=False).first(),
         request=request,
+        deal=deals.load(deal_id) if deal_id is not None else None,
         customer_name=customer_name.strip(),
         customer_email=email,
         customer_company=customer_company.strip(),

@@ -8,10 +8,11 @@ from rest_framework.response import Response
 
 from accounts.auth import caller
 from accounts.permissions import StaffView
+from accounts.serializers import MessageSerializer
 from emailcheck.common.api import ErrorSerializer, checked
-from quotes import presentation, reminders, services
+from quotes import activation, presentation, reminders, services
 from quotes import serializers as shapes
-from quotes.models import Quote, QuoteRequest, RequestStatus
+from quotes.models import PlanRequest, PlanStatus, Quote, QuoteRequest, RequestStatus
 
 _ERRORS: dict[int, Any] = {401: ErrorSerializer, 403: ErrorSerializer}
 _OF_ONE: dict[int, Any] = {400: ErrorSerializer, 404: ErrorSerializer, **_ERRORS}
@@ -142,3 +143,27 @@ class SendEmail(StaffView):
             message=wanted["message"],
         )
         return Response({"success": True, "message": f"Quote sent successfully to {recipient}"})
+
+
+class PlanRequests(StaffView):
+    """What customers chose and nobody has approved yet, the paid ones first."""
+
+    @extend_schema(operation_id="admin_plan_requests", responses={200: shapes.PlanRequestsSerializer, **_ERRORS})
+    def get(self, request: Request) -> Response:
+        found = PlanRequest.objects.exclude(status=PlanStatus.APPROVED).select_related("quote")
+        rows = sorted(found.order_by("-created_at"), key=lambda row: row.status != PlanStatus.PAYMENT_RECEIVED)
+        return Response(shapes.PlanRequestsSerializer({"requests": map(presentation.plan_request, rows)}).data)
+
+
+class ApprovePlanRequest(StaffView):
+    """Make a plan of a request; an unpaid one needs a reason."""
+
+    @extend_schema(
+        operation_id="admin_plan_request_approve",
+        request=shapes.ApproveSerializer,
+        responses={200: MessageSerializer, **_OF_ONE},
+    )
+    def post(self, request: Request, request_id: int) -> Response:
+        reason = checked(shapes.ApproveSerializer, request.data)["reason"]
+        activation.approve(request_id=request_id, staff=caller(request), reason=reason)
+        return Response({"message": "Plan request approved successfully!"})

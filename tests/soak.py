@@ -250,7 +250,7 @@ class Soak:
 
 
 @contextmanager
-def soaking(seed: int, folder: Path, rows: int) -> Iterator[Soak]:
+def soaking(seed: int, folder: Path, rows: int, **changes: str) -> Iterator[Soak]:
     """A product with its calm run behind it."""
     with running_world(folder / "world") as world:
         # The outside world is no part of the product: it stays when everything else dies.
@@ -258,7 +258,7 @@ def soaking(seed: int, folder: Path, rows: int) -> Iterator[Soak]:
             "VERIFIER_DNS": f"127.0.0.1:{world.dns_port}",
             "VERIFIER_ROUTES": f"socks5://127.0.0.1:{world.socks_port}",
         }
-        with running_stack(folder / "var", **CHANGES, **outside) as stack:
+        with running_stack(folder / "var", **CHANGES | outside | changes) as stack:
             soak = Soak(stack, world, random.Random(seed), folder)
             soak.forget()
             soak.prepare(rows)

@@ -3,7 +3,10 @@
 import csv
 import io
 import os
+import random
 import signal
+import sqlite3
+from contextlib import closing
 from pathlib import Path
 
 import pytest
@@ -12,6 +15,7 @@ from django.conf import settings
 from tests import soak
 from tests.soak import soaking, workers
 from tests.stack import Stack, running_stack, wait_until
+from validation.results import NOT_CHECKED
 
 LIST = Path(settings.BASE_DIR) / "samples" / "list-20000.csv"
 
@@ -32,9 +36,7 @@ def test_killed_workers_and_a_killed_product_lose_and_double_nothing(tmp_path: P
         for pid in workers(stack):
             os.kill(pid, signal.SIGKILL)
 
-        wait_until(
-            lambda: processed(stack, batch_id) >= total // 3, 180
-        )  # the watchdog ends a stuck queue after two minutes
+        wait_until(lambda: processed(stack, batch_id) >= total // 3, 60)  # long before the watchdog looks
         assert stack.status(batch_id)["status"] == "processing"
         for pid in stack.processes():
             os.kill(pid, signal.SIGKILL)
@@ -52,6 +54,51 @@ def test_killed_workers_and_a_killed_product_lose_and_double_nothing(tmp_path: P
         charged = stack.get(f"/api/validate/batch/{batch_id}")["credits_used"]
         credits = stack.get("/api/credits")
         assert (credits["credits"], credits["held"]) == (before - charged, 0)
+        assert stack.manage("reconcile") == "0 differences\n"
+
+
+POISON = "somebody@mutehost.com"
+OTHERS = ["anna.keller@gmail.com", "gone.keller@gmail.com", "ida.holm@harborquill.com"]
+
+
+def lease_on_poison(stack: Stack) -> str:
+    """The lease of the worker that has the row now; "" when there is none."""
+    with closing(sqlite3.connect(Path(stack.environment["VAR_DIR"]) / "emailcheck.sqlite3", timeout=20)) as database:
+        found = "SELECT lease FROM validation_chunk WHERE state = 'running' AND rows LIKE ?"
+        leases = database.execute(found, [f"%{POISON}%"]).fetchall()
+    return str(leases[0][0]) if leases else ""
+
+
+def kill_who_checks(stack: Stack) -> None:
+    """The worker is the only process of its group with a second thread, in which its engine runs."""
+    group = stack.processes("qcluster", "Q_CLUSTER_NAME=bulk")
+    soak.kill([pid for pid in group if len(list(Path(f"/proc/{pid}/task").iterdir())) > 1])
+
+
+@pytest.mark.spec("VAL-043")
+@pytest.mark.xdist_group("stack")
+def test_a_row_that_kills_its_workers_is_set_aside_and_the_others_go_on(tmp_path: Path) -> None:
+    """Whoever takes the row dies: three workers with its chunk of two rows, a fourth with it alone."""
+    with running_stack(tmp_path, WORKERS="1", LEASE_SECONDS="2", CHUNK_ROWS="2", IMMEDIATE_ADDRESSES="0") as stack:
+        answer = stack.client.post("/api/validate/bulk", json={"emails": [*OTHERS, POISON]}).json()
+        killed: set[str] = set()
+
+        def ended() -> bool:
+            lease = lease_on_poison(stack)
+            if lease and lease not in killed:
+                kill_who_checks(stack)
+                killed.add(lease)
+                soak.deliver_twice(stack, random.Random())
+            return bool(stack.status(answer["batch_id"])["status"] == "completed")
+
+        wait_until(ended, 150)
+        rows = stack.get(f"/api/validate/batch/{answer['batch_id']}")["emails"]
+        assert [(row["email"], row["category"]) for row in rows] == [
+            *zip(OTHERS, ("valid", "invalid", "valid"), strict=True),
+            (POISON, "unknown"),
+        ]
+        assert rows[-1]["details"]["category_reason"] == NOT_CHECKED
+        assert (len(killed), stack.get("/api/credits")["held"]) == (4, 0)
         assert stack.manage("reconcile") == "0 differences\n"
 
 

@@ -186,6 +186,9 @@ EXPECTED: dict[tuple[str, str], Table] = {
     ("POST", "quotes/request-custom"): table(alice=400, bob=400, staff=400),  # without a number
     ("GET", QUOTE): table(alice=404, bob=404, staff=404),
     ("POST", f"{QUOTE}/decline"): table(alice=404, bob=404, staff=404),
+    ("POST", f"{QUOTE}/create-payment-order"): table(alice=400, bob=400, staff=400),  # without a plan
+    ("GET", "admin/plan-requests"): STAFF,
+    ("POST", "admin/plan-requests/<int:request_id>/approve"): STAFF | {"staff": 404},
     ("GET", "admin/custom-quote-requests"): STAFF,
     ("PUT", "admin/custom-quote-requests/<int:request_id>"): STAFF | {"staff": 400},
     ("GET", "admin/quotes"): STAFF,

@@ -97,11 +97,14 @@ def wake(*, times: int = 1) -> None:
 def work() -> None:
     """One worker's turn: take chunks for `SLICE_SECONDS`, bring them to an end, wake a successor if work is left.
 
+    Whoever leaves chunks to others wakes one more at once, so that workers on other machines come too.
     Turns end so that a worker can be replaced, and so that nothing outlives the queue's time limit.
     """
     window: list[OpenChunk] = []
     begun = next_beat = time.monotonic()
     try:
+        _fill(window)
+        _wake_for_what_is_left()
         while _fill(window) if time.monotonic() < begun + settings.SLICE_SECONDS else window:
             if time.monotonic() >= next_beat:
                 tasks.beat("bulk")

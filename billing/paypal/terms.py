@@ -12,7 +12,10 @@ _RETRIES_THEN_SUSPENDED = 3  # the renewal itself and two retries, five days apa
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PlanTerms:
-    """A plan: `price` each `every` × `interval` for ever, after `trial_days` that cost nothing."""
+    """A plan: `price` each `every` × `interval`, after `trial_days` that cost nothing.
+
+    It is charged `payments` times; 0: until the agreement is cancelled.
+    """
 
     product_id: str
     name: str
@@ -20,10 +23,11 @@ class PlanTerms:
     interval: Interval
     every: int = 1
     trial_days: int = 0
+    payments: int = 0
 
     def as_json(self) -> dict[str, Any]:
-        regular = _cycle("REGULAR", self.interval, self.every, self.price)
-        trial = _cycle("TRIAL", Interval.DAY, self.trial_days, None)
+        regular = _cycle("REGULAR", self.interval, self.every, self.price, self.payments)
+        trial = _cycle("TRIAL", Interval.DAY, self.trial_days, None, 1)
         cycles = [trial, regular] if self.trial_days else [regular]
         return {
             "product_id": self.product_id,
@@ -38,11 +42,11 @@ class PlanTerms:
         }
 
 
-def _cycle(tenure: str, unit: Interval, every: int, price: Amount | None) -> dict[str, Any]:
+def _cycle(tenure: str, unit: Interval, every: int, price: Amount | None, times: int) -> dict[str, Any]:
     terms: dict[str, Any] = {
         "frequency": {"interval_unit": unit.value, "interval_count": every},
         "tenure_type": tenure,
-        "total_cycles": 0 if price else 1,
+        "total_cycles": times,
     }
     return {**terms, "pricing_scheme": {"fixed_price": price.as_json()}} if price else terms
 

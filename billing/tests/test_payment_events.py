@@ -294,3 +294,14 @@ def test_what_goes_back_at_paypal_is_taken_back_once(
     assert Refund.objects.get().state == "done"
     assert checkout.deliver(buyer, f"{told}.COMPLETED").status_code == 200
     assert (state(erin), services.reconcile()) == (end, [])
+
+
+@pytest.mark.spec("PRC-015")
+@pytest.mark.django_db(transaction=True)
+def test_sixteen_who_begin_at_once_share_one_plan_at_paypal(
+    erin: User, erin_api: APIClient, buyer: Buyer, at_once: Callable[[Callable[[int], Any]], list[Any]]
+) -> None:
+    addresses = at_once(lambda _: checkout.agreement(erin_api))
+    assert len(set(addresses)) == 16
+    found = {paypal().subscription(told["id"]).plan_id for told in buyer.overview()["subscriptions"]}
+    assert len(found) == 1

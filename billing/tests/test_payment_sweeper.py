@@ -10,13 +10,14 @@ from django.utils import timezone
 from rest_framework.test import APIClient
 
 from accounts import privacy
-from accounts.models import User
+from accounts.models import Activity, User
 from billing import reconciliation, services, sweeper, tasks
 from billing.models import Agreement, CreditAccount, Payment, Purchase, Subscription
 from conftest import client_of
+from emailcheck.common import personal
 from emailcheck.common.testing import drain_queue
 from tests import checkout
-from tests.paypal import Buyer
+from tests.paypal import NOW, Buyer
 
 
 def forward(clock: Any, buyer: Buyer, **span: float) -> None:
@@ -101,6 +102,8 @@ def test_a_renewal_that_nobody_told_of_is_found(erin: User, erin_api: APIClient,
     sweeper.sweep()
     found = Subscription.objects.get(user=erin)
     assert (f"{found.paid_until:%m-%d %H}", balance(erin)) == ("03-31 10", 10_000)
+    lines = Activity.objects.filter(user=erin, kind="purchase").order_by("pk").values_list("action", flat=True)
+    assert list(lines) == ["Growth plan, billed monthly: $79.00 by PayPal"] * 2
     kinds = list(Payment.objects.order_by("created_at").values_list("kind", "state"))
     assert kinds == [("subscription", "completed"), ("renewal", "completed")]
     tasks.keep_time()
@@ -144,6 +147,38 @@ def test_nobody_pays_for_a_deleted_account(erin: User, erin_api: APIClient, buye
     assert (agreement.state, agreement.ended_at is not None) == ("cancelled", True)
     payment = Payment.objects.get()
     assert (payment.user, payment.payer_email, payment.state) == (None, "", "completed")
+
+
+@pytest.mark.spec("SET-058")
+def test_a_renewal_after_the_deletion_is_given_back(erin: User, erin_api: APIClient, buyer: Buyer, clock: Any) -> None:
+    """PayPal could not be reached from the deletion until the next charge."""
+    checkout.subscribe(erin_api, buyer)
+    privacy.remove(user=erin)
+    personal.erase(erin.pk)
+    forward(clock, buyer, days=28, hours=6)
+    sweeper.sweep()
+    forward(clock, buyer, minutes=3)
+    for _ in range(2):
+        tasks.ask_paypal()
+        tasks.settle_refunds()
+    told = Payment.objects.order_by("pk").values_list("kind", "state", "payer_email")
+    assert list(told) == [("subscription", "completed", ""), ("renewal", "refunded", "")]
+    assert not Payment.objects.exclude(user=None).exists()
+    assert buyer.overview()["subscriptions"][0]["status"] == "CANCELLED"
+
+
+def test_an_agreement_that_paypal_does_not_know_is_asked_about_once_a_day(
+    erin: User, erin_api: APIClient, buyer: Buyer, clock: Any
+) -> None:
+    checkout.subscribe(erin_api, buyer)
+    buyer.control("reset", to=NOW)
+    for hours, looked in ((25, 25), (1, 25), (24, 50)):
+        clock.shift(hours * 3600)
+        sweeper.sweep()
+        at = Agreement.objects.get().looked_at
+        assert at is not None
+        assert f"{at - timedelta(hours=looked):%Y-%m-%dT%H:%M:%SZ}" == NOW
+    assert Subscription.objects.get(user=erin).plan == "growth"
 
 
 @pytest.mark.spec("PRC-023")

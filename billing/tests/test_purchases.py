@@ -28,7 +28,7 @@ def credits(api: APIClient) -> int:
     return int(api.get("/api/credits").json()["credits"])
 
 
-@pytest.mark.spec("PRC-016", "PRC-023", "PRC-026", "PRC-007")
+@pytest.mark.spec("PRC-007", "PRC-016", "PRC-021", "PRC-022", "PRC-023", "PRC-026")
 @pytest.mark.parametrize("package", ["small", "5k"])
 def test_a_pack_is_bought(erin_api: APIClient, erin: User, buyer: Buyer, package: str) -> None:
     before = credits(erin_api)
@@ -52,13 +52,14 @@ def test_a_pack_is_bought(erin_api: APIClient, erin: User, buyer: Buyer, package
     assert erin_api.get(f"{PAYMENTS}/status/{purchase.provider_id}").json()["state"] == "paid"
     method = PaymentMethod.objects.get()
     assert (method.user, method.kind, method.is_default, method.label != "") == (erin, "paypal", True, True)
+    assert (method.card_brand, method.card_last_four) == ("", "")
     assert Activity.objects.filter(user=erin, kind="purchase").values_list("action", flat=True)[0] == (
         "5,000 credits: $59.00 by PayPal"
     )
     assert services.reconcile() == []
 
 
-@pytest.mark.spec("PRC-015", "PRC-023", "SUB-072")
+@pytest.mark.spec("PRC-015", "PRC-022", "PRC-023", "SUB-072")
 @pytest.mark.parametrize(
     ("cycle", "amount", "until"), [("monthly", "79.00", "2030-02-28T10:00"), ("yearly", "787.00", "2031-01-31T10:00")]
 )

@@ -7,8 +7,12 @@ class CommonConfig(AppConfig):
     verbose_name = "Ground floor"
 
     def ready(self) -> None:
+        from django_q import cluster
+
         from emailcheck.common import personal
         from emailcheck.common.models import IdempotentCall
+        from emailcheck.common.pipes import Pipe
 
+        vars(cluster)["Queue"] = Pipe
         kept = "Answers that are kept for 24 hours, in case a call is repeated; what they say is in the other tables."
         personal.add(personal.Table(IdempotentCall, "user_id", left_out=kept))

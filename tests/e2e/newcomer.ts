@@ -72,6 +72,18 @@ export async function enterPassword(page: Page, email: string, password = PASSWO
   await dialog.getByRole("button", { name: "Sign In" }).click();
 }
 
+/** Registers, verifies and signs in a new account, on Free with the 100 credits of its first month. */
+export async function signUp(page: Page): Promise<string> {
+  const email = newcomer();
+  await page.addInitScript(() => localStorage.setItem("onboarding_completed", "true"));
+  await register(page, email);
+  await verify(page, email);
+  await page.goto("/?login=true");
+  await enterPassword(page, email);
+  await expect(page.getByText("Welcome, Nora New")).toBeVisible();
+  return email;
+}
+
 /** Turns the second factor on; answers its secret and the recovery codes. */
 export async function turnOnTotp(page: Page): Promise<{ secret: string; codes: string[] }> {
   await page.goto("/account-settings?tab=profile#security");

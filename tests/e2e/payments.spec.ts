@@ -1,6 +1,7 @@
 import { expect, type Page } from "@playwright/test";
 
-import { BOB, signIn, test } from "./cast";
+import { test } from "./cast";
+import { signUp } from "./newcomer";
 
 const OUTCOMES = { pay: /^(Pay|Agree)/, cancel: /Cancel/, decline: /Decline/, delay: /Delay/ } as const;
 
@@ -12,17 +13,13 @@ async function approve(page: Page, button: string, outcome: keyof typeof OUTCOME
   await page.waitForURL(/\/account-settings/);
 }
 
-async function packs(page: Page): Promise<void> {
-  await page.goto("/dashboard?tab=pricing&pricing=payasyougo");
-}
+const PACKS = "/dashboard?tab=pricing&pricing=payasyougo";
 
-test.describe.configure({ mode: "serial" });
-
-test("[PRC-016] [PRC-023] [PRC-036] a pack is bought: credits and a line in the statement", async ({
+test("[PRC-016] [PRC-023] [PRC-034] [PRC-036] a pack is bought: credits and a line in the statement", async ({
   page,
 }) => {
-  await signIn(page, BOB);
-  await packs(page);
+  await signUp(page);
+  await page.goto(PACKS);
   await approve(page, "Buy 5,000 credits", "pay");
   await expect(page.getByText("5,000 credits were added to your account.")).toBeVisible();
   await expect(page).toHaveURL(/\/account-settings\?tab=subscription$/);
@@ -31,23 +28,42 @@ test("[PRC-016] [PRC-023] [PRC-036] a pack is bought: credits and a line in the 
 });
 
 test("[SUB-038] a payment cancelled at PayPal changes nothing", async ({ page }) => {
-  await signIn(page, BOB);
-  await packs(page);
+  await signUp(page);
+  await page.goto("/account-settings?tab=subscription");
   await approve(page, "Buy 25,000 credits", "cancel");
   await expect(page.getByText("Payment cancelled. Your plan was not changed.")).toBeVisible();
-  await expect(page.getByText("5,000 from packs")).toBeVisible();
+  await expect(page.getByText("100 that expire, 0 from packs")).toBeVisible();
 });
 
 test("[PRC-023] a declined payment says so", async ({ page }) => {
-  await signIn(page, BOB);
+  await signUp(page);
   await page.goto("/dashboard?tab=pricing");
   await approve(page, "Choose Growth", "decline");
   await expect(page.getByRole("alert")).toContainText("PayPal declined the payment. Nothing was charged.");
-  await expect(page.getByRole("link", { name: "See plans and packs" })).toBeVisible();
+  await page.getByRole("link", { name: "See plans and packs" }).click();
+  await expect(page.getByText("You are on Free")).toBeVisible();
+});
+
+test("[PRC-023] a payment that PayPal holds back is waited for", async ({ page }) => {
+  await signUp(page);
+  await page.goto(PACKS);
+  await approve(page, "Buy 10,000 credits", "delay");
+  await expect(page.getByText(/PayPal has not confirmed this payment yet/)).toBeVisible();
+  const headers = { Accept: "application/json" };
+  const told = (await (await page.request.get("/sandbox/paypal", { headers })).json()) as {
+    payments: { id: string; status: string }[];
+  };
+  const held = told.payments.find(({ status }) => status === "PENDING");
+  await page.request.post(`/sandbox/paypal/payments/${held?.id ?? ""}`, {
+    headers,
+    data: { action: "complete" },
+  });
+  await expect(page.getByText("10,000 credits were added to your account.")).toBeVisible({ timeout: 20_000 });
+  await expect(page.getByText("10,000 from packs")).toBeVisible();
 });
 
 test("[PRC-013] [PRC-015] [PRC-023] a plan is subscribed to", async ({ page }) => {
-  await signIn(page, BOB);
+  await signUp(page);
   await page.goto("/dashboard?tab=pricing&billing=yearly");
   await approve(page, "Choose Starter", "pay");
   await expect(page.getByText("Your Starter plan is active.")).toBeVisible();

@@ -332,6 +332,40 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/admin/plan-requests": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** @description What customers chose and nobody has approved yet, the paid ones first. */
+        get: operations["admin_plan_requests"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/admin/plan-requests/{request_id}/approve": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** @description Make a plan of a request; an unpaid one needs a reason. */
+        post: operations["admin_plan_request_approve"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/admin/quotes": {
         parameters: {
             query?: never;
@@ -1095,6 +1129,23 @@ export interface paths {
         get: operations["quotes_detail"];
         put?: never;
         post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/quotes/{quote_id}/create-payment-order": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** @description Choose a plan of a quote and begin to pay it: the answer says where. */
+        post: operations["quotes_create_payment_order"];
         delete?: never;
         options?: never;
         head?: never;
@@ -2014,6 +2065,10 @@ export interface components {
              */
             approval_url: string;
         };
+        ApproveRequest: {
+            /** @default  */
+            reason: string;
+        };
         Audit: {
             entries: components["schemas"]["AuditEntry"][];
             next: string | null;
@@ -2901,6 +2956,7 @@ export interface components {
             /** @default  */
             notes: string;
             request_id?: number | null;
+            deal_id?: number | null;
         };
         NewsletterRequest: {
             /** @default  */
@@ -3127,13 +3183,35 @@ export interface components {
          * @enum {string}
          */
         PlanIdEnum: "starter" | "growth" | "pro";
+        /** @description What a customer chose of a quote. */
+        PlanRequest: {
+            id: number;
+            quote_id: string;
+            customer_email: string;
+            selected_plan: components["schemas"]["CycleEnum"];
+            status: components["schemas"]["PlanRequestStatusEnum"];
+            /**
+             * Format: double
+             * @description USD.
+             */
+            amount_paid: number | null;
+            /** Format: date-time */
+            payment_received_at: string | null;
+            /** Format: date-time */
+            auto_approval_at: string | null;
+            /** Format: date-time */
+            created_at: string;
+        };
         /**
          * @description * `pending` - Pending
          *     * `payment_received` - Payment Received
          *     * `approved` - Approved
          * @enum {string}
          */
-        PlanStatusEnum: "pending" | "payment_received" | "approved";
+        PlanRequestStatusEnum: "pending" | "payment_received" | "approved";
+        PlanRequests: {
+            requests: components["schemas"]["PlanRequest"][];
+        };
         Plans: {
             plans: components["schemas"]["Plan"][];
             packs: components["schemas"]["Pack"][];
@@ -3209,7 +3287,7 @@ export interface components {
             expires_at: string;
             is_expired: boolean;
             status: components["schemas"]["QuoteStatusEnum"];
-            plan_status: components["schemas"]["PlanStatusEnum"] | components["schemas"]["NullEnum"];
+            plan_status: components["schemas"]["PlanRequestStatusEnum"] | components["schemas"]["NullEnum"];
             selected_plan: components["schemas"]["CycleEnum"] | components["schemas"]["NullEnum"];
         };
         /** @description Only the id is read: prices are those that were stored. */
@@ -3488,6 +3566,15 @@ export interface components {
          * @enum {string}
          */
         ScopesEnum: "read" | "write";
+        SelectRequest: {
+            plan: components["schemas"]["CycleEnum"];
+        };
+        Selected: {
+            /** @description Of the order, or for monthly payments of the agreement. */
+            order_id: string;
+            /** @description Where the browser goes to pay. */
+            approval_url: string;
+        };
         SendQuoteRequest: {
             quote_data: components["schemas"]["QuoteDataRequest"];
             recipient_email: string;
@@ -3549,7 +3636,7 @@ export interface components {
             expires_at: string;
             is_expired: boolean;
             status: components["schemas"]["QuoteStatusEnum"];
-            plan_status: components["schemas"]["PlanStatusEnum"] | components["schemas"]["NullEnum"];
+            plan_status: components["schemas"]["PlanRequestStatusEnum"] | components["schemas"]["NullEnum"];
             selected_plan: components["schemas"]["CycleEnum"] | components["schemas"]["NullEnum"];
             notes: string;
             /** Format: date-time */
@@ -5203,6 +5290,116 @@ export interface operations {
                 };
             };
             502: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    admin_plan_requests: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PlanRequests"];
+                };
+            };
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Too many requests: `Retry-After` says in how many seconds one more will pass. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    admin_plan_request_approve: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                request_id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": components["schemas"]["ApproveRequest"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Message"];
+                };
+            };
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Too many requests: `Retry-After` says in how many seconds one more will pass. */
+            429: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -7481,6 +7678,79 @@ export interface operations {
             };
             /** @description Too many requests: `Retry-After` says in how many seconds one more will pass. */
             429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    quotes_create_payment_order: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                quote_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["SelectRequest"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Selected"];
+                };
+            };
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            502: {
                 headers: {
                     [name: string]: unknown;
                 };

@@ -1,0 +1,49 @@
+"""Two groups of workers, as on two machines, share one pipeline without doing anything twice."""
+
+import signal
+import subprocess
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+import pytest
+
+from tests.soak import Soak, soaking
+from tests.stack import ROOT, Stack, wait_until
+
+
+@contextmanager
+def second_group(stack: Stack) -> Iterator[subprocess.Popen[bytes]]:
+    """Another group of workers on the same database, in a session of its own."""
+    command = [sys.executable, "manage.py", "qcluster"]
+    environment = stack.environment | {"Q_CLUSTER_NAME": "bulk", "PART": "second"}
+    group = subprocess.Popen(command, cwd=ROOT, env=environment, stdout=subprocess.DEVNULL)
+    try:
+        wait_until(lambda: len(stack.processes("PART=second")) == 6, 30)  # leader, guard, two workers, two helpers
+        yield group
+    finally:
+        group.send_signal(signal.SIGTERM)
+        group.wait(30)
+
+
+def engines(pids: list[int]) -> int:
+    """How many of some processes have an engine, which runs in a second thread."""
+    return sum(len(list(Path(f"/proc/{pid}/task").iterdir())) > 1 for pid in pids)
+
+
+def through(soaked: Soak) -> bytes:
+    return soaked.export(soaked.finished(soaked.start(soaked.rows)))
+
+
+@pytest.mark.spec("VAL-042", "VAL-043")
+@pytest.mark.xdist_group("stack")
+def test_two_groups_of_workers_share_a_list(tmp_path: Path) -> None:
+    with soaking(7, tmp_path, 900, WINDOW_ROWS="100") as soaked, second_group(soaked.stack):
+        soaked.forget()
+        assert through(soaked) == soaked.calm
+        second = soaked.stack.processes("PART=second")
+        first = set(soaked.stack.processes("qcluster", "Q_CLUSTER_NAME=bulk")) - set(second)
+        assert (engines(sorted(first)) > 0, engines(second) > 0) == (True, True)
+        soaked.round([])
+        assert soaked.stack.manage("reconcile") == "0 differences\n"
