@@ -13,7 +13,9 @@ from billing.models import (
     CreditMonth,
     Invoice,
     Payment,
+    PaymentMethod,
     Purchase,
+    Refund,
     Subscription,
 )
 from emailcheck.common.admin import ReadOnlyAdmin
@@ -93,3 +95,15 @@ class InvoiceAdmin(ReadOnlyAdmin):
     search_fields = ("user__email", "number")
     list_display = ("number", "kind", "user", "total", "issued_at")
     list_filter = ("kind",)
+
+
+@admin.register(Refund)
+class RefundAdmin(ReadOnlyAdmin):
+    search_fields = ("payment__user__email", "provider_id")
+    list_display = ("payment", "state", "amount", "staff_id", "created_at", "done_at")
+    list_filter = ("state",)
+
+
+@admin.register(PaymentMethod)
+class PaymentMethodAdmin(OfAnAccount):
+    list_display = ("user", "kind", "is_default", "created_at")

@@ -1,6 +1,7 @@
 """The mails that carry invoices and credit notes."""
 
 from collections.abc import Mapping
+from datetime import datetime
 from typing import Any
 
 from billing import invoice_pdf
@@ -16,16 +17,21 @@ _EXAMPLE = _LINK | {"number": "INV-2030-000042", "total": "$59.00", "date": "31 
 _CREDIT_NOTE = {"credit_note": "CN-2030-000007", "reason": "Not what was expected"}
 
 
-def _files(context: Mapping[str, Any]) -> list[File]:
+def files(context: Mapping[str, Any]) -> list[File]:
     """The document that the context names by `document_id`."""
     document = Invoice.objects.get(pk=context["document_id"])
     return [File(f"{document.number}.pdf", invoice_pdf.render(document), "application/pdf")]
 
 
-mail.register("invoice", example=_EXAMPLE | {"items": ["5,000 credits"], "status": "Paid"}, attach=_files)
-mail.register("credit_note", example=_EXAMPLE | _CREDIT_NOTE, attach=_files)
+mail.register("invoice", example=_EXAMPLE | {"items": ["5,000 credits"], "status": "Paid"}, attach=files)
+mail.register("credit_note", example=_EXAMPLE | _CREDIT_NOTE, attach=files)
 mail.register(
-    "refund", example=_EXAMPLE | _CREDIT_NOTE | {"taken_back": 5_000, "ended": True, "arrives": ARRIVES}, attach=_files
+    "subscription_renewed",
+    example=_EXAMPLE | {"plan": "Growth", "until": "28 February 2030", "credits": "10,000", "next": "28 February 2030"},
+    attach=files,
+)
+mail.register(
+    "refund", example=_EXAMPLE | _CREDIT_NOTE | {"taken_back": "5,000", "ended": True, "arrives": ARRIVES}, attach=files
 )
 
 
@@ -38,8 +44,25 @@ def send(*, document: Invoice, to: str, key: str = "") -> None:
 
 def send_refund(*, document: Invoice, to: str, taken_back: int, ended: bool) -> None:
     """Tell of a refund: its credit note, the credits it took back, whether the plan ended."""
-    context = _of_credit_note(document) | {"taken_back": taken_back, "ended": ended, "arrives": ARRIVES}
+    context = _of_credit_note(document) | {
+        "taken_back": f"{taken_back:,}" if taken_back else "",
+        "ended": ended,
+        "arrives": ARRIVES,
+    }
     mail.send(name="refund", to=to, context=context, key=f"refund:{document.number}")
+
+
+def send_renewed(
+    *, document: Invoice, to: str, plan: str, until: datetime, credits: int, next_at: datetime | None
+) -> None:
+    """Tell that a plan was renewed, with the invoice; `credits` are those that came with it."""
+    context = _of_invoice(document) | {
+        "plan": plan,
+        "until": on_day(until),
+        "credits": f"{credits:,}" if credits else "",
+        "next": on_day(next_at) if next_at else "",
+    }
+    mail.send(name="subscription_renewed", to=to, context=context, key=f"invoice:{document.number}")
 
 
 def _of_invoice(document: Invoice) -> dict[str, Any]:

@@ -114,5 +114,13 @@ def account_summary(user: AbstractBaseUser) -> dict[str, Any]:
         "held": held or 0,
         "monthly_usage": monthly_usage(user, month=now.month),
         "monthly_limit": now.limit,
-        "resets_at": now.subscription.renews_at,
+        "resets_at": _resets_at(now.subscription),
     }
+
+
+def _resets_at(found: Subscription) -> datetime | None:
+    """When credits come again; a cancelled plan brings none at its end, a paused one none that could be spent."""
+    ends = found.cancel_at if found.status == Status.CANCELLED else None
+    if found.status == Status.PAUSED or (ends and found.renews_at and found.renews_at >= ends):
+        return None
+    return found.renews_at

@@ -12,7 +12,7 @@ from django.utils import timezone
 
 from accounts import activity
 from accounts.models import ActivityKind, User
-from billing import following, invoice_emails, invoices, services, subscriptions, taken_back
+from billing import following, invoice_emails, invoices, subscriptions, taken_back
 from billing.invoice_words import money
 from billing.models import Agreement, AgreementState, Invoice, Payment, PaymentState, Refund, RefundState
 from billing.paypal import paypal, types
@@ -86,8 +86,6 @@ def given_back(
     payment.save(update_fields=["state"])
     done = _done(payment, provider_id, reason)
     user, ended = payment.user, ends_plan(payment)
-    if ended and user is not None:
-        services.thaw(user_id=user.pk)  # so that credits of a paused plan can be taken back
     count = taken_back.take(payment, reason=f"Refund of {payment.description}")
     if ended and user is not None:
         _end_plan(user.pk)

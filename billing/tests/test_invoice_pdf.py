@@ -1,5 +1,6 @@
 """What is written in the PDF of an invoice."""
 
+from concurrent.futures import ThreadPoolExecutor
 from datetime import UTC, datetime
 from decimal import Decimal
 from io import BytesIO
@@ -30,7 +31,15 @@ def text_of(document: Invoice) -> str:
 def paid(user: User, **profile: str) -> Invoice:
     User.objects.filter(pk=user.pk).update(**profile)
     with time_machine.travel(NOW, tick=False):
-        return captured(user, "5O190127TN364715T").invoice
+        invoice = captured(user, "5O190127TN364715T").invoice
+    return Invoice.objects.select_related("payment", "cancels").prefetch_related("lines").get(pk=invoice.pk)
+
+
+def paid_again(user: User) -> Invoice:
+    """Another one, in other letters; all of it is read, so that threads need no database."""
+    User.objects.filter(pk=user.pk).update(name="Żaneta Ğüneş", company="東京")
+    invoice = captured(User.objects.get(pk=user.pk), "CAP-2").invoice
+    return Invoice.objects.select_related("payment", "cancels").prefetch_related("lines").get(pk=invoice.pk)
 
 
 @pytest.mark.spec("INV-016")
@@ -83,6 +92,15 @@ def test_the_same_invoice_is_the_same_file_and_has_title_and_language(alice: Use
     assert reader.metadata is not None
     assert reader.metadata.title == "Invoice INV-2030-000001"
     assert str(reader.root_object["/Lang"]) == "en"
+
+
+def test_sixteen_at_once_get_the_same_file_as_one_alone(alice: User) -> None:
+    """The fonts are shared between threads, what a document uses of them is not."""
+    invoice = paid(alice, name="Ольга 山田", company="Παπαδόπουλος")
+    other = paid_again(alice)
+    alone = [invoice_pdf.render(invoice), invoice_pdf.render(other)]
+    with ThreadPoolExecutor(16) as pool:
+        assert list(pool.map(lambda n: invoice_pdf.render([invoice, other][n % 2]), range(32))) == alone * 16
 
 
 def test_many_lines_go_on_over_pages_with_their_head(alice: User) -> None:

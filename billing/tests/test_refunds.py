@@ -131,7 +131,7 @@ def test_a_pack_is_refunded_with_all_that_follows(
         pack.invoice.number,
         done.credit_note.number,
         WHY,
-        "Credits taken back: 5000",
+        "Credits taken back: 5,000",
         "5 to 10 business days",
     ):
         assert part in message.body
@@ -226,6 +226,7 @@ def test_a_provider_that_falls_silent_is_asked_again(
     refunds.resume()
     refunds.resume()
     assert (Refund.objects.get().state, len(told), Invoice.objects.count()) == (RefundState.DONE, 1, 2)
+    assert Refund.objects.get().provider_id is not None
     assert (credits_of(erin), services.reconcile()) == ((100, 0), [])
     assert buyer.kinds().count("PAYMENT.CAPTURE.REFUNDED") == 1
 
@@ -321,9 +322,12 @@ def test_a_crash_after_the_money_went_back_is_made_good(
 
 
 def test_the_credits_of_a_paused_plan_are_taken_back_too(month: Payment, erin: User, sam: User) -> None:
+    """They are, rather than those of a pack."""
+    services.grant(user_id=erin.pk, kind=LotKind.PACK, amount=5_000, reason="Test", key="pack")
     services.freeze(user_id=erin.pk)
     refund(month, sam)
     assert [taken.outstanding for taken in Clawback.objects.all()] == [0]
+    assert services.spendable_lots(user_id=erin.pk).get(kind=LotKind.PACK).remaining == 5_000
     assert (Subscription.objects.get(user=erin).plan, services.reconcile()) == ("free", [])
 
 

@@ -150,6 +150,9 @@ for (const theme of THEMES) {
         await page.goto("/admin?tab=crm");
         await expect(page.getByRole("tab")).toHaveCount(11);
         await look(page);
+        await page.goto("/admin?tab=revenue");
+        await expect(page.getByRole("heading", { name: "Payments" })).toBeVisible();
+        await look(page);
         await page.goto("/dashboard?tour=again");
         await expect(page.getByRole("dialog", { name: "Welcome" })).toBeVisible();
         await see(page);

@@ -88,6 +88,18 @@ export function formatDay(day: Date = new Date()): string {
   return `${day.getFullYear()}-${part(day.getMonth() + 1)}-${part(day.getDate())}`;
 }
 
+const longDate = new Intl.DateTimeFormat("en-GB", { dateStyle: "long", timeZone: "UTC" });
+
+/** 28 February 2030: a date that the books count in, in UTC like the server's messages. */
+export function formatLongDate(iso: string): string {
+  return longDate.format(new Date(iso));
+}
+
+/** $79 or $15.52: cents only where there are any. */
+export function formatUsd(amount: number): string {
+  return formatMoney(amount).replace(/\.00$/, "");
+}
+
 export function formatBytes(bytes: number): string {
   if (bytes < 1024) return `${bytes} B`;
   if (bytes < 1_048_576) return `${onePlace.format(bytes / 1024)} KB`;

@@ -3,11 +3,14 @@ import type { ReactNode } from "react";
 
 import type { Credits, Subscription } from "../../api/types";
 import { api, dataOf } from "../../lib/client";
-import { formatDateTime, formatNumber, NO_VALUE } from "../../lib/format";
+import { formatLongDate, formatDateTime, formatNumber, NO_VALUE } from "../../lib/format";
 import { mayTry, useSubscription } from "../../lib/subscription";
 import { planWord, sentenceCase } from "../../lib/words";
 import { ButtonLink } from "../../ui/button";
 import { ErrorState, Loaded, SkeletonCards } from "../../ui/states";
+import { PlanActions } from "../subscription/actions";
+import { PlanNotices } from "../subscription/notices";
+import { mayChange, PlanChangeCard } from "../subscription/plan-change-card";
 import { UsageAlerts } from "./alerts";
 import { Invoices } from "./invoices";
 import { PacksCard } from "./packs-card";
@@ -44,6 +47,8 @@ function Cards({ subscription }: { subscription: Subscription }): ReactNode {
   const { subscription_plan, credits, plan_credits, pack_credits, monthly_usage, monthly_limit } =
     subscription;
   const paid = subscription.last_payment_date;
+  const due = subscription.next_billing_date;
+  const isPaused = subscription.subscription_status === "paused";
   return (
     <dl className="plan-cards">
       <Figure name="Current plan" note={statusNote(subscription)}>
@@ -51,15 +56,18 @@ function Cards({ subscription }: { subscription: Subscription }): ReactNode {
       </Figure>
       <Figure
         name="Credits"
-        note={`${formatNumber(plan_credits)} that expire, ${formatNumber(pack_credits)} from packs`}
+        note={`${formatNumber(plan_credits)} ${isPaused ? "frozen" : "that expire"}, ${formatNumber(pack_credits)} from packs`}
       >
         {formatNumber(credits)}
       </Figure>
       <Figure name="Usage this month" note={`of ${formatNumber(monthly_limit)} a month`}>
         {formatNumber(monthly_usage)}
       </Figure>
-      <Figure name="Next billing date" note={paid ? `Last payment ${when(paid)}` : "No payment yet"}>
-        {when(subscription.next_billing_date)}
+      <Figure
+        name="Next billing date"
+        note={paid ? `Last payment ${formatLongDate(paid)}` : "No payment yet"}
+      >
+        {due ? formatLongDate(due) : NO_VALUE}
       </Figure>
     </dl>
   );
@@ -125,9 +133,12 @@ export function SubscriptionTab({ packs = [] }: { packs?: PackOffer[] }): ReactN
     <div className="stack">
       {subscription.data ? (
         <>
+          <PlanNotices subscription={subscription.data} />
           <Cards subscription={subscription.data} />
           {mayTry(subscription.data) ? <TrialCard /> : null}
-          <Upgrade />
+          {subscription.data.subscription_plan === "free" ? <Upgrade /> : null}
+          {mayChange(subscription.data) ? <PlanChangeCard subscription={subscription.data} /> : null}
+          <PlanActions subscription={subscription.data} />
         </>
       ) : subscription.isError ? (
         <ErrorState query={subscription} fallback="Failed to load subscription information" />

@@ -1,0 +1,117 @@
+import { useState, type ReactNode } from "react";
+
+import type { PlanCatalogue, Subscription } from "../../api/types";
+import { formatNumber, formatUsd } from "../../lib/format";
+import { usePlans, type Choice } from "../../lib/plan-life";
+import { Button } from "../../ui/button";
+import { Loaded } from "../../ui/states";
+import type { Cycle, PaidPlan } from "../plans/tables";
+import { PreviewDialog } from "./preview-dialog";
+
+const ORDER: readonly string[] = ["starter", "growth", "pro"];
+const CYCLES = [
+  ["monthly", "Monthly"],
+  ["yearly", "Yearly"],
+] as const;
+const MONTHS = 12;
+
+type Offer = PlanCatalogue["plans"][number];
+
+/** What the button of a plan says. */
+export function changeLabel(subscription: Subscription, { plan, cycle }: Choice): string {
+  const { subscription_plan, subscription_status, billing_cycle } = subscription;
+  if (subscription_status === "trial") return "Upgrade";
+  if (plan === subscription_plan && (billing_cycle === null || cycle === billing_cycle))
+    return "Current Plan";
+  const from = ORDER.indexOf(subscription_plan);
+  const to = ORDER.indexOf(plan);
+  if (from === -1 || from === to) return "Switch Plan";
+  return to > from ? "Upgrade" : "Downgrade";
+}
+
+/** Whether plans can be changed now: not on Free, not while paused, cancelled or unpaid. */
+export function mayChange({ subscription_plan, subscription_status }: Subscription): boolean {
+  return subscription_plan !== "free" && ["active", "trial"].includes(subscription_status);
+}
+
+interface OfferProps {
+  offer: Offer;
+  cycle: Cycle;
+  subscription: Subscription;
+  onChoose: (choice: Choice) => void;
+}
+
+function OfferCard({ offer, cycle, subscription, onChoose }: OfferProps): ReactNode {
+  const choice = { plan: offer.id as PaidPlan, cycle };
+  const label = changeLabel(subscription, choice);
+  const isCurrent = label === "Current Plan";
+  const isYearly = cycle === "yearly";
+  return (
+    <li className={isCurrent ? "change-offer change-offer-current" : "change-offer"}>
+      <h3>
+        <span className="offer-mark" style={{ background: offer.color }} aria-hidden />
+        {offer.name}
+      </h3>
+      <p className="price">
+        <strong>{formatUsd(isYearly ? offer.yearlyPrice : offer.monthlyPrice)}</strong>{" "}
+        <span className="muted">{isYearly ? "a year" : "a month"}</span>
+      </p>
+      <p className="muted small nums">
+        {formatNumber(offer.limit)} credits a month
+        {isYearly ? `, saves ${formatUsd(MONTHS * offer.monthlyPrice - offer.yearlyPrice)}` : ""}
+      </p>
+      <Button
+        kind={label === "Upgrade" ? "primary" : "plain"}
+        disabled={isCurrent}
+        aria-label={isCurrent ? undefined : `${label} to ${offer.name}, billed ${cycle}`}
+        onClick={() => onChoose(choice)}
+      >
+        {label}
+      </Button>
+    </li>
+  );
+}
+
+/** The other plans, and what it takes to change to them. */
+export function PlanChangeCard({ subscription }: { subscription: Subscription }): ReactNode {
+  const plans = usePlans();
+  const [cycle, setCycle] = useState<Cycle>(subscription.billing_cycle ?? "monthly");
+  const [choice, setChoice] = useState<Choice | null>(null);
+  return (
+    <section className="card stack-4" aria-labelledby="change-heading">
+      <div className="row row-between">
+        <h2 id="change-heading">Change plan</h2>
+        <div className="row">
+          <span className="badge tone-valid">Save 17%</span>
+          <div className="segments" role="group" aria-label="Billing period">
+            {CYCLES.map(([key, words]) => (
+              <button key={key} type="button" aria-pressed={key === cycle} onClick={() => setCycle(key)}>
+                {words}
+              </button>
+            ))}
+          </div>
+        </div>
+      </div>
+      <Loaded query={plans} fallback="Failed to load the plans" rows={3}>
+        {(found) => (
+          <ul className="change-offers">
+            {found.plans
+              .filter(({ id }) => id !== "free")
+              .map((offer) => (
+                <OfferCard
+                  key={offer.id}
+                  offer={offer}
+                  cycle={cycle}
+                  subscription={subscription}
+                  onChoose={setChoice}
+                />
+              ))}
+          </ul>
+        )}
+      </Loaded>
+      {choice ? (
+        <PreviewDialog choice={choice} subscription={subscription} onClose={() => setChoice(null)} />
+      ) : null}
+    </section>
+  );
+}

@@ -1,0 +1,115 @@
+import { useEffect, type ReactNode } from "react";
+import { toast } from "sonner";
+
+import type { PlanChange, Subscription } from "../../api/types";
+import { formatLongDate, formatUsd } from "../../lib/format";
+import { changeFailure, useChange, usePreview, type Choice } from "../../lib/plan-life";
+import { planWord } from "../../lib/words";
+import { Button } from "../../ui/button";
+import { Dialog } from "../../ui/dialog";
+import { SkeletonRows } from "../../ui/states";
+
+interface FiguresProps {
+  change: PlanChange;
+  subscription: Subscription;
+}
+
+/** How the charge comes about, in one line. */
+function calculation(change: PlanChange, cycle: string | null): string {
+  const { current_plan_price, new_plan_price, days_remaining, total_days, billing_cycle } = change;
+  const [before, after] = [formatUsd(current_plan_price), formatUsd(new_plan_price)];
+  const share = `${days_remaining} of ${total_days} days left`;
+  if (current_plan_price === 0) return `${after} for the first period, from now`;
+  if (cycle !== billing_cycle) return `${after} less ${before} for the ${share}; a new year starts now`;
+  return `${after} less ${before}, for the ${share}`;
+}
+
+function next({ change, subscription }: FiguresProps): string {
+  const amount = formatUsd(change.next_billing_amount);
+  const isNewPeriod =
+    change.current_plan_price === 0 ||
+    (change.immediate_charge > 0 && subscription.billing_cycle !== change.billing_cycle);
+  const at = subscription.next_billing_date;
+  if (isNewPeriod) return `${amount} ${change.billing_cycle === "yearly" ? "in a year" : "in a month"}`;
+  return at ? `${amount} on ${formatLongDate(at)}` : amount;
+}
+
+function credits({ change, subscription }: FiguresProps): string {
+  if (change.immediate_charge === 0) {
+    return "Stay as they are; the new plan's credits come from the billing date on";
+  }
+  if (change.current_plan_price === 0) return "The new plan's credits come at once";
+  if (subscription.subscription_plan === change.new_plan) return "Stay as they are";
+  return "A larger plan's share of this month comes at once, all of it from the next month on";
+}
+
+function Figures({ change, subscription }: FiguresProps): ReactNode {
+  const { current_plan, new_plan, immediate_charge, billing_cycle } = change;
+  return (
+    <dl className="figures">
+      <div>
+        <dt>Plan</dt>
+        <dd>
+          {planWord(current_plan)} → {planWord(new_plan)}, billed {billing_cycle}
+        </dd>
+      </div>
+      <div>
+        <dt>Charge now</dt>
+        <dd>
+          <strong>{formatUsd(immediate_charge)}</strong>
+          <span className="muted small">
+            {immediate_charge > 0
+              ? calculation(change, subscription.billing_cycle)
+              : "Nothing is charged now; what you have paid for stays yours"}
+          </span>
+        </dd>
+      </div>
+      <div>
+        <dt>Next charge</dt>
+        <dd>{next({ change, subscription })}</dd>
+      </div>
+      <div>
+        <dt>Credits</dt>
+        <dd>{credits({ change, subscription })}</dd>
+      </div>
+    </dl>
+  );
+}
+
+interface PreviewProps {
+  choice: Choice;
+  subscription: Subscription;
+  onClose: () => void;
+}
+
+/** What the change costs, before it is confirmed. */
+export function PreviewDialog({ choice, subscription, onClose }: PreviewProps): ReactNode {
+  const preview = usePreview(choice);
+  const confirm = useChange(onClose);
+  const { data, error } = preview;
+  useEffect(() => {
+    if (!error) return;
+    toast.error(changeFailure(error, "Failed to preview plan change"));
+    onClose();
+  }, [error, onClose]);
+  const actions = (
+    <>
+      <Button onClick={onClose}>Not now</Button>
+      <Button
+        kind="primary"
+        disabled={!data}
+        busy={confirm.isPending || confirm.isSuccess}
+        onClick={() => (data ? confirm.mutate(data) : undefined)}
+      >
+        {data && data.immediate_charge > 0
+          ? `Pay ${formatUsd(data.immediate_charge)} with PayPal`
+          : "Confirm change"}
+      </Button>
+    </>
+  );
+  return (
+    <Dialog title={`Change to ${planWord(choice.plan)}`} onClose={onClose} actions={actions}>
+      {data ? <Figures change={data} subscription={subscription} /> : <SkeletonRows count={4} />}
+    </Dialog>
+  );
+}

@@ -1,0 +1,131 @@
+import {
+  useMutation,
+  useQuery,
+  useQueryClient,
+  type UseMutationResult,
+  type UseQueryResult,
+} from "@tanstack/react-query";
+import { toast } from "sonner";
+
+import type { PlanChange, PlanCatalogue } from "../api/types";
+import type { Cycle, PaidPlan } from "../features/plans/tables";
+import { api, dataOf, idempotencyKey } from "./client";
+import { messageOf } from "./errors";
+import { navigation } from "./session";
+
+const RELOAD_AFTER_MS = 1_000;
+const NO_ADDRESS = "PayPal approval URL not found";
+
+/** What the server says, and where it is to be approved, if it is. */
+interface Said {
+  message: string;
+  approval_url?: string | null;
+}
+
+const DEEDS = {
+  pause: (headers: Keyed) => dataOf(api.POST("/api/subscriptions/pause", { headers })),
+  resume: (headers: Keyed) => dataOf(api.POST("/api/subscriptions/resume", { headers })),
+  cancel: (headers: Keyed) => dataOf(api.POST("/api/subscriptions/cancel", { headers })),
+  keep: (headers: Keyed) => dataOf(api.POST("/api/subscriptions/reactivate", { headers })),
+  undo: () => dataOf(api.DELETE("/api/subscriptions/plan-change")),
+} as const satisfies Record<string, (headers: Keyed) => Promise<Said>>;
+
+type Keyed = Record<"Idempotency-Key", string>;
+
+export type Deed = keyof typeof DEEDS;
+
+export const FALLBACKS: Record<Deed, string> = {
+  pause: "Failed to pause subscription",
+  resume: "Failed to resume subscription",
+  cancel: "Failed to cancel subscription",
+  keep: "Failed to create PayPal payment",
+  undo: "Failed to change plan",
+};
+
+function keyed(): Keyed {
+  return { "Idempotency-Key": idempotencyKey() };
+}
+
+/** Does one thing to the subscription: leaves for PayPal where it is to be approved, else says what the server says. */
+export function useDeed(deed: Deed, onDone?: () => void): UseMutationResult<Said, Error, void> {
+  const client = useQueryClient();
+  return useMutation({
+    mutationFn: () => DEEDS[deed](keyed()) as Promise<Said>,
+    onSuccess: async ({ message, approval_url }) => {
+      if (approval_url) {
+        navigation.go(approval_url);
+        return;
+      }
+      toast.success(message);
+      await client.invalidateQueries();
+      onDone?.();
+    },
+    onError: (error) => toast.error(messageOf(error, FALLBACKS[deed])),
+  });
+}
+
+export interface Choice {
+  plan: PaidPlan;
+  cycle: Cycle;
+}
+
+const SHOWN_AS: readonly (readonly [string, string])[] = [
+  ["Free users must", "Please start your free trial first!"],
+  ["already on this plan", "You are already on this plan"],
+  ["No active subscription", "No active subscription found. Please subscribe to a plan first."],
+  ["This upgrade requires payment", "Payment processing failed. Please try again."],
+];
+
+/** A refusal of a plan change in the words of the page. */
+export function changeFailure(error: unknown, fallback: string): string {
+  const detail = messageOf(error, fallback);
+  return SHOWN_AS.find(([part]) => detail.includes(part))?.[1] ?? detail;
+}
+
+/** What a change would cost now. */
+export function usePreview({ plan, cycle }: Choice): UseQueryResult<PlanChange> {
+  return useQuery({
+    queryKey: ["plan-change", plan, cycle],
+    queryFn: () =>
+      dataOf(
+        api.GET("/api/subscriptions/plan-change/preview", {
+          params: { query: { new_plan_id: plan, billing_cycle: cycle } },
+        }),
+      ),
+    gcTime: 0,
+    retry: false,
+  });
+}
+
+export function usePlans(): UseQueryResult<PlanCatalogue> {
+  return useQuery({ queryKey: ["plans"], queryFn: () => dataOf(api.GET("/api/plans")) });
+}
+
+/** Confirms a change: a charge is approved at PayPal, anything else waits for the billing date. */
+export function useChange(onDone: () => void): UseMutationResult<Said, Error, PlanChange> {
+  return useMutation({
+    mutationFn: async ({ new_plan, billing_cycle, immediate_charge }) => {
+      const body = { new_plan_id: new_plan as PaidPlan, billing_cycle };
+      const headers = keyed();
+      if (immediate_charge === 0) {
+        return dataOf(api.POST("/api/subscriptions/plan-change", { body, headers }));
+      }
+      const made = await dataOf(api.POST("/api/subscriptions/plan-change/create-payment", { body, headers }));
+      if (!made.approval_url) throw new Error(NO_ADDRESS);
+      return { message: "", approval_url: made.approval_url };
+    },
+    onSuccess: ({ message, approval_url }) => {
+      if (approval_url) {
+        navigation.go(approval_url);
+        return;
+      }
+      toast.success(message);
+      onDone();
+      setTimeout(() => navigation.reload(), RELOAD_AFTER_MS);
+    },
+    onError: (error, { immediate_charge }) => {
+      const fallback = immediate_charge ? "Failed to create PayPal payment" : "Failed to change plan";
+      toast.error(error.message === NO_ADDRESS ? NO_ADDRESS : changeFailure(error, fallback));
+    },
+  });
+}
