@@ -83,12 +83,5 @@ def as_instances(batch: Batch, verdicts: list[Verdict]) -> None:
     made = []
     for position, verdict in enumerate(verdicts, 1):
         values = results.from_verdict(verdict, position=position)._asdict()
-        values["details"] = {
-            "flags": [flag.value for flag in verdict.flags],
-            "did_you_mean": verdict.did_you_mean,
-            "mx": list(verdict.mx_hosts),
-            "transcript": list(verdict.transcript),
-            "checks": [[c.name, c.outcome, c.detail, c.source, c.time_ms, c.expires_at] for c in verdict.checks],
-        }
         made.append(Result(user_id=batch.user_id, batch=batch, **values))
     Result.objects.bulk_create(made, batch_size=500)

@@ -1,7 +1,7 @@
 """From a verdict to a stored result, and from results to counts.
 
 Long lists pass through here row by row, so a row is a plain tuple in the order of the table's columns, written by a
-statement for many: model instances and `bulk_create` take three times the processor time (see `docs/performance.md`).
+statement for many: model instances and `bulk_create` take six times the processor time (see `docs/performance.md`).
 All that can be done before the transaction is: SQLite has one writer at a time, and the other workers wait for it.
 """
 
