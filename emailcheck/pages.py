@@ -13,9 +13,9 @@ from django.views.decorators.http import require_http_methods, require_safe
 from accounts.models import User
 from accounts.permissions import page_user, signed_in
 from billing import payment_return as way_back
-from billing import pricing, referrals
+from billing import plans, pricing, referrals
 from billing.catalogue import OFFERS, REFERRAL_BONUS, REFERRAL_REWARD
-from billing.models import Plan
+from billing.models import Plan, Status
 from emailcheck.common import request_id
 from emailcheck.common.api import error_body
 from emailcheck.common.context import DASHBOARD_TABS, site
@@ -152,6 +152,7 @@ def dashboard(request: HttpRequest, user: User) -> HttpResponse:
         "pricing": pricing.tables(),
         "referral_reward": REFERRAL_REWARD,
         "referral_bonus": REFERRAL_BONUS,
+        "past_due": plans.standing(user).status == Status.PAST_DUE,
         "tour": again or not user.tour_completed,
         "tour_again": again,
     }
