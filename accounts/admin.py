@@ -81,6 +81,7 @@ class ApiKeyAdmin(ReadOnlyAdmin):
 
 @admin.register(Activity)
 class ActivityAdmin(ReadOnlyAdmin):
+    list_select_related = ("user",)
     list_display = ("created_at", "user", "kind", "action", "ip", "staff_id")
     list_filter = ("kind",)
     search_fields = ("user__email", "action")

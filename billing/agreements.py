@@ -12,8 +12,8 @@ from django.db import transaction
 from django.db.models import Q
 from django.utils import timezone
 
-from billing import completion, following, payments, refunds, switching
-from billing.catalogue import list_prices
+from billing import completion, following, invoice_emails, invoices, payments, refunds, switching, taken_back
+from billing.catalogue import OFFERS, list_prices
 from billing.completion import Paid
 from billing.models import (
     Agreement,
@@ -22,6 +22,7 @@ from billing.models import (
     Payment,
     PaymentKind,
     PaymentState,
+    Plan,
     Purchase,
     PurchaseKind,
     PurchaseState,
@@ -255,7 +256,20 @@ def _prolong(agreement: Agreement, found: Subscription, renewals: list[Payment])
     else:
         for payment in renewals:
             completion.note_activity(agreement.user, payment.description, payment.amount)
-        switching.renewed(user_id=user_id, agreement=agreement, paid_until=until)
+        goes_on = switching.renewed(user_id=user_id, agreement=agreement, paid_until=until)
+        for payment in renewals:
+            _tell(payment, until if goes_on else None, found.next_billing_time)
+
+
+def _tell(payment: Payment, until: datetime | None, next_at: datetime | None) -> None:
+    """Mail the invoice of a renewal, and up to when it is paid (None: it pays for nothing)."""
+    assert payment.user is not None
+    document, to = invoices.issue(payment=payment), payment.user.email
+    if until is None:
+        invoice_emails.send(document=document, to=to, key=f"invoice:{document.number}")
+        return
+    plan, credits = OFFERS[Plan(payment.plan)].name, taken_back.brought(payment)
+    invoice_emails.send_renewed(document=document, to=to, plan=plan, until=until, credits=credits, next_at=next_at)
 
 
 def _note(agreement: Agreement, found: Subscription, asked_at: datetime) -> None:

@@ -1,6 +1,7 @@
 """The mails that carry invoices and credit notes."""
 
 from collections.abc import Mapping
+from datetime import datetime
 from typing import Any
 
 from billing import invoice_pdf
@@ -25,6 +26,11 @@ def files(context: Mapping[str, Any]) -> list[File]:
 mail.register("invoice", example=_EXAMPLE | {"items": ["5,000 credits"], "status": "Paid"}, attach=files)
 mail.register("credit_note", example=_EXAMPLE | _CREDIT_NOTE, attach=files)
 mail.register(
+    "subscription_renewed",
+    example=_EXAMPLE | {"plan": "Growth", "until": "28 February 2030", "credits": "10,000", "next": "28 February 2030"},
+    attach=files,
+)
+mail.register(
     "refund", example=_EXAMPLE | _CREDIT_NOTE | {"taken_back": "5,000", "ended": True, "arrives": ARRIVES}, attach=files
 )
 
@@ -44,6 +50,19 @@ def send_refund(*, document: Invoice, to: str, taken_back: int, ended: bool) -> 
         "arrives": ARRIVES,
     }
     mail.send(name="refund", to=to, context=context, key=f"refund:{document.number}")
+
+
+def send_renewed(
+    *, document: Invoice, to: str, plan: str, until: datetime, credits: int, next_at: datetime | None
+) -> None:
+    """Tell that a plan was renewed, with the invoice; `credits` are those that came with it."""
+    context = _of_invoice(document) | {
+        "plan": plan,
+        "until": on_day(until),
+        "credits": f"{credits:,}" if credits else "",
+        "next": on_day(next_at) if next_at else "",
+    }
+    mail.send(name="subscription_renewed", to=to, context=context, key=f"invoice:{document.number}")
 
 
 def _of_invoice(document: Invoice) -> dict[str, Any]:

@@ -15,7 +15,7 @@ from django.utils import timezone
 
 from accounts.models import User
 from billing import invoice_emails, services
-from billing.models import DocumentKind, Invoice, InvoiceLine, NumberSeries, Payment, Refund
+from billing.models import DocumentKind, Invoice, InvoiceLine, NumberSeries, Payment, PaymentKind, Refund
 from emailcheck.common import throttles
 from emailcheck.common.throttles import Limit
 
@@ -67,7 +67,7 @@ def issue(*, payment: Payment) -> Invoice:
     InvoiceLine.objects.create(
         invoice=made, position=1, description=payment.description, unit_price=sums.net, net=sums.net
     )
-    if payment.user is not None:
+    if payment.user is not None and payment.kind != PaymentKind.RENEWAL:  # which has a mail of its own
         invoice_emails.send(document=made, to=payment.user.email, key=f"invoice:{made.number}")
     return made
 

@@ -47,15 +47,19 @@ def take_effect(paid: Paid) -> None:
         _schedule(found, agreement)
 
 
-def renewed(*, user_id: int, agreement: Agreement, paid_until: datetime) -> None:
-    """A charge of an agreement came in: a change that waited for it takes effect, and the plan is paid for longer."""
+def renewed(*, user_id: int, agreement: Agreement, paid_until: datetime) -> bool:
+    """A charge of an agreement came in: a change that waited for it takes effect, and the plan is paid for longer.
+
+    False when it pays for nothing.
+    """
     _, found = subscriptions.locked(user_id)
     if found.scheduled_agreement_id == agreement.pk or _is_new_price(found, agreement):
         _switch(found, agreement, Plan(found.scheduled_plan), Cycle(found.scheduled_cycle))
     elif found.agreement_id not in {None, agreement.pk}:
         log.error("agreement %s was charged and pays for nothing", agreement.provider_id)
-        return
+        return False
     subscriptions.prolong(user_id=user_id, paid_until=paid_until)
+    return True
 
 
 def _begin_again(paid: Paid, agreement: Agreement) -> None:

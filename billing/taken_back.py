@@ -25,6 +25,11 @@ def period_end(payment: Payment) -> datetime | None:
     return add_months(payment.captured_at, _MONTHS.get(Cycle(payment.cycle or Cycle.MONTHLY), 1))
 
 
+def brought(payment: Payment) -> int:
+    """How many credits came with a payment."""
+    return sum(entry.amount for entry in _grants(payment))
+
+
 def unspent(payment: Payment) -> int:
     """How many of the credits that a payment brought are there still."""
     lots = CreditLot.objects.filter(pk__in=[entry.lot_id for entry in _grants(payment)])

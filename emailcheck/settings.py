@@ -112,6 +112,8 @@ USE_I18N = False
 
 # --- storage ------------------------------------------------------------------------------------
 DATABASES = {"default": database(env.text("DATABASE_URL", f"sqlite:///{VAR_DIR / 'emailcheck.sqlite3'}"))}
+# Where the processes of this machine count requests, unless a database of another machine does.
+LIMITS_DIR = VAR_DIR / "limits" if DATABASES["default"]["ENGINE"] == "django.db.backends.sqlite3" else None
 REDIS_URL = env.text("REDIS_URL")
 CACHES = {
     "default": {"BACKEND": "django.core.cache.backends.redis.RedisCache", "LOCATION": REDIS_URL}

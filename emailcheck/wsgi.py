@@ -13,9 +13,13 @@ _CHARSET = re.compile(r";\s*charset\s*=[^;]*", re.IGNORECASE)
 
 
 def application(environ: dict[str, Any], start_response: Callable[..., Any]) -> Iterable[bytes]:
+    environ["CONTENT_TYPE"] = without_charset(environ.get("CONTENT_TYPE", ""))
+    return _django(environ, start_response)
+
+
+def without_charset(content_type: str) -> str:
     """Everything is read as UTF-8, whatever `charset` says.
 
     Python knows "charsets" such as zlib, which are none; over one of those Django fails before any middleware answers.
     """
-    environ["CONTENT_TYPE"] = _CHARSET.sub("", environ.get("CONTENT_TYPE", ""))
-    return _django(environ, start_response)
+    return _CHARSET.sub("", content_type)

@@ -22,7 +22,6 @@ class QuoteAdmin(ReadOnlyAdmin):
 
 @admin.register(PlanRequest)
 class PlanRequestAdmin(ReadOnlyAdmin):
-    list_select_related = ("quote",)
     search_fields = ("quote__quote_id", "quote__customer_email")
     list_display = ("quote", "selected_plan", "status", "amount_paid", "auto_approval_at", "approved_at")
     list_filter = ("status", "selected_plan")

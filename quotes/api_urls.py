@@ -1,6 +1,6 @@
 from django.urls import path
 
-from quotes import api, staff_api
+from quotes import api, plan_api, staff_api
 
 urlpatterns = [
     path("quotes/my-quotes", api.MyQuotes.as_view()),
@@ -10,6 +10,10 @@ urlpatterns = [
     path("quotes/<str:quote_id>/create-payment-order", api.CreatePaymentOrder.as_view()),
     path("admin/plan-requests", staff_api.PlanRequests.as_view()),
     path("admin/plan-requests/<int:request_id>/approve", staff_api.ApprovePlanRequest.as_view()),
+    path("admin/custom-plans", plan_api.CustomPlans.as_view()),
+    path("admin/custom-plans/<int:plan_id>", plan_api.CustomPlanDetail.as_view()),
+    path("admin/custom-plans/<int:plan_id>/clone", plan_api.CustomPlanClone.as_view()),
+    path("admin/custom-plans/<int:plan_id>/assign", plan_api.CustomPlanAssign.as_view()),
     path("admin/custom-quote-requests", staff_api.Requests.as_view()),
     path("admin/custom-quote-requests/<int:request_id>", staff_api.RequestDetail.as_view()),
     path("admin/quotes", staff_api.Quotes.as_view()),

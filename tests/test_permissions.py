@@ -61,6 +61,7 @@ NO_SUCH_METHOD = dict.fromkeys(CAST, 405)
 SESSION = "user/sessions/<str:session_id>"
 BATCH = "validate/batch/<str:batch_id>"
 UPLOAD = "validate/upload/<str:upload_id>"
+CUSTOM_PLAN = "admin/custom-plans/<int:plan_id>"
 DEAL = "admin/deals/<int:deal_id>"
 QUOTE = "quotes/<str:quote_id>"
 ANY_STAFF = r"^admin(?:/.*)?$"
@@ -187,6 +188,11 @@ EXPECTED: dict[tuple[str, str], Table] = {
     ("GET", QUOTE): table(alice=404, bob=404, staff=404),
     ("POST", f"{QUOTE}/decline"): table(alice=404, bob=404, staff=404),
     ("POST", f"{QUOTE}/create-payment-order"): table(alice=400, bob=400, staff=400),  # without a plan
+    ("GET", "admin/custom-plans"): STAFF,
+    ("POST", "admin/custom-plans"): STAFF | {"staff": 400},
+    ("PUT", CUSTOM_PLAN): STAFF | {"staff": 404},
+    ("POST", f"{CUSTOM_PLAN}/clone"): STAFF | {"staff": 404},
+    ("POST", f"{CUSTOM_PLAN}/assign"): STAFF | {"staff": 400},
     ("GET", "admin/plan-requests"): STAFF,
     ("POST", "admin/plan-requests/<int:request_id>/approve"): STAFF | {"staff": 404},
     ("GET", "admin/custom-quote-requests"): STAFF,
@@ -371,7 +377,7 @@ def test_everybody_gets_what_the_table_says(
 ) -> None:
     own_session = SignIn.objects.filter(user=batch.user).latest("pk")
     ids = {"str:batch_id": batch.public_id, "str:upload_id": upload.public_id, "int:result_id": batch.results.get().pk}
-    ids |= dict.fromkeys(("int:request_id", "int:deal_id", "int:contract_id", "int:message_id"), 1)
+    ids |= dict.fromkeys(("int:request_id", "int:plan_id", "int:deal_id", "int:contract_id", "int:message_id"), 1)
     ids |= {"int:payment_id": payment.pk, "int:invoice_id": payment.invoice.pk}
     ids |= {"int:method_id": PaymentMethod.objects.get().pk}
     ids |= {"int:key_id": key.pk, "str:name": "welcome", "str:session_id": own_session.pk}

@@ -35,7 +35,7 @@ def test_a_right_pair_answers_account_and_token(alice: User, client: Client) -> 
     assert answer.status_code == 200
     assert body["user"] | {"created_at": ""} == {
         "id": alice.pk, "email": "alice@alder.com", "name": "Alice Alder",
-        "company": None, "address": None, "picture": None, "role": "user",
+        "company": None, "address": None, "vat_id": None, "picture": None, "role": "user",
         "status": "active", "is_staff": False, "email_verified": True,
         "subscription_plan": "growth", "credits": 100, "monthly_usage": 0, "created_at": "",
     }  # fmt: skip

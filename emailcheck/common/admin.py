@@ -1,6 +1,6 @@
 """Django's admin of tables that only services write, those of the queue among them."""
 
-from typing import Any, ClassVar
+from typing import Any
 
 from django.contrib import admin
 from django.db.models import Model
@@ -13,7 +13,6 @@ class ReadOnlyAdmin(admin.ModelAdmin[Model]):
 
     show_full_result_count = False
     actions = None
-    list_select_related: ClassVar[bool | list[str] | tuple[str, ...]] = ("user",)
 
     def has_add_permission(self, request: HttpRequest) -> bool:
         return False
@@ -34,16 +33,13 @@ for _model in (Failure, OrmQ, Schedule, Success):
 class TaskAdmin(ReadOnlyAdmin):
     list_display = ("name", "func", "cluster", "started", "stopped")
     list_filter = ("func", "cluster")
-    list_select_related = False
 
 
 @admin.register(Schedule)
 class ScheduleAdmin(ReadOnlyAdmin):
     list_display = ("name", "func", "minutes", "next_run")
-    list_select_related = False
 
 
 @admin.register(OrmQ)
 class QueueAdmin(ReadOnlyAdmin):
     list_display = ("key", "func", "lock")
-    list_select_related = False

@@ -1,7 +1,8 @@
 """The one limiter: never more than N accepted in any period, counted over all processes.
 
-The times of the last accepted requests are kept, in Redis where there is one (also while it answers), else in a row of
-the database that is locked meanwhile. Counters in fixed windows, and token buckets, let up to twice as many pass.
+The times of the last accepted requests are kept: in Redis where there is one, and while it answers; else in a file
+where the database is SQLite, in a locked row of any other. Counters in fixed windows, and token buckets, let up to
+twice as many pass.
 """
 
 import logging
@@ -13,6 +14,7 @@ from dataclasses import dataclass
 from datetime import UTC, datetime
 from functools import lru_cache
 from math import ceil
+from pathlib import Path
 from typing import Any
 
 from django.conf import settings
@@ -20,7 +22,7 @@ from django.db import transaction
 from redis import Redis
 from redis.exceptions import RedisError
 
-from emailcheck.common import ids, sealing
+from emailcheck.common import ids, limit_files, sealing
 from emailcheck.common.errors import TooMany
 from emailcheck.common.models import RecentRequests
 
@@ -95,10 +97,10 @@ def take_all(*wanted: Wanted) -> list[Answer]:
     """
     keys, now = [_key(*one) for one in wanted], time.time()
     try:
-        found = _of_redis(wanted, keys, now) if settings.REDIS_URL else _of_database(wanted, keys, now)
+        found = _of_redis(wanted, keys, now) if settings.REDIS_URL else _here(wanted, keys, now)
     except RedisError:
-        log.warning("Redis does not answer: limits are kept in the database")
-        found = _of_database(wanted, keys, now)
+        log.warning("Redis does not answer: limits are kept without it")
+        found = _here(wanted, keys, now)
     return [
         Answer(limit, passed, limit.requests - taken, max(1, ceil(oldest + limit.seconds - now)))
         for (limit, _), (passed, taken, oldest) in zip(wanted, found, strict=False)
@@ -143,7 +145,11 @@ def refusal(answer: Answer) -> TooMany:
 def forgive(*wanted: Wanted) -> None:
     """Count nothing of what was counted so far."""
     keys = [_key(*one) for one in wanted]
-    RecentRequests.objects.filter(pk__in=keys).update(times=[])
+    if settings.LIMITS_DIR:
+        for key in keys:
+            limit_files.forget(settings.LIMITS_DIR / key)
+    else:
+        RecentRequests.objects.filter(pk__in=keys).update(times=[])
     if settings.REDIS_URL:
         try:
             _redis(settings.REDIS_URL).delete(*(f"limit:{key}" for key in keys))
@@ -154,6 +160,20 @@ def forgive(*wanted: Wanted) -> None:
 def forget_old() -> None:
     """Delete what counts no more."""
     RecentRequests.objects.filter(forget_at__lt=datetime.now(UTC)).delete()
+    if settings.LIMITS_DIR:
+        limit_files.forget_idle(settings.LIMITS_DIR)
+
+
+def _here(wanted: Sequence[Wanted], keys: list[str], now: float) -> list[Count]:
+    directory = settings.LIMITS_DIR
+    return _of_files(directory, wanted, keys, now) if directory else _of_database(wanted, keys, now)
+
+
+def _of_files(directory: Path, wanted: Sequence[Wanted], keys: list[str], now: float) -> list[Count]:
+    def count(limit: Limit, key: str) -> Count:
+        return limit_files.count(directory / key, requests=limit.requests, seconds=limit.seconds, now=now)
+
+    return _until_refused(count, wanted, keys)
 
 
 def _of_database(wanted: Sequence[Wanted], keys: list[str], now: float) -> list[Count]:

@@ -1,5 +1,8 @@
 """The one limiter, in the database and in Redis."""
 
+import os
+import subprocess
+import sys
 import uuid
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
@@ -20,10 +23,11 @@ FIVE = Limit("test", 5, 60)
 """Five a minute."""
 
 
-@pytest.fixture(params=["database", pytest.param("redis", marks=needs_redis)])
+@pytest.fixture(params=["database", "files", pytest.param("redis", marks=needs_redis)])
 def store(request: Any, settings: Any, db: None, tmp_path: Path) -> Iterator[str]:
-    if request.param == "database":
-        yield "database"
+    settings.LIMITS_DIR = tmp_path / "limits" if request.param == "files" else None
+    if request.param != "redis":
+        yield request.param
         return
     with running_redis(tmp_path) as (address, _):
         settings.REDIS_URL = address
@@ -78,7 +82,10 @@ def test_a_refusal_says_when_to_come_back(db: None) -> None:
 
 
 @pytest.mark.django_db(transaction=True)
-def test_of_sixteen_at_once_five_pass() -> None:
+@pytest.mark.parametrize("place", ["limits", None])
+def test_of_sixteen_at_once_five_pass(settings: Any, tmp_path: Path, place: str | None) -> None:
+    settings.LIMITS_DIR = tmp_path / place if place else None
+
     def take(_: int) -> bool:
         try:
             return throttles.take(FIVE, "x").passed
@@ -96,7 +103,8 @@ def test_without_redis_the_database_counts(db: None, settings: Any) -> None:
     assert throttles.take(FIVE, "x").passed
 
 
-def test_nobody_is_named_in_the_table_and_old_rows_go(db: None) -> None:
+def test_nobody_is_named_in_the_table_and_old_rows_go(db: None, settings: Any) -> None:
+    settings.LIMITS_DIR = None
     with time_machine.travel("2026-03-01 12:00:00+00:00", tick=False) as clock:
         throttles.take(FIVE, "alice@alder.com")
         assert "alice" not in str(RecentRequests.objects.values().get())
@@ -105,6 +113,41 @@ def test_nobody_is_named_in_the_table_and_old_rows_go(db: None) -> None:
         clock.shift(61)
         throttles.forget_old()
     assert not RecentRequests.objects.exists()
+
+
+def test_nor_by_a_file_and_idle_ones_go(db: None, settings: Any, tmp_path: Path) -> None:
+    settings.LIMITS_DIR = tmp_path / "limits"
+    throttles.forget_old()
+    throttles.take(FIVE, "alice@alder.com")
+    (file,) = settings.LIMITS_DIR.iterdir()
+    assert (b"alice" in file.read_bytes(), "alice" in file.name, file.stat().st_mode & 0o777) == (False, False, 0o600)
+    throttles.forget_old()
+    assert throttles.take(FIVE, "alice@alder.com").remaining == 3
+    os.utime(file, (0, 0))
+    throttles.forget_old()
+    assert list(settings.LIMITS_DIR.iterdir()) == []
+    assert not RecentRequests.objects.exists()
+
+
+def test_a_file_that_was_torn_counts_what_is_whole(settings: Any, tmp_path: Path) -> None:
+    settings.LIMITS_DIR = tmp_path / "limits"
+    with time_machine.travel("2026-03-01 12:00:00+00:00", tick=False):
+        for _ in range(3):
+            throttles.take(FIVE, "x")
+        (file,) = settings.LIMITS_DIR.iterdir()
+        file.write_bytes(file.read_bytes()[:-3])
+        assert throttles.take(FIVE, "x").remaining == 2
+
+
+def test_processes_count_together(tmp_path: Path) -> None:
+    code = (
+        "import sys, time; from pathlib import Path; from emailcheck.common import limit_files\n"
+        "path = Path(sys.argv[1]) / 'limits' / 'x'\n"
+        "print(sum(limit_files.count(path, requests=50, seconds=60, now=time.time())[0] for _ in range(40)))"
+    )
+    command = [sys.executable, "-c", code, str(tmp_path)]
+    started = [subprocess.Popen(command, stdout=subprocess.PIPE, text=True) for _ in range(4)]
+    assert sum(int(process.communicate()[0]) for process in started) == 50
 
 
 def test_what_is_sealed_is_read_with_the_same_key_alone(settings: Any) -> None:

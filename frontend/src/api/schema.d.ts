@@ -108,6 +108,75 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/admin/custom-plans": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** @description The plans that staff made, newest first. */
+        get: operations["admin_custom_plans"];
+        put?: never;
+        /** @description The plans that staff made, newest first. */
+        post: operations["admin_custom_plan_create"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/admin/custom-plans/{plan_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        /** @description Edit a plan; what was assigned before keeps its terms. */
+        put: operations["admin_custom_plan_update"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/admin/custom-plans/{plan_id}/assign": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** @description Give a plan to a customer at once, in place of the one there was. */
+        post: operations["admin_custom_plan_assign"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/admin/custom-plans/{plan_id}/clone": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** @description Make a plan like another one. */
+        post: operations["admin_custom_plan_clone"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/admin/custom-quote-requests": {
         parameters: {
             query?: never;
@@ -2069,6 +2138,11 @@ export interface components {
             /** @default  */
             reason: string;
         };
+        AssignRequest: {
+            user_id: number;
+            billing_cycle: components["schemas"]["CycleEnum"];
+            reason: string;
+        };
         Audit: {
             entries: components["schemas"]["AuditEntry"][];
             next: string | null;
@@ -2337,6 +2411,10 @@ export interface components {
             /** @description Batches and single checks. */
             deleted_count: number;
         };
+        CloneRequest: {
+            /** @default  */
+            name: string;
+        };
         CodeRequest: {
             /** @description of the authenticator app, or a recovery code */
             code: string;
@@ -2495,6 +2573,52 @@ export interface components {
              */
             resets_at: string | null;
             lots: components["schemas"]["CreditLot"][];
+        };
+        /** @description A plan that staff made; prices in USD, credits a month. */
+        CustomPlan: {
+            id: number;
+            name: string;
+            description: string;
+            /** Format: double */
+            monthlyPrice: number;
+            /** Format: double */
+            yearlyPrice: number;
+            credits: number;
+            features: string[];
+            targetCustomer: string;
+            isActive: boolean;
+            /** Format: date-time */
+            createdAt: string;
+        };
+        /** @description What is not sent stays as it is; features are sent all together. */
+        CustomPlanChangesRequest: {
+            name?: string;
+            description?: string;
+            /**
+             * Format: decimal
+             * @description USD.
+             */
+            monthlyPrice?: string;
+            /**
+             * Format: decimal
+             * @description USD.
+             */
+            yearlyPrice?: string;
+            /** @description A month. */
+            credits?: number;
+            features?: components["schemas"]["FeaturesEnum"][];
+            /** @description A list, or a text with commas. */
+            customFeatures?: unknown;
+            targetCustomer?: string;
+            isActive?: boolean;
+        };
+        CustomPlanMade: {
+            plan: components["schemas"]["CustomPlan"];
+            success: boolean;
+            message: string;
+        };
+        CustomPlans: {
+            plans: components["schemas"]["CustomPlan"][];
         };
         /**
          * @description * `monthly` - Monthly
@@ -2665,6 +2789,20 @@ export interface components {
             field?: string;
             provided_value?: unknown | null;
         };
+        /**
+         * @description * `Email Validation API` - Email Validation API
+         *     * `Bulk Validation` - Bulk Validation
+         *     * `Real-time Validation` - Real-time Validation
+         *     * `Priority Support` - Priority Support
+         *     * `API Documentation` - API Documentation
+         *     * `Webhook Support` - Webhook Support
+         *     * `Custom Integrations` - Custom Integrations
+         *     * `Dedicated Account Manager` - Dedicated Account Manager
+         *     * `SLA Guarantee` - SLA Guarantee
+         *     * `White-label Options` - White-label Options
+         * @enum {string}
+         */
+        FeaturesEnum: "Email Validation API" | "Bulk Validation" | "Real-time Validation" | "Priority Support" | "API Documentation" | "Webhook Support" | "Custom Integrations" | "Dedicated Account Manager" | "SLA Guarantee" | "White-label Options";
         FlatValidation: {
             id: number;
             email: string;
@@ -2892,6 +3030,28 @@ export interface components {
             autoRenewal?: boolean;
             deal_id?: number | null;
         };
+        /** @description A plan to be made. */
+        NewCustomPlanRequest: {
+            name: string;
+            description?: string;
+            /**
+             * Format: decimal
+             * @description USD.
+             */
+            monthlyPrice: string;
+            /**
+             * Format: decimal
+             * @description USD.
+             */
+            yearlyPrice: string;
+            /** @description A month. */
+            credits: number;
+            features?: components["schemas"]["FeaturesEnum"][];
+            /** @description A list, or a text with commas. */
+            customFeatures?: unknown;
+            targetCustomer: string;
+            isActive?: boolean;
+        };
         /** @description A deal to be made; it may begin in one of the first four stages. */
         NewDealRequest: {
             companyName: string;
@@ -2981,6 +3141,9 @@ export interface components {
         };
         OneContract: {
             contract: components["schemas"]["Contract"];
+        };
+        OneCustomPlan: {
+            plan: components["schemas"]["CustomPlan"];
         };
         OneDeal: {
             deal: components["schemas"]["Deal"];
@@ -4298,6 +4461,304 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Deleted"];
+                };
+            };
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Too many requests: `Retry-After` says in how many seconds one more will pass. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    admin_custom_plans: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CustomPlans"];
+                };
+            };
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Too many requests: `Retry-After` says in how many seconds one more will pass. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    admin_custom_plan_create: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["NewCustomPlanRequest"];
+            };
+        };
+        responses: {
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CustomPlanMade"];
+                };
+            };
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Too many requests: `Retry-After` says in how many seconds one more will pass. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    admin_custom_plan_update: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                plan_id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": components["schemas"]["CustomPlanChangesRequest"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OneCustomPlan"];
+                };
+            };
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Too many requests: `Retry-After` says in how many seconds one more will pass. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    admin_custom_plan_assign: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                plan_id: number;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["AssignRequest"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Success"];
+                };
+            };
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Too many requests: `Retry-After` says in how many seconds one more will pass. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    admin_custom_plan_clone: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                plan_id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": components["schemas"]["CloneRequest"];
+            };
+        };
+        responses: {
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CustomPlanMade"];
                 };
             };
             400: {

@@ -1,0 +1,121 @@
+"""Plans that staff make and assign."""
+
+from typing import Any
+
+import pytest
+from rest_framework.test import APIClient
+
+from accounts.models import Activity, User
+from billing import services
+from billing.models import CreditLot, Plan, Subscription
+from conftest import client_of, make_user
+from quotes.models import CustomPlan
+
+pytestmark = pytest.mark.django_db
+PLAN = {
+    "name": "Agency",
+    "description": "For agencies",
+    "monthlyPrice": "199.99",
+    "yearlyPrice": "1999.00",
+    "credits": 40_000,
+    "features": ["Bulk Validation", "SLA Guarantee"],
+    "customFeatures": " Own domain, , Bulk Validation,Reports ",
+    "targetCustomer": "Agencies",
+}
+PATH = "/api/admin/custom-plans"
+
+
+@pytest.fixture
+def sam_api(sam: User) -> APIClient:
+    return client_of(sam)
+
+
+def made(api: APIClient, **fields: Any) -> Any:
+    answer = api.post(PATH, {**PLAN, **fields}, format="json")
+    assert answer.status_code == 201, answer.json()
+    return answer.json()["plan"]
+
+
+@pytest.mark.spec("ADM-504", "ADM-505", "ADM-506", "ADM-507", "ADM-508", "ADM-509", "ADM-513")
+def test_a_plan_is_made_and_listed(sam_api: APIClient) -> None:
+    answer = sam_api.post(PATH, PLAN, format="json").json()
+    (seen,) = sam_api.get(PATH).json()["plans"]
+    assert (answer["success"], answer["message"], answer["plan"]) == (True, "Custom plan created successfully!", seen)
+    assert seen.pop("createdAt")
+    assert seen == {
+        "id": CustomPlan.objects.get().pk,
+        "name": "Agency",
+        "description": "For agencies",
+        "monthlyPrice": 199.99,
+        "yearlyPrice": 1999.0,
+        "credits": 40_000,
+        "features": ["Bulk Validation", "SLA Guarantee", "Own domain", "Reports"],
+        "targetCustomer": "Agencies",
+        "isActive": True,
+    }
+
+
+@pytest.mark.spec("ADM-504", "ADM-505", "LIM-031")
+@pytest.mark.parametrize(
+    "fields",
+    [
+        {"name": " "},
+        {"targetCustomer": ""},
+        {"monthlyPrice": -0.01},
+        {"yearlyPrice": "1.001"},
+        {"monthlyPrice": None},
+        {"credits": -1},
+        {"credits": 1.5},
+        {"features": ["Free lunch"]},
+        {"customFeatures": {"a": 1}},
+        {"customFeatures": [1]},
+    ],
+)
+def test_a_plan_that_cannot_be_is_not_made(sam_api: APIClient, fields: dict[str, Any]) -> None:
+    answer = sam_api.post(PATH, {**PLAN, **fields}, format="json")
+    assert (answer.status_code, CustomPlan.objects.count()) == (400, 0)
+
+
+@pytest.mark.spec("ADM-511")
+def test_a_plan_is_edited_and_cloned(sam_api: APIClient) -> None:
+    plan = made(sam_api)
+    changes = {"isActive": False, "credits": 1, "customFeatures": ["Own domain"]}
+    edited = sam_api.put(f"{PATH}/{plan['id']}", changes, format="json").json()["plan"]
+    assert edited == {**plan, "isActive": False, "credits": 1, "features": ["Own domain"]}
+    copy = sam_api.post(f"{PATH}/{plan['id']}/clone").json()["plan"]
+    named = sam_api.post(f"{PATH}/{plan['id']}/clone", {"name": "Agency 2"}, format="json").json()["plan"]
+    assert (copy["name"], copy["isActive"], copy["credits"], named["name"]) == ("Agency (Copy)", True, 1, "Agency 2")
+    assert CustomPlan.objects.count() == 3
+    unknown = sam_api.put(f"{PATH}/99999", {}, format="json")
+    assert (unknown.status_code, unknown.json()["detail"]) == (404, "Plan not found")
+
+
+@pytest.mark.spec("ADM-514")
+def test_an_active_plan_is_assigned_and_later_edits_do_not_reach_it(sam: User, sam_api: APIClient) -> None:
+    plan, erin = made(sam_api), make_user("erin@elm.org", "Erin", plan=Plan.FREE)
+    body = {"user_id": erin.pk, "billing_cycle": "yearly", "reason": "Agreed by phone"}
+    answer = sam_api.post(f"{PATH}/{plan['id']}/assign", body, format="json")
+    assert answer.json() == {"success": True, "message": "Plan assigned to erin@elm.org"}
+    sam_api.put(f"{PATH}/{plan['id']}", {"credits": 5}, format="json")
+    standing = Subscription.objects.get(user=erin)
+    assert (standing.plan, standing.cycle, standing.agreed_limit) == ("custom", "yearly", 40_000)
+    assert CreditLot.objects.filter(user=erin, granted=40_000, kind="plan").count() == 1
+    line = Activity.objects.get(user=erin, action="Plan Agency assigned")
+    assert (line.staff_id, line.changes["reason"]) == (sam.pk, "Agreed by phone")
+    assert services.reconcile() == []
+
+
+@pytest.mark.spec("ADM-514")
+def test_what_cannot_be_assigned_is_not(alice: User, sam_api: APIClient) -> None:
+    active, inactive = made(sam_api), made(sam_api, isActive=False)
+    body = {"user_id": alice.pk, "billing_cycle": "monthly", "reason": "Agreed by phone"}
+
+    def refusal(plan: Any, **fields: Any) -> tuple[int, str]:
+        answer = sam_api.post(f"{PATH}/{plan['id']}/assign", {**body, **fields}, format="json")
+        return answer.status_code, answer.json()["detail"]
+
+    assert refusal(inactive) == (400, "Inactive plans cannot be assigned")
+    assert refusal({"id": 99_999}) == (404, "Plan not found")
+    assert refusal(active, user_id=99_999) == (404, "User not found")
+    assert refusal(active, reason="")[0] == 400
+    assert Subscription.objects.get(user=alice).plan == "growth"
