@@ -5,7 +5,7 @@ import type { PackOffer } from "../features/plans/tables";
 import { ActivityLog } from "../features/settings/activity";
 import { ApiKeys } from "../features/settings/api-keys";
 import { DeleteAccount } from "../features/settings/delete-account";
-import { HelpTab, type HelpProps } from "../features/settings/help-tab";
+import type { HelpProps } from "../features/settings/help-tab";
 import { PasswordTab } from "../features/settings/password-tab";
 import { Preferences } from "../features/settings/preferences";
 import { Profile } from "../features/settings/profile-form";
@@ -22,6 +22,7 @@ const SubscriptionTab = lazy(async () => ({
   default: (await import("../features/plans/subscription-tab")).SubscriptionTab,
 }));
 
+const HelpTab = lazy(async () => ({ default: (await import("../features/settings/help-tab")).HelpTab }));
 const PaymentMethods = lazy(async () => ({
   default: (await import("../features/settings/payment-methods")).PaymentMethods,
 }));
@@ -90,7 +91,15 @@ function tabs({ packs = [], ...help }: SettingsProps): Tab[] {
       ),
     },
     { key: "password", label: "Password Reset", content: <PasswordTab /> },
-    { key: "help", label: "Help Center", content: <HelpTab {...help} /> },
+    {
+      key: "help",
+      label: "Help Center",
+      content: (
+        <Suspense fallback={<SkeletonCards count={3} />}>
+          <HelpTab {...help} />
+        </Suspense>
+      ),
+    },
     { key: "privacy", label: "Privacy", content: <PrivacyTab /> },
   ];
 }
