@@ -2,7 +2,18 @@
 
 import logging
 
-from billing import agreements, endings, following, pauses, reconciliation, refunds, services, subscriptions, sweeper
+from billing import (
+    agreements,
+    endings,
+    following,
+    next_charges,
+    pauses,
+    reconciliation,
+    refunds,
+    services,
+    subscriptions,
+    sweeper,
+)
 
 log = logging.getLogger(__name__)
 
@@ -15,7 +26,6 @@ def keep_time() -> None:
     subscriptions.renew_due()
     pauses.resume_due()
     endings.end_due()
-    following.follow_all()
 
 
 def reconcile() -> None:
@@ -32,7 +42,9 @@ def ask_paypal() -> None:
 
 
 def reconcile_payments() -> None:
-    """Compare our payments with PayPal's list; each difference is an error in the log."""
+    """Compare our payments with PayPal's list, and what it will charge; each difference is an error in the log."""
+    for difference in next_charges.differences():
+        log.error("charges differ: %s", difference)
     for difference in reconciliation.differences():
         log.error("payments differ: %s", difference)
 

@@ -7,7 +7,7 @@ import time_machine
 from rest_framework.test import APIClient
 
 from accounts.models import User
-from billing import agreements, services, tasks
+from billing import agreements, next_charges, services, tasks
 from billing.models import Agreement, CreditEntry, Subscription
 from billing.paypal import paypal
 from conftest import client_of
@@ -82,6 +82,8 @@ class Subscriber:
             for _ in range(2):
                 self.look()
                 tasks.keep_time()
+                tasks.ask_paypal()
+                tasks.settle_refunds()
                 drain_queue()
 
     def look(self) -> None:
@@ -104,4 +106,6 @@ class Subscriber:
         return [(f"{entry.created_at:%m-%d}", entry.amount) for entry in entries]
 
     def check(self) -> None:
+        """The books agree, and PayPal will charge what its owner was told."""
         assert services.reconcile() == []
+        assert list(next_charges.differences()) == []

@@ -4,8 +4,10 @@ import random
 from typing import Any
 
 import pytest
+from django.test import Client
 
 from billing.models import Agreement, Invoice
+from conftest import PASSWORD
 from emailcheck.common.models import OutgoingMail
 from tests import checkout
 from tests.subscriber import Subscriber
@@ -43,6 +45,9 @@ def test_a_failed_renewal_is_made_up_for(nora: Subscriber) -> None:
         "past_due", "growth", False,
     )  # fmt: skip
     assert (nora.credits, mails()) == (0, ["payment_failed_1"])
+    page = Client()
+    page.post("/api/auth/login", {"email": nora.user.email, "password": PASSWORD}, "application/json")
+    assert "The last payment for your plan did not go through." in page.get("/dashboard").content.decode()
     nora.pass_to("2030-03-05T09:00")
     assert mails() == ["payment_failed_1"]
     tell(nora, "recover")

@@ -2,8 +2,9 @@
 
 import pytest
 
-from billing import subscriptions
+from billing import next_charges, subscriptions
 from billing.models import Agreement, Cycle, Plan, Purchase
+from billing.paypal import Amount, paypal
 from conftest import client_of, make_user
 from tests.subscriber import CHANGE, Subscriber
 
@@ -218,7 +219,19 @@ def test_a_change_that_was_overtaken_brings_nothing_and_charges_no_more(nora: Su
     token = nora.approve(slow["approval_url"])
     assert nora.call(f"plan-change/complete/{token}")[0] == 400
     assert (nora.status()["subscription_plan"], nora.running()) == ("growth", [("ACTIVE", "79.00")])
+    nora.pass_to("2030-02-01T10:00")
+    assert nora.charges() == [("01-31", "30.00"), ("01-31", "49.00")]  # the 100.00 went back
+    assert (nora.status()["subscription_plan"], nora.credits) == ("growth", 10_100)
     nora.check()
+
+
+@pytest.mark.spec("SUB-052")
+def test_a_price_that_differs_at_paypal_is_noticed(nora: Subscriber) -> None:
+    nora.subscribe("growth")
+    nora.check()
+    found = Agreement.objects.get()
+    paypal().reprice_subscription(found.provider_id, price=Amount.usd("12.00"))
+    assert list(next_charges.differences()) == [f"agreement {found.provider_id} charges 12.00 next instead of 79.00"]
 
 
 @pytest.mark.spec("SUB-050")
