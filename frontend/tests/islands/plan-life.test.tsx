@@ -276,7 +276,7 @@ describe("notices", () => {
   it("[SUB-072] an unpaid plan says what to do", () => {
     show(<PlanNotices subscription={growth({ subscription_status: "past_due" })} />);
     expect(screen.getByRole("alert").textContent).toMatch(
-      /did not go through.*PayPal tries again.*stay usable/,
+      /did not go through.*PayPal tries again on 28 February 2030.*stay usable/,
     );
   });
 });
