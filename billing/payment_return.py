@@ -20,7 +20,7 @@ log = logging.getLogger(__name__)
 PENDING = "PayPal has not confirmed this payment yet. What you bought follows by itself as soon as it does."
 LOOKS = Limit("payment return", 30, 60)
 _ASK_AGAIN_AFTER = timedelta(seconds=10)
-_PAGES = {PurchaseKind.QUOTE: "/dashboard"}
+_PAGES = {PurchaseKind.QUOTE: "/dashboard?tab=custom-packages&"}
 
 
 def arrive(tokens: list[str], *, cancelled: bool) -> str:
@@ -35,7 +35,7 @@ def arrive(tokens: list[str], *, cancelled: bool) -> str:
         _look_if_possible(purchase)
     came_off = purchase.state == PurchaseState.PAID or not cancelled
     answer = {"payment": "success" if came_off else "cancelled", "token": purchase.public_id}
-    return f"{_PAGES.get(PurchaseKind(purchase.kind), '/account-settings')}?{urlencode(answer)}"
+    return _PAGES.get(PurchaseKind(purchase.kind), "/account-settings?") + urlencode(answer)
 
 
 def status(*, user: User, token: str) -> dict[str, Any]:

@@ -1,5 +1,7 @@
 """Pages that compose several apps, and the way into the sandbox."""
 
+from typing import Any
+
 from django.conf import settings
 from django.http import Http404, HttpRequest, HttpResponse, JsonResponse
 from django.shortcuts import redirect, render
@@ -21,11 +23,13 @@ from emailcheck.common.demo import DEMO_LOGINS
 from emailcheck.common.errors import NotFound
 from emailcheck.common.http import Origin, OutboundError
 from emailcheck.common.markdown import sections
+from quotes import emails as quote_emails
+from quotes import services as quotes
 from validation import lookups
 
 # Tabs of the dashboard by key, and those whose content is an island of that name.
 TABS = dict(DASHBOARD_TABS)
-TAB_ISLANDS = ("validate", "history", "analytics", "pricing", "referrals")
+TAB_ISLANDS = ("validate", "history", "analytics", "pricing", "referrals", "custom-packages")
 # What the landing page says to whoever was sent there, by the name of the query.
 NOTICES = {
     "ended": "Your session has ended. Please sign in again.",
@@ -108,15 +112,16 @@ def payment_return(request: HttpRequest) -> HttpResponse:
 @never_cache
 def admin(request: HttpRequest) -> HttpResponse:
     """The staff area; anybody else sees only the access card. The data is behind calls that check again."""
+    return render(request, "admin.html", _staff_area(request))
+
+
+def _staff_area(request: HttpRequest) -> dict[str, Any]:
+    """Who of the staff asks, if anybody; and whether the address is one of the staff's."""
     user = page_user(request)
-    return render(
-        request,
-        "admin.html",
-        {
-            "staff": user if user is not None and user.is_staff else None,
-            "asks": user is not None and user.has_staff_address,
-        },
-    )
+    return {
+        "staff": user if user is not None and user.is_staff else None,
+        "asks": user is not None and user.has_staff_address,
+    }
 
 
 @require_safe
@@ -174,6 +179,31 @@ def result(request: HttpRequest, user: User, result_id: int) -> HttpResponse:
     except NotFound as error:
         raise Http404 from error
     return render(request, "result.html", {"result_id": found.pk, "tab": "history"})
+
+
+@require_safe
+@signed_in
+def quote(request: HttpRequest, user: User, quote_id: str) -> HttpResponse:
+    """The customer's copy of a quote, for printing."""
+    return _quote_sheet(request, quote_id, user)
+
+
+@require_safe
+@never_cache
+def staff_quote(request: HttpRequest, quote_id: str) -> HttpResponse:
+    """Any quote, for printing, for staff; anybody else sees only the access card."""
+    area = _staff_area(request)
+    if area["staff"] is None:
+        return render(request, "admin.html", area, status=403)
+    return _quote_sheet(request, quote_id, None)
+
+
+def _quote_sheet(request: HttpRequest, quote_id: str, user: User | None) -> HttpResponse:
+    try:
+        found = quotes.load(user=user, quote_id=quote_id)
+    except NotFound as error:
+        raise Http404 from error
+    return render(request, "quote.html", {"quote": found, "offer": quote_emails.content(found)})
 
 
 @require_safe

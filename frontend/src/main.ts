@@ -2,6 +2,7 @@ import { islands } from "./islands.gen";
 import { keepInvitation } from "./lib/invitation";
 import { installKeys } from "./shell/keys";
 import { installDrawer } from "./shell/drawer";
+import { installPrint } from "./shell/print";
 import { installThemeSwitch } from "./shell/theme";
 
 type Name = keyof typeof islands;
@@ -60,5 +61,6 @@ if (session !== null) {
 keepInvitation(location.search);
 installThemeSwitch();
 installDrawer();
+installPrint();
 installKeys(open);
 if (localStorage.getItem("perf_warnings") === "1") void import("./perf-warnings");

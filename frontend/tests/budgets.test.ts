@@ -33,6 +33,7 @@ describe("JavaScript", () => {
     ["tab Validate with the tour", ["account", "overview", "validate", "tour"], 130],
     ["tab History", ["account", "overview", "history"], 150],
     ["tab Analytics, until its charts are drawn", ["account", "overview", "analytics"], 130],
+    ["tab Custom packages", ["account", "overview", "custom-packages"], 130],
     ["results explorer", ["account", "overview", "results"], 150],
     ["single result", ["account", "overview", "result"], 130],
   ])("of %s", (_, islands, budget) => {

@@ -35,6 +35,10 @@ export type ReferralStats = Schemas["ReferralStats"];
 export type PaymentState = Schemas["PaymentState"];
 export type NewOrder = Sent<paths["/api/payments/paypal/create-order"]["post"]>;
 export type Referral = Schemas["ReferralActivity"];
+export type Quote = Schemas["Quote"];
+export type StaffQuote = Schemas["StaffQuote"];
+export type QuoteRequest = Schemas["QuoteRequest"];
+export type QuotePreview = Schemas["Preview"];
 export type { paths } from "./schema";
 
 interface Answer<Status extends number, T> {

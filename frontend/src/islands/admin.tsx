@@ -1,5 +1,5 @@
 import { Construction } from "lucide-react";
-import { useEffect, useState, type ReactNode } from "react";
+import { lazy, Suspense, useEffect, useState, type ReactNode } from "react";
 import { toast } from "sonner";
 
 import { AccessCard } from "../features/staff/access-card";
@@ -9,9 +9,13 @@ import { api, dataOf } from "../lib/client";
 import { takeFlash } from "../lib/flash";
 import { stayWhenEnded } from "../lib/session";
 import { PageHead } from "../ui/page-head";
-import { Empty, ErrorState, SkeletonPage } from "../ui/states";
+import { Empty, ErrorState, SkeletonCards, SkeletonPage } from "../ui/states";
 import { Tabs, type Tab } from "../ui/tabs";
 import { Toaster } from "../ui/toaster";
+
+const QuotesTab = lazy(async () => ({
+  default: (await import("../features/staff/quotes/quotes-tab")).QuotesTab,
+}));
 
 stayWhenEnded();
 
@@ -39,11 +43,11 @@ function panel(label: string, what: string): ReactNode {
   );
 }
 
-const BUILT: Partial<Record<string, ReactNode>> = { revenue: <Payments /> };
+const BUILT: Partial<Record<string, ReactNode>> = { quotes: <QuotesTab />, revenue: <Payments /> };
 const PANELS: readonly Tab[] = TABS.map(([key, label, what]) => ({
   key,
   label,
-  content: BUILT[key] ?? panel(label, what),
+  content: <Suspense fallback={<SkeletonCards count={3} />}>{BUILT[key] ?? panel(label, what)}</Suspense>,
 }));
 
 function Frame({ onRevoke }: { onRevoke: () => void }): ReactNode {

@@ -6,17 +6,23 @@ import { ActivityLog } from "../features/settings/activity";
 import { ApiKeys } from "../features/settings/api-keys";
 import { DeleteAccount } from "../features/settings/delete-account";
 import { HelpTab, type HelpProps } from "../features/settings/help-tab";
-import { PasswordTab } from "../features/settings/password-tab";
 import { Preferences } from "../features/settings/preferences";
 import { Profile } from "../features/settings/profile-form";
 import { Retention } from "../features/settings/retention";
 import { SecondFactor } from "../features/settings/second-factor";
 import { Sessions } from "../features/settings/sessions";
 import { YourData } from "../features/settings/your-data";
-import { PaymentReturn } from "../features/plans/payment-return";
 import { PageHead } from "../ui/page-head";
 import { SkeletonCards } from "../ui/states";
 import { Tabs, type Tab } from "../ui/tabs";
+
+const PasswordTab = lazy(async () => ({
+  default: (await import("../features/settings/password-tab")).PasswordTab,
+}));
+
+const PaymentReturn = lazy(async () => ({
+  default: (await import("../features/plans/payment-return")).PaymentReturn,
+}));
 
 const SubscriptionTab = lazy(async () => ({
   default: (await import("../features/plans/subscription-tab")).SubscriptionTab,
@@ -89,7 +95,15 @@ function tabs({ packs = [], ...help }: SettingsProps): Tab[] {
         </Suspense>
       ),
     },
-    { key: "password", label: "Password Reset", content: <PasswordTab /> },
+    {
+      key: "password",
+      label: "Password Reset",
+      content: (
+        <Suspense fallback={<SkeletonCards count={1} />}>
+          <PasswordTab />
+        </Suspense>
+      ),
+    },
     { key: "help", label: "Help Center", content: <HelpTab {...help} /> },
     { key: "privacy", label: "Privacy", content: <PrivacyTab /> },
   ];
@@ -100,7 +114,9 @@ export default function Settings(props: SettingsProps): ReactNode {
   return (
     <>
       <PageHead title="Account settings" lead="Your profile, keys, security and privacy." />
-      <PaymentReturn />
+      <Suspense>
+        <PaymentReturn />
+      </Suspense>
       <Tabs label="Account settings" tabs={tabs(props)} />
     </>
   );

@@ -51,6 +51,36 @@ export function TextField<V extends Record<keyof V & string, string>>(props: Tex
   );
 }
 
+interface AreaFieldProps<V extends Record<keyof V & string, string>> extends Omit<
+  ComponentProps<"textarea">,
+  "form" | "name"
+> {
+  form: Form<V>;
+  name: keyof V & string;
+  label: ReactNode;
+  hint?: ReactNode;
+}
+
+/** A field for some sentences. */
+export function AreaField<V extends Record<keyof V & string, string>>(props: AreaFieldProps<V>): ReactNode {
+  const { form, name, label, hint, ...rest } = props;
+  return (
+    <Field label={label} hint={hint} error={form.errors[name]}>
+      {(control) => (
+        <textarea
+          {...control}
+          className="input input-sentences"
+          rows={3}
+          {...rest}
+          name={name}
+          value={form.values[name]}
+          onChange={(event) => form.set(name, event.target.value)}
+        />
+      )}
+    </Field>
+  );
+}
+
 /** Why something failed, said at once by screen readers. */
 export function Failure({ children }: { children: ReactNode }): ReactNode {
   if (!children) return null;

@@ -14,7 +14,22 @@ const SOON_MS = 3_000;
 const LATER_MS = 30_000;
 const RELOAD_AFTER_MS = 2_000;
 const TIMES_SOON = 20;
-const PLANS = "/dashboard?tab=pricing";
+
+/** Where a buyer comes back to. */
+export interface Place {
+  /** The tab that is shown there. */
+  tab: string;
+  /** What is said when the buyer turned back at PayPal. */
+  cancelled: string;
+  /** Where to try again, unless it is in sight. */
+  again?: { short: string; label: string; href: string };
+}
+
+const AFTER_PLANS: Place = {
+  tab: "subscription",
+  cancelled: "Payment cancelled. Your plan was not changed.",
+  again: { short: "See plans", label: "See plans and packs", href: "/dashboard?tab=pricing" },
+};
 
 /** What became of a purchase, asked again and again while it is pending. */
 function usePayment(token: string): UseQueryResult<PaymentState> {
@@ -45,10 +60,11 @@ async function completeChange(token: string): Promise<void> {
 
 interface OutcomeProps {
   token: string;
+  again: Place["again"];
 }
 
 /** Says how the payment stands, and what can be done about it. A paid one is a toast, and the page is brought up to date. */
-function Outcome({ token }: OutcomeProps): ReactNode {
+function Outcome({ token, again }: OutcomeProps): ReactNode {
   const payment = usePayment(token);
   const client = useQueryClient();
   const told = useRef(false);
@@ -85,7 +101,7 @@ function Outcome({ token }: OutcomeProps): ReactNode {
   }
   return (
     <Notice danger text={data.message}>
-      <ButtonLink href={PLANS}>See plans and packs</ButtonLink>
+      {again ? <ButtonLink href={again.href}>{again.label}</ButtonLink> : null}
     </Notice>
   );
 }
@@ -109,15 +125,18 @@ function Notice({ text, danger = false, children }: NoticeProps): ReactNode {
 }
 
 /** The browser is back from PayPal: takes the outcome out of the address, and shows it. */
-export function PaymentReturn(): ReactNode {
+export function PaymentReturn({ place = AFTER_PLANS }: { place?: Place }): ReactNode {
   const [url, update] = useUrlState();
   const [arrival] = useState(() => ({ payment: url.get("payment"), token: url.get("token") }));
   useEffect(() => {
     if (arrival.payment === null) return;
-    update({ payment: null, token: null, tab: "subscription" }, "replace");
+    const { tab, cancelled, again } = place;
+    update({ payment: null, token: null, tab }, "replace");
     if (arrival.payment !== "cancelled") return;
-    const action = { label: "See plans", onClick: () => navigation.go(PLANS) };
-    toast.error("Payment cancelled. Your plan was not changed.", { duration: SHOWN_MS, action });
-  }, [arrival, update]);
-  return arrival.payment === "success" && arrival.token ? <Outcome token={arrival.token} /> : null;
+    const action = again ? { label: again.short, onClick: () => navigation.go(again.href) } : undefined;
+    toast.error(cancelled, { duration: SHOWN_MS, ...(action ? { action } : {}) });
+  }, [arrival, update, place]);
+  return arrival.payment === "success" && arrival.token ? (
+    <Outcome token={arrival.token} again={place.again} />
+  ) : null;
 }

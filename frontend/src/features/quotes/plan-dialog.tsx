@@ -1,0 +1,117 @@
+import { useMutation } from "@tanstack/react-query";
+import { useState, type ReactNode } from "react";
+import { toast } from "sonner";
+
+import type { Quote } from "../../api/types";
+import { api, dataOf, idempotencyKey } from "../../lib/client";
+import { messageOf } from "../../lib/errors";
+import { formatMoney, formatNumber } from "../../lib/format";
+import { navigation } from "../../lib/session";
+import { Button } from "../../ui/button";
+import { Dialog } from "../../ui/dialog";
+
+type Plan = "monthly" | "yearly";
+
+interface OptionProps {
+  quote: Quote;
+  plan: Plan;
+  chosen: boolean;
+  onChoose: () => void;
+  children: ReactNode;
+}
+
+function Option({ quote, plan, chosen, onChoose, children }: OptionProps): ReactNode {
+  const yearly = plan === "yearly";
+  return (
+    <label className="plan-option">
+      <span className="row row-between">
+        <span className="row">
+          <input type="radio" name="plan" value={plan} checked={chosen} onChange={onChoose} />
+          <strong>{yearly ? "Yearly" : "Monthly"}</strong>
+        </span>
+        <span className="plan-option-price">
+          <strong>{formatMoney(yearly ? quote.annual_price : quote.monthly_price)}</strong>{" "}
+          <span className="muted">{yearly ? "once" : "a month"}</span>
+        </span>
+      </span>
+      {children}
+    </label>
+  );
+}
+
+function Monthly({ quote }: { quote: Quote }): ReactNode {
+  const { first_month, monthly_after } = quote.credit_distribution;
+  return (
+    <ul className="plan-points">
+      <li>{formatNumber(monthly_after)} credits per month</li>
+      <li>
+        {formatNumber(first_month)} with the first payment, {formatNumber(monthly_after)} with each after it
+      </li>
+      <li>Twelve monthly payments, the first one now</li>
+    </ul>
+  );
+}
+
+function Yearly({ quote }: { quote: Quote }): ReactNode {
+  return (
+    <ul className="plan-points">
+      <li>
+        {formatNumber(quote.yearly_credits)} credits up front: {formatNumber(quote.credits_needed)} and a 17%
+        bonus
+      </li>
+      <li>2 months free (17% discount): you save {formatMoney(quote.annual_savings)}</li>
+      <li>One payment for twelve months</li>
+    </ul>
+  );
+}
+
+/** Leaves for PayPal; stays busy then. */
+function usePay(quote: Quote) {
+  return useMutation({
+    mutationFn: async (plan: Plan) => {
+      const params = { path: { quote_id: quote.quote_id } };
+      const headers = { "Idempotency-Key": idempotencyKey() };
+      const { approval_url } = await dataOf(
+        api.POST("/api/quotes/{quote_id}/create-payment-order", { params, headers, body: { plan } }),
+      );
+      navigation.go(approval_url);
+    },
+    onError: (error) => toast.error(messageOf(error, "Failed to process payment")),
+  });
+}
+
+/** The two ways to pay a quote. */
+export function PlanDialog({ quote, onClose }: { quote: Quote; onClose: () => void }): ReactNode {
+  const [plan, setPlan] = useState<Plan>(quote.selected_plan ?? "yearly");
+  const pay = usePay(quote);
+  const price = formatMoney(plan === "yearly" ? quote.annual_price : quote.monthly_price);
+  const actions = (
+    <>
+      <Button onClick={onClose}>Cancel</Button>
+      <Button kind="primary" busy={pay.isPending || pay.isSuccess} onClick={() => pay.mutate(plan)}>
+        Pay {price} with PayPal
+      </Button>
+    </>
+  );
+  return (
+    <Dialog
+      title="Choose your plan"
+      description={`Quote ${quote.quote_id}: ${formatNumber(quote.credits_needed)} credits`}
+      onClose={onClose}
+      actions={actions}
+    >
+      <fieldset className="stack-4 plan-options">
+        <legend className="visually-hidden">Billing period</legend>
+        <Option quote={quote} plan="yearly" chosen={plan === "yearly"} onChoose={() => setPlan("yearly")}>
+          <Yearly quote={quote} />
+        </Option>
+        <Option quote={quote} plan="monthly" chosen={plan === "monthly"} onChoose={() => setPlan("monthly")}>
+          <Monthly quote={quote} />
+        </Option>
+        <p className="muted small">
+          You go on to PayPal. The plan is active within 10 minutes of your payment.
+        </p>
+      </fieldset>
+    </Dialog>
+  );
+}

@@ -1,0 +1,25 @@
+import { CircleCheck, CircleDashed, CircleX, Clock, Hourglass, type LucideIcon } from "lucide-react";
+import type { ReactNode } from "react";
+
+import type { Quote } from "../../api/types";
+import { badgeOf } from "../../lib/quotes";
+
+const LOOKS: Partial<Record<string, [string, LucideIcon]>> = {
+  Expired: ["unknown", Hourglass],
+  Declined: ["unknown", CircleX],
+  "Paid - Pending Activation": ["risky", Clock],
+  Activated: ["valid", CircleCheck],
+  "Plan Selected": ["catch_all", CircleDashed],
+};
+
+/** Where a quote stands, as word, shape and colour. */
+export function QuoteBadge({ quote }: { quote: Quote }): ReactNode {
+  const word = badgeOf(quote);
+  const [tone, Icon] = LOOKS[word] ?? ["accent", CircleDashed];
+  return (
+    <span className={`badge tone-${tone}`}>
+      <Icon size={14} strokeWidth={2.5} aria-hidden />
+      {word}
+    </span>
+  );
+}

@@ -1,0 +1,138 @@
+import { CircleCheck, Clock } from "lucide-react";
+import { useState, type ReactNode } from "react";
+
+import type { Quote } from "../../api/types";
+import { formatDateTime, formatMoney, formatNumber } from "../../lib/format";
+import { mailto } from "../../lib/mailto";
+import { stageOf } from "../../lib/quotes";
+import { Button, ButtonLink } from "../../ui/button";
+import { DeclineDialog } from "./decline-dialog";
+import { PlanDialog } from "./plan-dialog";
+import { QuoteBadge } from "./quote-badge";
+
+interface CardProps {
+  quote: Quote;
+  support: string;
+}
+
+function Open({ quote }: { quote: Quote }): ReactNode {
+  const [dialog, setDialog] = useState<"plan" | "decline" | null>(null);
+  const close = () => setDialog(null);
+  return (
+    <>
+      <Button kind="primary" onClick={() => setDialog("plan")}>
+        Choose Plan &amp; Pay
+      </Button>
+      <Button aria-label={`Decline ${quote.quote_id}`} onClick={() => setDialog("decline")}>
+        Decline
+      </Button>
+      {dialog === "plan" ? <PlanDialog quote={quote} onClose={close} /> : null}
+      {dialog === "decline" ? <DeclineDialog quote={quote} onClose={close} /> : null}
+    </>
+  );
+}
+
+function Expired({ quote, support }: CardProps): ReactNode {
+  const draft = mailto(support, { subject: `Renewal of quote ${quote.quote_id}` });
+  return (
+    <p className="muted">
+      Quote Expired - <a href={draft}>Contact support</a> for renewal
+    </p>
+  );
+}
+
+/** What can be done about the quote, or what became of it. */
+function Outcome({ quote, support }: CardProps): ReactNode {
+  switch (stageOf(quote)) {
+    case "expired":
+      return <Expired quote={quote} support={support} />;
+    case "declined":
+      return <p className="muted">You declined this quote.</p>;
+    case "active":
+      return (
+        <p className="quote-outcome tone-text tone-valid">
+          <CircleCheck size={18} aria-hidden />
+          Plan Activated!
+        </p>
+      );
+    case "paid":
+      return (
+        <p className="quote-outcome tone-text tone-risky">
+          <Clock size={18} aria-hidden />
+          Payment received! Activation pending...
+        </p>
+      );
+    case "open":
+      return <Open quote={quote} />;
+  }
+}
+
+function expiry({ expires_at, is_expired }: Quote): string {
+  return `${is_expired ? "Expired on" : "Valid until"} ${formatDateTime(expires_at)}`;
+}
+
+function Chosen({ plan, quote }: { plan: "monthly" | "yearly"; quote: Quote }): ReactNode {
+  return quote.selected_plan === plan ? <span className="flag">Your choice</span> : null;
+}
+
+function Prices({ quote }: { quote: Quote }): ReactNode {
+  const { monthly_price, annual_price, annual_savings, yearly_credits, credit_distribution } = quote;
+  return (
+    <dl className="quote-prices">
+      <div>
+        <dt>
+          Monthly <Chosen plan="monthly" quote={quote} />
+        </dt>
+        <dd>
+          <strong>{formatMoney(monthly_price)}</strong> a month
+        </dd>
+        <dd className="muted small">{formatNumber(credit_distribution.monthly_after)} credits each month</dd>
+      </div>
+      <div>
+        <dt>
+          Yearly <Chosen plan="yearly" quote={quote} />
+        </dt>
+        <dd>
+          <strong>{formatMoney(annual_price)}</strong> once
+        </dd>
+        <dd className="muted small">
+          {formatNumber(yearly_credits)} credits at once, {formatMoney(annual_savings)} saved
+        </dd>
+      </div>
+    </dl>
+  );
+}
+
+/** A quote with its prices, where it stands and what can be done. */
+export function QuoteCard({ quote, support }: CardProps): ReactNode {
+  const { quote_id } = quote;
+  const unpaid = stageOf(quote) === "open" || quote.is_expired;
+  return (
+    <li className="card stack-4 quote" aria-labelledby={quote_id}>
+      <div className="row row-between">
+        <div>
+          <h3 id={quote_id}>{formatNumber(quote.credits_needed)} credits</h3>
+          <p className="muted small">
+            <span className="mono">{quote_id}</span>
+            {quote.customer_company ? ` · ${quote.customer_company}` : ""}
+          </p>
+        </div>
+        <QuoteBadge quote={quote} />
+      </div>
+      <Prices quote={quote} />
+      {unpaid ? <p className="muted small">{expiry(quote)}</p> : null}
+      <div className="row quote-actions">
+        <Outcome quote={quote} support={support} />
+        <ButtonLink
+          kind="quiet"
+          href={`/quotes/${quote_id}/print`}
+          target="_blank"
+          rel="noopener"
+          aria-label={`Printable copy of ${quote_id}`}
+        >
+          Printable copy
+        </ButtonLink>
+      </div>
+    </li>
+  );
+}

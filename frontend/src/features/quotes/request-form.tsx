@@ -1,0 +1,80 @@
+import type { ReactNode } from "react";
+import { toast } from "sonner";
+
+import { api, dataOf, idempotencyKey } from "../../lib/client";
+import { messageOf } from "../../lib/errors";
+import { readCredits } from "../../lib/quotes";
+import { useForm } from "../../lib/use-form";
+import { Button } from "../../ui/button";
+import { AreaField, Failure, FormBox, TextField } from "../../ui/form";
+
+const FAILED = "Failed to submit request";
+const NO_NUMBER = "Please enter a valid number of credits.";
+const EMPTY = { credits_needed: "", company_name: "", notes: "" };
+
+type Values = typeof EMPTY;
+
+async function send({ credits_needed, company_name, notes }: Values): Promise<void> {
+  const body = { credits_needed: readCredits(credits_needed), company_name, notes };
+  const headers = { "Idempotency-Key": idempotencyKey() };
+  const { message } = await dataOf(api.POST("/api/quotes/request-custom", { body, headers }));
+  toast.success(message);
+}
+
+/** Asks for a price for an amount of credits. */
+export function RequestForm(): ReactNode {
+  const form = useForm<Values>({
+    defaults: EMPTY,
+    check: ({ credits_needed }) =>
+      (readCredits(credits_needed) ?? 0) < 1 ? { credits_needed: NO_NUMBER } : {},
+    send: async (values) => {
+      try {
+        await send(values);
+      } catch (error) {
+        toast.error(messageOf(error, FAILED));
+        throw error;
+      }
+      form.set("credits_needed", "");
+      form.set("company_name", "");
+      form.set("notes", "");
+    },
+    fallback: FAILED,
+  });
+  return (
+    <section className="card stack-4 quote-request" aria-labelledby="quote-request-heading">
+      <h2 id="quote-request-heading">Request a custom quote</h2>
+      <FormBox form={form}>
+        <TextField
+          form={form}
+          name="credits_needed"
+          label="Credits needed"
+          hint="For a year; one credit checks one address."
+          inputMode="numeric"
+          autoComplete="off"
+          placeholder="250,000"
+          required
+        />
+        <TextField
+          form={form}
+          name="company_name"
+          label="Company name (optional)"
+          autoComplete="organization"
+          maxLength={255}
+        />
+        <AreaField
+          form={form}
+          name="notes"
+          label="Notes (optional)"
+          maxLength={2_000}
+          placeholder="When you need it, how you will use it"
+        />
+        <Failure>{form.failure}</Failure>
+        <div className="row">
+          <Button kind="primary" type="submit" busy={form.busy}>
+            Request quote
+          </Button>
+        </div>
+      </FormBox>
+    </section>
+  );
+}

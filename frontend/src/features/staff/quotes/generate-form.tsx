@@ -1,0 +1,256 @@
+import { useEffect, useRef, useState, type ReactNode } from "react";
+import { toast } from "sonner";
+
+import type { QuoteRequest, StaffQuote } from "../../../api/types";
+import { api, dataOf } from "../../../lib/client";
+import { formatNumber } from "../../../lib/format";
+import { queryClient } from "../../../lib/query";
+import { readCredits } from "../../../lib/quotes";
+import { useForm, type Form } from "../../../lib/use-form";
+import { Button } from "../../../ui/button";
+import { Field } from "../../../ui/field";
+import { AreaField, Failure, FormBox, TextField } from "../../../ui/form";
+import { Preview } from "./preview";
+import { PRESETS, QUOTES, reasonOf, REQUESTS, roundUp, STEP, type Prefill } from "./words";
+
+const HIGHLIGHT_MS = 2_000;
+const CUSTOM = "custom";
+const ADDRESS = /^[^\s@]+@[^\s@]+\.[^\s@]+$/;
+const EMPTY = {
+  customer_name: "",
+  customer_email: "",
+  customer_company: "",
+  preset: "250000",
+  credits_needed: "",
+  notes: "",
+};
+
+type Values = typeof EMPTY;
+
+function creditsOf({ preset, credits_needed }: Values): number | null {
+  return preset === CUSTOM ? readCredits(credits_needed) : Number(preset);
+}
+
+function isOffered(credits: number | null): credits is number {
+  return credits !== null && credits >= STEP && credits % STEP === 0;
+}
+
+function check(values: Values): Partial<Values> {
+  const wrong: Partial<Values> = {};
+  if (values.customer_name.trim() === "") wrong.customer_name = "Enter the customer's name";
+  if (!ADDRESS.test(values.customer_email.trim())) wrong.customer_email = "Enter a valid e-mail address";
+  if (!isOffered(creditsOf(values)))
+    wrong.credits_needed = "Enter a multiple of 1,000, at least 1,000 credits";
+  return wrong;
+}
+
+function filled({ user_name, user_email, company_name, credits_requested, notes }: QuoteRequest): Values {
+  const credits = roundUp(credits_requested);
+  const isPreset = (PRESETS as readonly number[]).includes(credits);
+  return {
+    customer_name: user_name,
+    customer_email: user_email,
+    customer_company: company_name ?? "",
+    preset: isPreset ? String(credits) : CUSTOM,
+    credits_needed: isPreset ? "" : String(credits),
+    notes,
+  };
+}
+
+async function generate(values: Values, request: QuoteRequest | undefined): Promise<StaffQuote> {
+  const { customer_name, customer_email, customer_company, notes } = values;
+  const body = {
+    customer_name,
+    customer_email: customer_email.trim(),
+    customer_company,
+    credits_needed: creditsOf(values) ?? 0,
+    notes,
+    request_id: request?.id ?? null,
+  };
+  return dataOf(api.POST("/api/admin/quotes/generate", { body }));
+}
+
+function Amount({ form }: { form: Form<Values> }): ReactNode {
+  const custom = form.values.preset === CUSTOM;
+  return (
+    <>
+      <Field label="Credits needed">
+        {(control) => (
+          <select
+            {...control}
+            className="input"
+            value={form.values.preset}
+            onChange={(event) => form.set("preset", event.target.value)}
+          >
+            {PRESETS.map((credits) => (
+              <option key={credits} value={credits}>
+                {formatNumber(credits)}
+              </option>
+            ))}
+            <option value={CUSTOM}>Custom amount</option>
+          </select>
+        )}
+      </Field>
+      {custom ? (
+        <TextField
+          form={form}
+          name="credits_needed"
+          label="Custom amount"
+          hint="From 1,000, in steps of 1,000"
+          type="number"
+          min={STEP}
+          step={STEP}
+          autoComplete="off"
+        />
+      ) : null}
+    </>
+  );
+}
+
+function Fields({ form }: { form: Form<Values> }): ReactNode {
+  return (
+    <div className="quote-fields">
+      <TextField
+        form={form}
+        name="customer_name"
+        label="Customer name"
+        maxLength={150}
+        autoComplete="off"
+        required
+      />
+      <TextField
+        form={form}
+        name="customer_email"
+        label="Customer email"
+        type="email"
+        autoComplete="off"
+        required
+      />
+      <TextField
+        form={form}
+        name="customer_company"
+        label="Company (optional)"
+        maxLength={255}
+        autoComplete="off"
+      />
+      <Amount form={form} />
+      <div className="quote-fields-wide">
+        <AreaField
+          form={form}
+          name="notes"
+          label="Notes (optional)"
+          hint="For staff; the customer does not see them."
+          rows={2}
+          maxLength={2_000}
+        />
+      </div>
+    </div>
+  );
+}
+
+/** Which request the quote will answer, and what was asked for. */
+function Asked({ request, onLeave }: { request: QuoteRequest; onLeave: () => void }): ReactNode {
+  const asked = request.credits_requested;
+  const rounded = roundUp(asked);
+  return (
+    <div className="notice" role="note">
+      <p>
+        {request.user_name} asked for <strong className="nums">{formatNumber(asked)} credits</strong>
+        {rounded === asked ? "." : `; rounded up to ${formatNumber(rounded)}.`}
+      </p>
+      <Button kind="quiet" onClick={onLeave}>
+        Clear
+      </Button>
+    </div>
+  );
+}
+
+interface FormProps {
+  request: QuoteRequest | undefined;
+  onDone: () => void;
+  onView: (quote: StaffQuote) => void;
+}
+
+function QuoteForm({ request, onDone, onView }: FormProps): ReactNode {
+  const form = useForm<Values>({
+    defaults: request ? filled(request) : EMPTY,
+    check,
+    send: async (values) => {
+      try {
+        const made = await generate(values, request);
+        const action = { label: "View", onClick: () => onView(made) };
+        toast.success(`Quote generated successfully! ID: ${made.quote_id}`, { action });
+      } catch (error) {
+        toast.error(`Failed to generate quote: ${reasonOf(error)}`);
+        throw error;
+      }
+      void queryClient.invalidateQueries({ queryKey: ["admin", ...QUOTES] });
+      void queryClient.invalidateQueries({ queryKey: ["admin", ...REQUESTS] });
+      onDone();
+    },
+    fallback: "Failed to generate quote",
+  });
+  const credits = creditsOf(form.values);
+  return (
+    <FormBox form={form}>
+      {request ? <Asked request={request} onLeave={onDone} /> : null}
+      <Fields form={form} />
+      <Preview credits={isOffered(credits) ? credits : null} />
+      <Failure>{form.failure}</Failure>
+      <div className="row">
+        <Button kind="primary" type="submit" busy={form.busy}>
+          Generate quote
+        </Button>
+      </div>
+    </FormBox>
+  );
+}
+
+/** True for two seconds after each prefill. */
+function useHighlight(turn: number): boolean {
+  const [seen, setSeen] = useState(0);
+  useEffect(() => {
+    if (turn === seen) return;
+    const timer = setTimeout(() => setSeen(turn), HIGHLIGHT_MS);
+    return () => clearTimeout(timer);
+  }, [turn, seen]);
+  return turn !== seen;
+}
+
+interface GenerateProps {
+  prefill: Prefill | null;
+  onView: (quote: StaffQuote) => void;
+}
+
+/** Makes a quote; a request fills it in, is scrolled to and shown up for a moment. */
+export function GenerateForm({ prefill, onView }: GenerateProps): ReactNode {
+  const [done, setDone] = useState(0);
+  const section = useRef<HTMLElement>(null);
+  const turn = prefill?.turn ?? 0;
+  const lit = useHighlight(turn);
+  useEffect(() => {
+    if (turn === 0) return;
+    section.current?.scrollIntoView({ behavior: "smooth", block: "start" });
+    section.current?.querySelector<HTMLElement>("input")?.focus({ preventScroll: true });
+  }, [turn]);
+  const request = prefill !== null && done < turn ? prefill.request : undefined;
+  const [made, setMade] = useState(0);
+  return (
+    <section
+      ref={section}
+      className={lit ? "card stack-4 quote-generate quote-lit" : "card stack-4 quote-generate"}
+      aria-labelledby="generate-quote-heading"
+    >
+      <h2 id="generate-quote-heading">Generate Enterprise Quote</h2>
+      <QuoteForm
+        key={`${request ? turn : 0}-${made}`}
+        request={request}
+        onView={onView}
+        onDone={() => {
+          setDone(turn);
+          setMade((count) => count + 1);
+        }}
+      />
+    </section>
+  );
+}

@@ -1,0 +1,73 @@
+import { useQuery, type UseQueryResult } from "@tanstack/react-query";
+import { FileText } from "lucide-react";
+import { useEffect, type ReactNode } from "react";
+import { toast } from "sonner";
+
+import type { Quote } from "../api/types";
+import { PaymentReturn, type Place } from "../features/plans/payment-return";
+import { QuoteCard } from "../features/quotes/quote-card";
+import { RequestForm } from "../features/quotes/request-form";
+import { api, dataOf } from "../lib/client";
+import { loadFailure, QUOTES, stageOf } from "../lib/quotes";
+import { PageHead } from "../ui/page-head";
+import { Empty, ErrorState, SkeletonCards } from "../ui/states";
+
+const AFTER_QUOTE: Place = {
+  tab: "custom-packages",
+  cancelled: "Payment cancelled. The quote can still be paid.",
+};
+const ACTIVATION_MS = 15_000;
+
+/** The account's quotes; asked again while one of them is about to be activated. */
+function useQuotes(): UseQueryResult<Quote[]> {
+  const query = useQuery({
+    queryKey: QUOTES,
+    queryFn: async () => (await dataOf(api.GET("/api/quotes/my-quotes"))).quotes,
+    refetchInterval: ({ state }) =>
+      state.data?.some((quote) => stageOf(quote) === "paid") ? ACTIVATION_MS : false,
+  });
+  const { error } = query;
+  useEffect(() => {
+    if (error) toast.error(loadFailure(error));
+  }, [error]);
+  return query;
+}
+
+function Quotes({ support }: { support: string }): ReactNode {
+  const quotes = useQuotes();
+  if (quotes.isError) return <ErrorState query={quotes} fallback={loadFailure(quotes.error)} />;
+  if (!quotes.data) return <SkeletonCards count={2} />;
+  if (quotes.data.length === 0) {
+    return (
+      <section className="card">
+        <Empty icon={FileText} title="No quotes yet">
+          Tell us how many credits you need. Our offer is mailed to you and listed here.
+        </Empty>
+      </section>
+    );
+  }
+  return (
+    <ul className="quotes">
+      {quotes.data.map((quote) => (
+        <QuoteCard key={quote.id} quote={quote} support={support} />
+      ))}
+    </ul>
+  );
+}
+
+/** The tab Custom packages: ask for a price, and pay or decline what was offered. */
+export default function CustomPackages({ support_email }: { support_email: string }): ReactNode {
+  return (
+    <>
+      <PageHead title="Custom packages" lead="A price for the amount that you need." />
+      <PaymentReturn place={AFTER_QUOTE} />
+      <div className="quote-page">
+        <section className="stack-4" aria-labelledby="quotes-heading">
+          <h2 id="quotes-heading">Your quotes</h2>
+          <Quotes support={support_email} />
+        </section>
+        <RequestForm />
+      </div>
+    </>
+  );
+}

@@ -1,0 +1,234 @@
+import { screen, within } from "@testing-library/react";
+import { expect, it, vi } from "vitest";
+
+import type { Quote } from "../../src/api/types";
+import CustomPackages from "../../src/islands/custom-packages";
+import { navigation } from "../../src/lib/session";
+import { quote } from "../quotes";
+import { pass, show } from "../render";
+import { json, refusal, serve, type Handler } from "../server";
+
+const LIST = "GET /api/quotes/my-quotes";
+const ASK = "POST /api/quotes/request-custom";
+const DECLINE = "POST /api/quotes/Q-20260301-7F3A9C/decline";
+const PAY = "POST /api/quotes/Q-20260301-7F3A9C/create-payment-order";
+const SAID = "Custom quote request submitted! We'll get back to you soon.";
+const unreachable: Handler = () => Promise.reject(new TypeError("offline"));
+
+function open(quotes: Quote[], handlers: Record<string, Handler> = {}) {
+  history.replaceState(null, "", "/dashboard?tab=custom-packages");
+  const calls = serve({ [LIST]: () => json({ quotes }), ...handlers });
+  return { calls, user: show(<CustomPackages support_email="help@emailcheck.app" />) };
+}
+
+it("[QUO-117] without quotes it says so, and the form is there", async () => {
+  open([]);
+  expect(await screen.findByText("No quotes yet")).toBeTruthy();
+  expect(screen.getByRole("textbox", { name: "Credits needed" })).toBeTruthy();
+});
+
+it.each(["", "0", "-5", "12.5", "many"])("[QUO-102] refuses %o credits and sends nothing", async (typed) => {
+  const { calls, user } = open([]);
+  const field = screen.getByRole("textbox", { name: "Credits needed" });
+  if (typed) await user.type(field, typed);
+  await user.click(screen.getByRole("button", { name: "Request quote" }));
+  expect(screen.getByText("Please enter a valid number of credits.")).toBeTruthy();
+  expect(document.activeElement).toBe(field);
+  expect(calls.filter(({ method }) => method === "POST")).toEqual([]);
+});
+
+it("[QUO-101] [QUO-103] sends the amount as an integer and empties the form", async () => {
+  const { calls, user } = open([], {
+    [ASK]: () => json({ success: true, message: SAID, request: { id: 1 } }, 201),
+  });
+  await user.type(screen.getByRole("textbox", { name: "Credits needed" }), "250,000");
+  await user.type(screen.getByRole("textbox", { name: /Company name/ }), "Elm Ltd");
+  await user.type(screen.getByRole("textbox", { name: /Notes/ }), "Soon");
+  await user.click(screen.getByRole("button", { name: "Request quote" }));
+  expect(await screen.findByText(SAID)).toBeTruthy();
+  const sent = calls.find(({ method }) => method === "POST");
+  expect(JSON.parse(sent?.body ?? "")).toEqual({
+    credits_needed: 250_000,
+    company_name: "Elm Ltd",
+    notes: "Soon",
+  });
+  expect(sent?.headers.get("Idempotency-Key")).toMatch(/^[0-9a-f]{32}$/);
+  expect(screen.getByRole("textbox", { name: "Credits needed" })).toHaveProperty("value", "");
+});
+
+it.each([
+  ["the server's reason", () => refusal(429, "RATE_LIMITED", "Too many requests."), "Too many requests."],
+  ["its own words without one", unreachable, "Failed to submit request"],
+])("[QUO-103] a failed request shows %s and keeps what was typed", async (_, answer, said) => {
+  const { user } = open([], { [ASK]: answer });
+  await user.type(screen.getByRole("textbox", { name: "Credits needed" }), "5000");
+  await user.click(screen.getByRole("button", { name: "Request quote" }));
+  expect((await screen.findAllByText(said)).length).toBeGreaterThan(0);
+  expect(screen.getByRole("textbox", { name: "Credits needed" })).toHaveProperty("value", "5000");
+});
+
+const STATES: [string, Partial<Quote>, string, string | null][] = [
+  ["expired", { is_expired: true, selected_plan: "yearly" }, "Expired", null],
+  [
+    "paid",
+    { status: "paid", plan_status: "payment_received" },
+    "Paid - Pending Activation",
+    "Payment received! Activation pending...",
+  ],
+  [
+    "activated",
+    { status: "activated", plan_status: "approved", selected_plan: "monthly" },
+    "Activated",
+    "Plan Activated!",
+  ],
+  ["declined", { status: "declined" }, "Declined", "You declined this quote."],
+];
+
+it.each(STATES)(
+  "[QUO-107] [QUO-108] [QUO-109] [QUO-114] [QUO-115] [QUO-119] a quote that is %s",
+  async (_, change, badge, text) => {
+    open([quote(change)]);
+    const card = within(await screen.findByRole("listitem", { name: "250,000 credits" }));
+    expect(card.getByText(badge)).toBeTruthy();
+    if (text) expect(card.getByText(text)).toBeTruthy();
+    expect(card.queryByRole("button")).toBeNull();
+  },
+);
+
+it("[QUO-109] an expired quote leads to support", async () => {
+  open([quote({ is_expired: true })]);
+  const card = await screen.findByRole("listitem", { name: "250,000 credits" });
+  expect(card.textContent).toContain("Quote Expired - Contact support for renewal");
+  const draft = within(card).getByRole("link", { name: "Contact support" });
+  expect(draft.getAttribute("href")).toMatch(/^mailto:help@emailcheck\.app\?subject=Renewal%20of/);
+});
+
+it.each([
+  ["Active", {}],
+  ["Plan Selected", { selected_plan: "monthly", plan_status: "pending" }],
+] as [string, Partial<Quote>][])(
+  "[QUO-104] [QUO-107] [QUO-108] [QUO-121] one that is %s can be paid",
+  async (badge, change) => {
+    open([quote(change)]);
+    const card = within(await screen.findByRole("listitem", { name: "250,000 credits" }));
+    expect(card.getByText(badge)).toBeTruthy();
+    expect(card.getByText("$131.25")).toBeTruthy();
+    expect(card.getByText("$1,307.25")).toBeTruthy();
+    expect(card.getByRole("button", { name: "Choose Plan & Pay" })).toBeTruthy();
+    const copy = card.getByRole("link", { name: /Printable copy/ });
+    expect(copy.getAttribute("href")).toBe("/quotes/Q-20260301-7F3A9C/print");
+  },
+);
+
+it.each([
+  ["an error answer", () => refusal(400, "VALIDATION_ERROR", ""), "Failed to fetch quotes"],
+  ["no answer", unreachable, "Error loading quotes"],
+])("[QUO-105] %s is told, and can be asked again", async (_, answer, said) => {
+  let broken = true;
+  const { user } = open([], { [LIST]: (call) => (broken ? answer(call) : json({ quotes: [quote()] })) });
+  expect(await screen.findByRole("heading", { name: said }, { timeout: 5_000 })).toBeTruthy();
+  expect(screen.getAllByText(said)).toHaveLength(2); // in its place, and as a toast
+  expect(screen.getByRole("textbox", { name: "Credits needed" })).toBeTruthy();
+  broken = false;
+  await user.click(screen.getByRole("button", { name: "Retry" }));
+  expect(await screen.findByText("Active")).toBeTruthy();
+});
+
+it("[QUO-110] [QUO-115] asks before a quote is declined", async () => {
+  const answers = [quote(), quote({ status: "declined" })];
+  const { calls, user } = open([], {
+    [LIST]: () => json({ quotes: [answers.shift()] }),
+    [DECLINE]: () => json({ message: "Quote declined" }),
+  });
+  await user.click(await screen.findByRole("button", { name: "Decline Q-20260301-7F3A9C" }));
+  const question = within(screen.getByRole("dialog", { name: "Decline quote Q-20260301-7F3A9C?" }));
+  await user.click(question.getByRole("button", { name: "Cancel" }));
+  expect(calls.map(({ method }) => method)).toEqual(["GET"]);
+  await user.click(screen.getByRole("button", { name: "Decline Q-20260301-7F3A9C" }));
+  await user.click(screen.getByRole("button", { name: "Decline quote" }));
+  expect(await screen.findByText("Quote declined")).toBeTruthy();
+  expect(await screen.findByText("You declined this quote.")).toBeTruthy();
+});
+
+it.each([
+  [
+    "an error answer",
+    () => refusal(400, "QUOTE_NOT_OPEN", "A paid quote cannot be declined."),
+    "Failed to decline quote",
+  ],
+  ["no answer", unreachable, "Error declining quote"],
+])("[QUO-110] a decline that met %s", async (_, answer, said) => {
+  const { user } = open([quote()], { [DECLINE]: answer });
+  await user.click(await screen.findByRole("button", { name: "Decline Q-20260301-7F3A9C" }));
+  await user.click(screen.getByRole("button", { name: "Decline quote" }));
+  expect(await screen.findByText(said)).toBeTruthy();
+  expect(screen.getByText("Active")).toBeTruthy();
+});
+
+it("[QUO-111] [QUO-112] [QUO-051] [QUO-052] [QUO-120] both plans are told, and the chosen one is paid", async () => {
+  const { calls, user } = open([quote()], {
+    [PAY]: () => json({ order_id: "O-1", approval_url: "https://paypal.test/approve" }),
+  });
+  const left = vi.spyOn(navigation, "go").mockReturnValue();
+  await user.click(await screen.findByRole("button", { name: "Choose Plan & Pay" }));
+  const dialog = screen.getByRole("dialog", { name: "Choose your plan" });
+  for (const words of [
+    "292,500 credits up front: 250,000 and a 17% bonus",
+    "2 months free (17% discount): you save $267.75",
+    "20,833 credits per month",
+    "20,837 with the first payment, 20,833 with each after it",
+    "Twelve monthly payments",
+  ]) {
+    expect(dialog.textContent).toContain(words);
+  }
+  expect(within(dialog).getByRole("radio", { name: /Yearly/ })).toHaveProperty("checked", true);
+  await user.click(within(dialog).getByRole("radio", { name: /Monthly/ }));
+  await user.click(within(dialog).getByRole("button", { name: "Pay $131.25 with PayPal" }));
+  await vi.waitFor(() => expect(left).toHaveBeenCalledWith("https://paypal.test/approve"));
+  const sent = calls.find(({ method }) => method === "POST");
+  expect(JSON.parse(sent?.body ?? "")).toEqual({ plan: "monthly" });
+});
+
+it("[QUO-113] a payment that cannot begin is told", async () => {
+  const { user } = open([quote()], { [PAY]: unreachable });
+  await user.click(await screen.findByRole("button", { name: "Choose Plan & Pay" }));
+  await user.click(screen.getByRole("button", { name: "Pay $1,307.25 with PayPal" }));
+  expect(await screen.findByText("Failed to process payment")).toBeTruthy();
+});
+
+it("[QUO-116] back from PayPal, the payment is asked about and the list brought up to date", async () => {
+  const answers = [quote(), quote({ status: "paid", plan_status: "payment_received" })];
+  const calls = serve({
+    [LIST]: () => json({ quotes: [answers.length > 1 ? answers.shift() : answers[0]] }),
+    "GET /api/payments/paypal/status/pay_1": () =>
+      json({ kind: "quote", state: "paid", message: "Payment received! Activation pending..." }),
+  });
+  history.replaceState(null, "", "/dashboard?tab=custom-packages&payment=success&token=pay_1");
+  show(<CustomPackages support_email="help@emailcheck.app" />);
+  expect(await screen.findByText("Paid - Pending Activation")).toBeTruthy();
+  expect(location.search).toBe("?tab=custom-packages");
+  expect(calls.map(({ path }) => path)).toContain("/api/payments/paypal/status/pay_1");
+});
+
+it("[QUO-116] a payment that was cancelled leaves the quote payable", async () => {
+  serve({ [LIST]: () => json({ quotes: [quote()] }) });
+  history.replaceState(null, "", "/dashboard?tab=custom-packages&payment=cancelled&token=pay_1");
+  show(<CustomPackages support_email="help@emailcheck.app" />);
+  expect(await screen.findByText("Payment cancelled. The quote can still be paid.")).toBeTruthy();
+  expect(await screen.findByRole("button", { name: "Choose Plan & Pay" })).toBeTruthy();
+  expect(location.search).toBe("?tab=custom-packages");
+});
+
+it("[QUO-053] [QUO-108] a paid quote is asked about until it is active", async () => {
+  vi.useFakeTimers();
+  const paid = quote({ status: "paid", plan_status: "payment_received", selected_plan: "yearly" });
+  const active = quote({ status: "activated", plan_status: "approved", selected_plan: "yearly" });
+  const answers = [paid, paid, active];
+  const { calls } = open([], { [LIST]: () => json({ quotes: [answers.shift() ?? active] }) });
+  await pass(10);
+  expect(screen.getByText("Payment received! Activation pending...")).toBeTruthy();
+  await pass(30_100);
+  expect(screen.getByText("Plan Activated!")).toBeTruthy();
+  await pass(60_000);
+  expect(calls).toHaveLength(3);
+});
