@@ -87,14 +87,6 @@ it("[SET-004] initials are of the first and the last word", () => {
 });
 
 describe("profile", () => {
-  it("[SUB-003] names the plan in one line and leads to its own tab", async () => {
-    open("profile");
-    const link = await screen.findByRole<HTMLAnchorElement>("link", { name: "Manage Subscription" });
-    expect(link.getAttribute("href")).toBe("/account-settings?tab=subscription");
-    expect(link.parentElement?.textContent).toBe("Growth plan · Manage Subscription");
-    expect(screen.queryByRole("heading", { name: "Change plan" })).toBeNull();
-  });
-
   it("[SET-004] [SET-005] [SET-007] [SET-009] is filled in, saved and said to be saved; the address is fixed", async () => {
     const saved = {
       name: "Al Alder",
