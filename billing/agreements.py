@@ -278,7 +278,8 @@ def _note(agreement: Agreement, found: Subscription, asked_at: datetime) -> None
     if before[0] not in _ENDED:
         agreement.state = _STATES.get(found.status, before[0])
         agreement.ended_at = timezone.now() if agreement.state in _ENDED else None
-    agreement.next_billing_at = found.next_billing_time
+    coming = [time for time in (found.retry_time, found.next_billing_time) if time and time > asked_at]
+    agreement.next_billing_at = min(coming, default=found.next_billing_time)
     agreement.failed_payments = found.failed_payments
     agreement.looked_at = asked_at
     agreement.save(update_fields=["state", "ended_at", "next_billing_at", "failed_payments", "looked_at"])

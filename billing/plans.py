@@ -119,8 +119,8 @@ def account_summary(user: AbstractBaseUser) -> dict[str, Any]:
 
 
 def _resets_at(found: Subscription) -> datetime | None:
-    """When credits come again; a cancelled plan brings none at its end, a paused one none that could be spent."""
+    """When credits come again: none at the end of a cancelled plan, none to spend while paused, none until paid for."""
     ends = found.cancel_at if found.status == Status.CANCELLED else None
-    if found.status == Status.PAUSED or (ends and found.renews_at and found.renews_at >= ends):
+    if found.status in {Status.PAUSED, Status.PAST_DUE} or (ends and found.renews_at and found.renews_at >= ends):
         return None
     return found.renews_at

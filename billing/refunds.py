@@ -43,14 +43,14 @@ def refund(*, payment_id: int, staff: User, reason: str) -> Refund:
     Raises `BadInput` (`ALREADY_REFUNDED`, `NOT_REFUNDABLE`), and `ProviderTrouble` when PayPal refuses or does not
     answer; in the latter case the refund goes on by itself.
     """
-    asked = _ask(payment_id, staff, reason)
+    asked, is_mine = _ask(payment_id, staff, reason)
     try:
-        is_first = _carry_out(asked)
+        was_given = _carry_out(asked)
     except Rejected as error:
         raise ProviderTrouble(error.detail) from error
     except PayPalError as error:
         raise ProviderTrouble(_UNKNOWN) from error
-    if not is_first:
+    if not (was_given and is_mine):
         raise _already_refunded()
     return Refund.objects.get(pk=asked.pk)
 
@@ -112,7 +112,8 @@ def _tell(user: User, note: Invoice, *, taken: int, ended: bool, is_chargeback: 
 
 
 @transaction.atomic
-def _ask(payment_id: int, staff: User, reason: str) -> Refund:
+def _ask(payment_id: int, staff: User, reason: str) -> tuple[Refund, bool]:
+    """The row, and whether it is this caller's: made now, or left by one that has probably died."""
     payment = Payment.objects.select_for_update().get(pk=payment_id)
     if payment.state in _GIVEN_BACK:
         raise _already_refunded()
@@ -121,11 +122,12 @@ def _ask(payment_id: int, staff: User, reason: str) -> Refund:
     # A new row after a refusal, because the provider remembers what it answered to the old one's id.
     Refund.objects.filter(payment=payment, state=RefundState.FAILED).delete()
     terms = {"amount": payment.amount, "reason": reason, "staff_id": staff.pk}
-    return Refund.objects.select_related("payment").get_or_create(payment=payment, defaults=terms)[0]
+    asked, is_new = Refund.objects.select_related("payment").get_or_create(payment=payment, defaults=terms)
+    return asked, is_new or asked.created_at < timezone.now() - _RESUMED_AFTER
 
 
 def _carry_out(asked: Refund) -> bool:
-    """Ask the provider, and do what follows. False when somebody else did. Raises `PayPalError`."""
+    """Ask the provider, and do what follows. False when it had been given back before. Raises `PayPalError`."""
     capture = asked.payment.provider_id
     try:
         told = paypal().refund(
@@ -141,7 +143,8 @@ def _carry_out(asked: Refund) -> bool:
         _fail(asked)
         raise Rejected(f"the refund is {told.status}")
     _compare(asked, told)
-    return given_back(payment_id=asked.payment_id, provider_id=told.id, reason=asked.reason) is not None
+    given_back(payment_id=asked.payment_id, provider_id=told.id, reason=asked.reason)
+    return True
 
 
 def _compare(asked: Refund, told: types.Refund) -> None:

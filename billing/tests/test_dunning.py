@@ -44,6 +44,7 @@ def test_a_failed_renewal_is_made_up_for(nora: Subscriber) -> None:
     assert (status["subscription_status"], status["subscription_plan"], status["can_pause"]) == (
         "past_due", "growth", False,
     )  # fmt: skip
+    assert status["next_billing_date"] == "2030-03-05T10:00:00Z"
     assert (nora.credits, mails()) == (0, ["payment_failed_1"])
     page = Client()
     page.post("/api/auth/login", {"email": nora.user.email, "password": PASSWORD}, "application/json")

@@ -10,7 +10,7 @@ import time_machine
 from django.core import mail as django_mail
 
 from accounts.models import Activity, User
-from billing import following, refunds, services
+from billing import agreements, following, refunds, services
 from billing.models import (
     Agreement,
     Clawback,
@@ -194,6 +194,26 @@ def test_of_sixteen_refunds_at_once_one_answers(erin: User, sam: User, buyer: Bu
     assert (len(told), Invoice.objects.count(), Clawback.objects.count()) == (1, 2, 1)
     assert buyer.kinds().count("PAYMENT.SALE.REFUNDED") == 1
     assert services.reconcile() == []
+
+
+@pytest.mark.django_db(transaction=True)
+def test_staff_refund_while_paypal_tells_of_it(erin: User, sam: User, buyer: Buyer, told: list[Refund]) -> None:
+    """Whoever comes first does what follows; the one who asked is told that it was done."""
+    checkout.subscribe(client_of(erin), buyer)
+    payment, agreement = settled(), Agreement.objects.get()
+
+    def once(number: int) -> str:
+        if number:
+            agreements.look(agreement)
+            return "looked"
+        return refund(payment, sam).state
+
+    assert sixteen(once) == ["done"] + ["looked"] * 15
+    agreements.look(agreement)
+    drain_queue()
+    assert (len(told), Invoice.objects.count(), Clawback.objects.count()) == (1, 2, 1)
+    assert (Subscription.objects.get(user=erin).plan, Agreement.objects.get().state) == ("free", "cancelled")
+    assert (credits_of(erin)[1], services.reconcile()) == (0, [])
 
 
 @pytest.mark.spec("INV-019")

@@ -338,3 +338,15 @@ def test_sixteen_ends_at_once_settle_once(batch: Batch) -> None:
     with ThreadPoolExecutor(16) as pool:
         assert list(pool.map(finish, range(16))).count(True) == 1
     assert_finished_once(batch, charged=0)
+
+
+@pytest.mark.spec("VAL-042")
+@pytest.mark.parametrize(("window", "woken"), [(2, 1), (4, 0)])
+def test_whoever_leaves_chunks_to_others_wakes_one_more_at_once(
+    batch: Batch, settings: Any, window: int, woken: int
+) -> None:
+    settings.WINDOW_ROWS = window
+    OrmQ.objects.all().delete()
+    pipeline.work()
+    batch.refresh_from_db()
+    assert (batch.status, OrmQ.objects.filter(key="bulk").count()) == ("completed", woken)

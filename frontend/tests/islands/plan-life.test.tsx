@@ -6,6 +6,7 @@ import { PlanActions } from "../../src/features/subscription/actions";
 import { PlanNotices } from "../../src/features/subscription/notices";
 import { changeLabel, mayChange, PlanChangeCard } from "../../src/features/subscription/plan-change-card";
 import { PaymentReturn } from "../../src/features/plans/payment-return";
+import { Profile } from "../../src/features/settings/profile-form";
 import { navigation } from "../../src/lib/session";
 import { subscription } from "../data";
 import { show } from "../render";
@@ -276,9 +277,18 @@ describe("notices", () => {
   it("[SUB-072] an unpaid plan says what to do", () => {
     show(<PlanNotices subscription={growth({ subscription_status: "past_due" })} />);
     expect(screen.getByRole("alert").textContent).toMatch(
-      /did not go through.*PayPal tries again.*stay usable/,
+      /did not go through.*PayPal tries again on 28 February 2030.*stay usable/,
     );
   });
+});
+
+it("[SUB-003] the profile names the plan in one line and leads to its own tab", async () => {
+  const me = { name: "Alice", email: "alice@company.com", company: "", address: "", vat_id: "" };
+  serve({ "GET /api/auth/me": () => json({ ...me, subscription_plan: "growth" }) });
+  show(<Profile />);
+  const link = await screen.findByRole("link", { name: "Manage Subscription" });
+  expect(link.getAttribute("href")).toBe("/account-settings?tab=subscription");
+  expect(link.parentElement?.textContent).toBe("Growth plan · Manage Subscription");
 });
 
 describe("the return from PayPal", () => {

@@ -282,7 +282,7 @@ describe("password, help", () => {
 
   it("[SET-031] [SET-037] [SET-039] what is not configured says so", async () => {
     const { user } = open("help");
-    expect(screen.getByText("Phone support is not configured")).toBeTruthy();
+    expect(await screen.findByText("Phone support is not configured")).toBeTruthy();
     await user.click(press("Open live chat"));
     expect(await screen.findByText("Chat widget not available. Please refresh the page.")).toBeTruthy();
     expect(document.querySelector("script[src]")).toBeNull();
@@ -290,7 +290,7 @@ describe("password, help", () => {
 
   it("[SET-031] [SET-032] chat waits for consent, and the phone number is in a toast", async () => {
     const { user } = open("help", {}, { chat: "https://chat.example/w.js", support_phone: "+1 555 0100" });
-    await user.click(press("Show phone number"));
+    await user.click(await screen.findByRole("button", { name: "Show phone number" }));
     expect(await screen.findByText("+1 555 0100")).toBeTruthy();
     await user.click(press("Live chat needs your consent"));
     expect(document.querySelector("script[src]")).toBeNull();
@@ -301,8 +301,9 @@ describe("password, help", () => {
     expect(await screen.findByText("Chat widget not available. Please refresh the page.")).toBeTruthy();
   });
 
-  it("[SET-034] [SET-040] each promise is bound to its channel", () => {
+  it("[SET-034] [SET-040] each promise is bound to its channel", async () => {
     open("help");
+    await screen.findByRole("heading", { name: "Live chat" });
     const channels = ["Live chat", "Email support", "Phone support"].map(
       (name) => screen.getByRole("heading", { name }).nextElementSibling?.textContent,
     );

@@ -7,6 +7,7 @@ import { messageOf } from "../../lib/errors";
 import { useMe } from "../../lib/me";
 import { queryClient } from "../../lib/query";
 import { useForm } from "../../lib/use-form";
+import { planWord } from "../../lib/words";
 import { Avatar } from "../../ui/avatar";
 import { Button } from "../../ui/button";
 import { Field } from "../../ui/field";
@@ -103,7 +104,15 @@ export function Profile(): ReactNode {
   const me = useMe();
   return (
     <section className="card stack-4" aria-labelledby="profile-heading">
-      <h2 id="profile-heading">Profile</h2>
+      <div className="row row-between">
+        <h2 id="profile-heading">Profile</h2>
+        {me.data ? (
+          <p className="muted">
+            {planWord(me.data.subscription_plan)} plan ·{" "}
+            <a href="/account-settings?tab=subscription">Manage Subscription</a>
+          </p>
+        ) : null}
+      </div>
       <Loaded query={me} fallback="Failed to load the profile" rows={8}>
         {(data) => <ProfileFields me={data} />}
       </Loaded>

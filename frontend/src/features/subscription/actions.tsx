@@ -115,7 +115,9 @@ export function PlanActions({ subscription }: PartProps): ReactNode {
         <p className="muted">
           {isPaused
             ? "Plan credits are frozen, pack credits stay usable. It goes on by itself."
-            : "Pause it for up to two months a year, or cancel it at the end of the period."}
+            : subscription_status === "trial"
+              ? "It ends by itself, and nothing is charged."
+              : "Pause it for up to two months a year, or cancel it at the end of the period."}
         </p>
       </div>
       <div className="row">

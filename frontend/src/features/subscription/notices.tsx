@@ -11,18 +11,18 @@ interface NoticeProps {
 }
 
 function PastDue({ subscription }: NoticeProps): ReactNode {
+  const { next_billing_date, subscription_plan } = subscription;
   return (
     <div className="notice notice-danger" role="alert">
       <div className="stack-1">
         <p>
-          <strong>
-            The last payment for your {planWord(subscription.subscription_plan)} plan did not go through.
-          </strong>
+          <strong>The last payment for your {planWord(subscription_plan)} plan did not go through.</strong>
         </p>
         <p className="muted">
-          PayPal tries again five days later, twice. To pay, see to it that your PayPal balance, bank account
-          or card can cover it: the next attempt then succeeds by itself. Until then no new plan credits come;
-          what is left and pack credits stay usable.
+          {next_billing_date ? `PayPal tries again on ${formatLongDate(next_billing_date)}. ` : ""}To pay, see
+          to it that your PayPal balance, bank account or card can cover it: the next attempt then succeeds by
+          itself. Until then no new plan credits come; what is left and pack credits stay usable. After the
+          third failed attempt the plan ends.
         </p>
       </div>
     </div>
