@@ -36,9 +36,11 @@ _COLUMNS = (_WIDTH - 78 * mm, 16 * mm, 31 * mm, 31 * mm)
 def render(document: Invoice) -> bytes:
     """The file. Quick (some ten milliseconds), so it is made anew for each download."""
     invoice_fonts.use()
-    pages = _build(document, BytesIO(), 0)
     buffer = BytesIO()
-    _build(document, buffer, pages)
+    pages = _build(document, buffer, 1)
+    if pages > 1:  # which is known only now, and stands in every foot
+        buffer = BytesIO()
+        _build(document, buffer, pages)
     return buffer.getvalue()
 
 
@@ -93,7 +95,7 @@ def _head(document: Invoice) -> Table:
     label = ParagraphStyle("label", _TEXT, textColor=_MUTED)
     rows = [[Paragraph(name, label), Paragraph(markup(value), _TEXT)] for name, value in facts]
     table = Table(rows, colWidths=(26 * mm, 54 * mm), hAlign="LEFT", style=_TIGHT)
-    mark = [Paragraph(brand, _TEXT), Spacer(1, 9 * mm), title, Spacer(1, 1 * mm), _stamp(document)]
+    mark = [Paragraph(brand, _TEXT), Spacer(1, 9 * mm), title, Spacer(1, 2 * mm), _stamp(document)]
     return Table([[mark, table]], colWidths=(_WIDTH - 80 * mm, 80 * mm), style=_TIGHT)
 
 

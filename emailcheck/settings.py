@@ -9,6 +9,7 @@ from pathlib import Path
 import django_stubs_ext
 from csp.constants import NONCE, NONE, SELF
 
+from emailcheck.api_description import API_DESCRIPTION
 from emailcheck.env import Env, SettingError, database, google, mail, require_live_paypal
 from quotes.pricing import read_bands
 
@@ -231,44 +232,7 @@ REST_FRAMEWORK = {
     "EXCEPTION_HANDLER": "emailcheck.common.api.exception_handler",
     "UNAUTHENTICATED_USER": "django.contrib.auth.models.AnonymousUser",
 }
-SPECTACULAR_SETTINGS = {
-    "TITLE": "EmailCheck API",
-    "DESCRIPTION": (
-        "Validate e-mail addresses and read the verdicts with their evidence. "
-        "Every call under `/api/` also answers under `/api/v1/`."
-    ),
-    "PREPROCESSING_HOOKS": ["emailcheck.common.schema.without_second_names"],
-    "POSTPROCESSING_HOOKS": [
-        "drf_spectacular.hooks.postprocess_schema_enums",
-        "emailcheck.common.schema.with_limits",
-    ],
-    "VERSION": "1",
-    "OAS_VERSION": "3.1.1",
-    "SERVE_INCLUDE_SCHEMA": False,
-    "SERVE_AUTHENTICATION": [],
-    "COMPONENT_SPLIT_REQUEST": True,
-    "SCHEMA_PATH_PREFIX": "/api/",
-    "ENUM_NAME_OVERRIDES": {
-        "CycleEnum": "billing.models.Cycle",
-        "LotKindEnum": "billing.models.LotKind",
-        "PlanEnum": "billing.models.Plan",
-        "InvoiceStatusEnum": "billing.invoice_words.InvoiceStatus",
-        "MoneyStatusEnum": "billing.staff_payments.Shown",
-        "PurchaseKindEnum": "billing.models.PurchaseKind",
-        "CategoryEnum": "validation.models.Category",
-        "BatchStatusEnum": "validation.models.BatchStatus",
-        "BatchTypeEnum": "validation.models.BatchType",
-        "KeptDaysEnum": "accounts.models.KeptDays",
-        "DealStageEnum": "crm.models.Stage",
-        "ContractStatusEnum": "crm.models.ContractStatus",
-        "MessageStateEnum": "crm.models.MessageState",
-        "SubscriberStateEnum": "crm.models.SubscriberState",
-        "PlanRequestStatusEnum": "quotes.models.PlanStatus",
-        "QuoteStatusEnum": "quotes.models.QuoteStatus",
-        "QuoteRequestStatusEnum": "quotes.models.RequestStatus",
-        "ReferralStateEnum": "billing.models.ReferralState",
-    },
-}
+SPECTACULAR_SETTINGS = API_DESCRIPTION
 
 # --- lists --------------------------------------------------------------------------------------
 IMMEDIATE_ADDRESSES = env.number("IMMEDIATE_ADDRESSES", 100)

@@ -38,6 +38,7 @@ export type Referral = Schemas["ReferralActivity"];
 export type Quote = Schemas["Quote"];
 export type StaffQuote = Schemas["StaffQuote"];
 export type QuoteRequest = Schemas["QuoteRequest"];
+export type PlanRequest = Schemas["PlanRequest"];
 export type QuotePreview = Schemas["Preview"];
 export type { paths } from "./schema";
 

@@ -13,6 +13,10 @@ import { Empty, ErrorState, SkeletonCards, SkeletonPage } from "../ui/states";
 import { Tabs, type Tab } from "../ui/tabs";
 import { Toaster } from "../ui/toaster";
 
+const PlanRequests = lazy(async () => ({
+  default: (await import("../features/staff/plans/plan-requests")).PlanRequests,
+}));
+
 const QuotesTab = lazy(async () => ({
   default: (await import("../features/staff/quotes/quotes-tab")).QuotesTab,
 }));
@@ -43,7 +47,11 @@ function panel(label: string, what: string): ReactNode {
   );
 }
 
-const BUILT: Partial<Record<string, ReactNode>> = { quotes: <QuotesTab />, revenue: <Payments /> };
+const BUILT: Partial<Record<string, ReactNode>> = {
+  quotes: <QuotesTab />,
+  revenue: <Payments />,
+  plans: <PlanRequests />,
+};
 const PANELS: readonly Tab[] = TABS.map(([key, label, what]) => ({
   key,
   label,

@@ -4,14 +4,10 @@ import { lazy, Suspense, useEffect, useRef, type ReactNode } from "react";
 import type { PackOffer } from "../features/plans/tables";
 import { ActivityLog } from "../features/settings/activity";
 import { ApiKeys } from "../features/settings/api-keys";
-import { DeleteAccount } from "../features/settings/delete-account";
 import { HelpTab, type HelpProps } from "../features/settings/help-tab";
-import { Preferences } from "../features/settings/preferences";
 import { Profile } from "../features/settings/profile-form";
-import { Retention } from "../features/settings/retention";
 import { SecondFactor } from "../features/settings/second-factor";
 import { Sessions } from "../features/settings/sessions";
-import { YourData } from "../features/settings/your-data";
 import { PageHead } from "../ui/page-head";
 import { SkeletonCards } from "../ui/states";
 import { Tabs, type Tab } from "../ui/tabs";
@@ -30,6 +26,10 @@ const SubscriptionTab = lazy(async () => ({
 
 const PaymentMethods = lazy(async () => ({
   default: (await import("../features/settings/payment-methods")).PaymentMethods,
+}));
+
+const PrivacyTab = lazy(async () => ({
+  default: (await import("../features/settings/privacy-tab")).PrivacyTab,
 }));
 
 /** Goes to the section that the address names, when what stands above it has been loaded. */
@@ -55,17 +55,6 @@ function ProfileTab(): ReactNode {
         <Sessions />
         <ActivityLog />
       </section>
-    </div>
-  );
-}
-
-function PrivacyTab(): ReactNode {
-  return (
-    <div className="stack">
-      <YourData />
-      <Preferences />
-      <Retention />
-      <DeleteAccount />
     </div>
   );
 }
@@ -105,7 +94,15 @@ function tabs({ packs = [], ...help }: SettingsProps): Tab[] {
       ),
     },
     { key: "help", label: "Help Center", content: <HelpTab {...help} /> },
-    { key: "privacy", label: "Privacy", content: <PrivacyTab /> },
+    {
+      key: "privacy",
+      label: "Privacy",
+      content: (
+        <Suspense fallback={<SkeletonCards count={4} />}>
+          <PrivacyTab />
+        </Suspense>
+      ),
+    },
   ];
 }
 

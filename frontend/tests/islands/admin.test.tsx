@@ -13,12 +13,12 @@ it("[ADM-005] [ADM-010] [ADM-014] staff find eleven tabs, and the choice is in t
   const user = show(<Admin />);
   expect(await screen.findAllByRole("tab")).toHaveLength(11);
   expect(calls.map(({ headers }) => headers.get("Authorization"))).toEqual(["Bearer token-1"]);
-  await user.click(screen.getByRole("tab", { name: "Plan Builder" }));
-  expect(location.search).toBe("?tab=plans");
-  expect(screen.getByText("Plan Builder is not built yet")).toBeTruthy();
+  await user.click(screen.getByRole("tab", { name: "System Admin" }));
+  expect(location.search).toBe("?tab=system");
+  expect(screen.getByText("System Admin is not built yet")).toBeTruthy();
   await user.keyboard("{ArrowDown}");
-  expect(screen.getByRole("tab", { selected: true }).textContent).toBe("CRM & Contracts");
-  expect(document.activeElement?.textContent).toBe("CRM & Contracts");
+  expect(screen.getByRole("tab", { selected: true }).textContent).toBe("Monitoring & Alerts");
+  expect(document.activeElement?.textContent).toBe("Monitoring & Alerts");
 });
 
 it("[ADM-007] shows nothing of the area before the server has said who asks", () => {

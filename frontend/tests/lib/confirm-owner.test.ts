@@ -2,9 +2,12 @@ import { screen, waitFor } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import { beforeEach, describe, expect, test } from "vitest";
 
+// Loaded on demand; here beforehand, so that no test waits for them.
+import "../../src/features/auth/confirm-owner";
 import { api } from "../../src/lib/client";
 import { ApiError } from "../../src/lib/errors";
 import { storeToken } from "../../src/lib/session";
+import "../../src/render";
 import { json, refusal, serve } from "../server";
 
 const DETAIL = "Please confirm your password or code to continue.";

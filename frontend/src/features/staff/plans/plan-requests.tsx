@@ -1,0 +1,196 @@
+import { CircleCheck, ClipboardCheck, Clock, SearchX } from "lucide-react";
+import { useEffect, type ReactNode } from "react";
+import { toast } from "sonner";
+
+import type { PlanRequest } from "../../../api/types";
+import { useAdminQuery } from "../../../lib/admin";
+import { api, dataOf } from "../../../lib/client";
+import { formatMoney, plural } from "../../../lib/format";
+import { useUrlState } from "../../../lib/url-state";
+import { Button } from "../../../ui/button";
+import { SearchField } from "../../../ui/filters";
+import { Empty, Loaded } from "../../../ui/states";
+import { Time } from "../../../ui/values";
+import { ApproveButton, PLAN_REQUESTS } from "./approve";
+import { Countdown } from "./countdown";
+
+const FAILED = "Failed to fetch plan requests";
+const REFRESH_MS = 30_000;
+const PERIODS = [
+  ["", "All"],
+  ["monthly", "Monthly Only"],
+  ["yearly", "Yearly Only"],
+] as const;
+const STATUSES = [
+  ["", "All"],
+  ["pending", "Pending Payment"],
+  ["payment_received", "Paid"],
+] as const;
+
+function useRequests() {
+  const query = useAdminQuery(
+    PLAN_REQUESTS,
+    async () => (await dataOf(api.GET("/api/admin/plan-requests"))).requests,
+  );
+  const { error, refetch } = query;
+  useEffect(() => {
+    if (error) toast.error(FAILED);
+  }, [error]);
+  // Customers pay and plans activate themselves meanwhile.
+  useEffect(() => {
+    const timer = setInterval(() => void refetch(), REFRESH_MS);
+    return () => clearInterval(timer);
+  }, [refetch]);
+  return query;
+}
+
+function useFilters() {
+  const [url, update] = useUrlState();
+  const [search, period, status] = ["request", "period", "paid"].map((name) => url.get(name) ?? "") as [
+    string,
+    string,
+    string,
+  ];
+  return {
+    search,
+    period,
+    status,
+    setSearch: (request: string) => update({ request }, "replace"),
+    setPeriod: (value: string) => update({ period: value }),
+    setStatus: (value: string) => update({ paid: value }),
+    clear: () => update({ request: null, period: null, paid: null }),
+  };
+}
+
+type Filters = ReturnType<typeof useFilters>;
+
+function matches(
+  { quote_id, customer_email, selected_plan, status }: PlanRequest,
+  filters: Filters,
+): boolean {
+  const wanted = filters.search.trim().toLowerCase();
+  const found = [quote_id, customer_email].some((text) => text.toLowerCase().includes(wanted));
+  const fits = filters.period === "" || filters.period === selected_plan;
+  return found && fits && (filters.status === "" || filters.status === status);
+}
+
+interface FilterProps {
+  label: string;
+  value: string;
+  options: readonly (readonly [string, string])[];
+  onChange: (value: string) => void;
+}
+
+function Filter({ label, value, options, onChange }: FilterProps): ReactNode {
+  return (
+    <label className="filter">
+      <span className="muted small">{label}</span>
+      <select className="input" value={value} onChange={(event) => onChange(event.target.value)}>
+        {options.map(([key, words]) => (
+          <option key={key} value={key}>
+            {words}
+          </option>
+        ))}
+      </select>
+    </label>
+  );
+}
+
+function Status({ request }: { request: PlanRequest }): ReactNode {
+  const isPaid = request.status === "payment_received";
+  const Icon = isPaid ? CircleCheck : Clock;
+  return (
+    <span className={`badge tone-${isPaid ? "valid" : "risky"}`}>
+      <Icon size={14} strokeWidth={2.5} aria-hidden />
+      {isPaid ? "Paid" : "Pending Payment"}
+    </span>
+  );
+}
+
+function Entry({ request }: { request: PlanRequest }): ReactNode {
+  const { quote_id, customer_email, selected_plan, amount_paid, payment_received_at, created_at } = request;
+  return (
+    <li className="list-row quote-request-row" aria-label={quote_id}>
+      <div className="grow stack-1">
+        <p className="row">
+          <strong className="break">{customer_email}</strong>
+          <Status request={request} />
+        </p>
+        <p className="muted small">
+          <span className="mono">{quote_id}</span> · {selected_plan === "yearly" ? "Yearly" : "Monthly"} ·{" "}
+          {payment_received_at ? (
+            <>
+              {amount_paid === null ? "" : `${formatMoney(amount_paid)} `}
+              received <Time at={payment_received_at} />
+            </>
+          ) : (
+            <>
+              chosen <Time at={created_at} />
+            </>
+          )}
+        </p>
+        {request.auto_approval_at ? <Countdown until={request.auto_approval_at} /> : null}
+      </div>
+      <ApproveButton request={request} />
+    </li>
+  );
+}
+
+function Tools({ filters }: { filters: Filters }): ReactNode {
+  return (
+    <div className="toolbar">
+      <SearchField
+        label="Search plan requests"
+        hint="Search by email or quote ID"
+        value={filters.search}
+        onSearch={filters.setSearch}
+      />
+      <Filter label="Billing" value={filters.period} options={PERIODS} onChange={filters.setPeriod} />
+      <Filter label="Status" value={filters.status} options={STATUSES} onChange={filters.setStatus} />
+    </div>
+  );
+}
+
+function Found({ requests }: { requests: PlanRequest[] }): ReactNode {
+  const filters = useFilters();
+  if (requests.length === 0) {
+    return (
+      <Empty icon={ClipboardCheck} title="No pending plan requests">
+        When a customer chooses a plan of a quote, it waits here until it is active.
+      </Empty>
+    );
+  }
+  const found = requests.filter((request) => matches(request, filters));
+  return (
+    <>
+      <Tools filters={filters} />
+      {found.length > 0 ? (
+        <ul className="list-rows">
+          {found.map((request) => (
+            <Entry key={request.id} request={request} />
+          ))}
+        </ul>
+      ) : (
+        <Empty
+          icon={SearchX}
+          title="No plan request matches"
+          action={<Button onClick={filters.clear}>Clear filters</Button>}
+        />
+      )}
+      <p className="muted small nums">{plural(found.length, "request")}</p>
+    </>
+  );
+}
+
+/** What customers chose of their quotes, until it is a plan. */
+export function PlanRequests(): ReactNode {
+  const requests = useRequests();
+  return (
+    <section className="card stack-4" aria-labelledby="plan-requests-heading">
+      <h2 id="plan-requests-heading">Plan requests</h2>
+      <Loaded query={requests} fallback={FAILED} rows={4}>
+        {(found) => <Found requests={found} />}
+      </Loaded>
+    </section>
+  );
+}
