@@ -47,9 +47,13 @@ def verb(name: str) -> Callable[[Subscriber, Random], object]:
     return lambda nora, random: nora.call(name)
 
 
-DEEDS = [
+def undo(nora: Subscriber, random: Random) -> None:
+    nora.undo()
+
+
+DEEDS: list[Callable[[Subscriber, Random], object]] = [
     change, change, keep, bank, wait, wait, wait, verb("pause"), verb("pause"), verb("resume"), verb("cancel"),
-    lambda nora, random: nora.undo(),
+    undo,
 ]  # fmt: skip
 
 
