@@ -157,7 +157,7 @@ for (const theme of THEMES) {
         await expect(page.getByText("20,837 credits in the first month")).toBeVisible();
         await look(page);
         await page.goto("/admin?tab=plans");
-        await expect(page.getByRole("heading", { name: "Plan requests" })).toBeVisible();
+        await expect(page.getByRole("heading", { name: "Plan requests", exact: true })).toBeVisible();
         await look(page);
         await page.goto("/dashboard?tour=again");
         await expect(page.getByRole("dialog", { name: "Welcome" })).toBeVisible();
