@@ -151,7 +151,7 @@ for (const theme of THEMES) {
         await expect(page.getByRole("tab")).toHaveCount(11);
         await look(page);
         await page.goto("/admin?tab=revenue");
-        await expect(page.getByRole("heading", { name: "Payments" })).toBeVisible();
+        await expect(page.getByRole("heading", { name: "Payments", exact: true })).toBeVisible();
         await look(page);
         await page.goto("/admin?tab=quotes");
         await expect(page.getByText("20,837 credits in the first month")).toBeVisible();
