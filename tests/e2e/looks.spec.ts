@@ -153,6 +153,12 @@ for (const theme of THEMES) {
         await page.goto("/admin?tab=revenue");
         await expect(page.getByRole("heading", { name: "Payments" })).toBeVisible();
         await look(page);
+        await page.goto("/admin?tab=quotes");
+        await expect(page.getByText("20,837 credits in the first month")).toBeVisible();
+        await look(page);
+        await page.goto("/admin?tab=plans");
+        await expect(page.getByRole("heading", { name: "Plan requests", exact: true })).toBeVisible();
+        await look(page);
         await page.goto("/dashboard?tour=again");
         await expect(page.getByRole("dialog", { name: "Welcome" })).toBeVisible();
         await see(page);

@@ -54,9 +54,8 @@ function ReasonDialog({ request, onClose }: ReasonProps): ReactNode {
     <Dialog title={`Approve ${request.quote_id} without a payment?`} onClose={onClose}>
       <FormBox form={form}>
         <p className="break">
-          {request.customer_email} has not paid. The plan becomes active at once
-          {monthly ? " with the first month's credits" : " with all its credits"}, and an open invoice with a
-          due date is written.
+          {request.customer_email} has not paid. The plan becomes active at once, with{" "}
+          {monthly ? "the first month's credits" : "all its credits"}.
         </p>
         <AreaField
           form={form}
