@@ -78,7 +78,14 @@ class DealEventSerializer(Shape):
     text = serializers.CharField()
 
 
+class DealQuoteSerializer(Shape):
+    """A quote that was made for a deal."""
+
+    quote_id = serializers.CharField()
+
+
 class DealDetailSerializer(OneDealSerializer):
+    quotes = DealQuoteSerializer(many=True)
     history = DealEventSerializer(many=True)
     contract_id = serializers.IntegerField(allow_null=True)
 

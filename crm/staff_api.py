@@ -61,6 +61,7 @@ class DealDetail(StaffView):
         answer = {
             "deal": presentation.deal(found),
             "history": [presentation.event(one, names) for one in events],
+            "quotes": found.quotes.order_by("-pk"),
             "contract_id": contract.pk if contract else None,
         }
         return Response(shapes.DealDetailSerializer(answer).data)

@@ -56,7 +56,7 @@ def test_a_link_works_once_and_says_so_afterwards(db: None, client: Client) -> N
     assert User.objects.get().credit_account.balance == 100
 
 
-@pytest.mark.spec("AUTH-047", "AUTH-049")
+@pytest.mark.spec("AUTH-047", "AUTH-049", "LIM-014")
 @pytest.mark.parametrize(("hours", "status"), [(23.9, 200), (24.1, 400)])
 def test_a_link_is_valid_for_a_day(db: None, client: Client, hours: float, status: int) -> None:
     with time_machine.travel("2026-03-01 12:00:00+00:00", tick=False) as clock:
@@ -110,7 +110,7 @@ def test_whoever_registers_again_before_confirming_replaces_the_password(db: Non
     assert post(client, "login", email="carol@cedar.org", password=PASSWORD).status_code == 200
 
 
-@pytest.mark.spec("AUTH-012", "AUTH-032")
+@pytest.mark.spec("AUTH-012", "AUTH-032", "LIM-016")
 @pytest.mark.parametrize(
     ("password", "detail"),
     [

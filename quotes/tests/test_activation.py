@@ -85,7 +85,19 @@ def lots(nora: Subscriber) -> list[tuple[str, int, str]]:
     return [(lot.kind, lot.remaining, f"{lot.expires_at:%Y-%m-%d}") for lot in found]
 
 
-@pytest.mark.spec("QUO-111", "QUO-112", "QUO-116", "QUO-207", "QUO-209", "QUO-210", "QUO-211", "QUO-114", "QUO-051")
+@pytest.mark.spec(
+    "QUO-111",
+    "QUO-112",
+    "QUO-116",
+    "QUO-207",
+    "QUO-209",
+    "QUO-210",
+    "QUO-211",
+    "QUO-114",
+    "QUO-051",
+    "QUO-053",
+    "LIM-028",
+)
 def test_a_year_is_paid_approves_itself_and_brings_its_credits(nora: Subscriber, quote: Quote) -> None:
     token = pay(nora, quote)
     assert shown(nora) == ("paid", "payment_received", "yearly", False)
@@ -277,6 +289,8 @@ def test_a_deal_its_quote_and_its_plan_request_share_one_contract(nora: Subscrib
     approve_paid(of_won)
     approve_paid(of_paid)
     deals.move(staff=staff, deal_id=paid_first.pk, stage=Stage.CLOSED_WON)
+    told = client_of(staff).get(f"/api/admin/deals/{won_first.pk}").json()
+    assert told["quotes"] == [{"quote_id": of_won.quote_id}]
     shared = [(won_first.pk, of_won.quote_id), (paid_first.pk, of_paid.quote_id)]
     assert list(Contract.objects.order_by("pk").values_list("deal_id", "quote_id")) == shared
 

@@ -8,7 +8,7 @@ from django.conf import settings
 
 from billing.catalogue import PACKS
 from quotes.pricing import figures, read_bands
-from quotes.services import PRESETS
+from quotes.services import PRESETS, STEP
 
 
 def told(credits: int) -> tuple[str, ...]:
@@ -17,7 +17,7 @@ def told(credits: int) -> tuple[str, ...]:
     return tuple(str(price) for price in prices)
 
 
-@pytest.mark.spec("QUO-036", "QUO-022")
+@pytest.mark.spec("QUO-036", "QUO-022", "LIM-002")
 @pytest.mark.parametrize(
     ("credits", "prices"),
     [
@@ -53,7 +53,7 @@ def test_a_preset_is_no_dearer_than_the_cheapest_pack(credits: int) -> None:
     assert found.annual_price < found.twelve_months
 
 
-@pytest.mark.spec("QUO-037", "QUO-051", "QUO-052", "QUO-059")
+@pytest.mark.spec("QUO-037", "QUO-051", "QUO-052", "QUO-059", "LIM-003")
 @pytest.mark.parametrize(
     ("credits", "first", "after", "yearly"),
     [
@@ -87,3 +87,8 @@ def test_rates_that_cannot_be_meant_are_refused(text: str) -> None:
 def test_nothing_has_no_price() -> None:
     with pytest.raises(ValueError, match="0 credits cannot be priced"):
         figures(0, settings.QUOTE_RATES, settings.QUOTE_MINIMUM)
+
+
+@pytest.mark.spec("LIM-002", "QUO-022")
+def test_the_amounts_that_are_offered() -> None:
+    assert (PRESETS, STEP) == ((50_000, 100_000, 250_000, 500_000, 1_000_000), 1_000)

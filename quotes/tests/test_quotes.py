@@ -308,7 +308,7 @@ def reminded() -> list[str]:
     return list(OutgoingMail.objects.order_by("pk").values_list("name", flat=True))
 
 
-@pytest.mark.spec("QUO-054", "QUO-055", "QUO-058")
+@pytest.mark.spec("QUO-054", "QUO-055", "QUO-058", "LIM-004")
 def test_reminders_go_out_once_each(sam: User) -> None:
     for days in (8, 7, 3, 2, 1):
         aged(sam, days_left=days)

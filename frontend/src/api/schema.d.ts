@@ -2666,6 +2666,7 @@ export interface components {
         };
         DealDetail: {
             deal: components["schemas"]["Deal"];
+            quotes: components["schemas"]["DealQuote"][];
             history: components["schemas"]["DealEvent"][];
             contract_id: number | null;
         };
@@ -2681,6 +2682,10 @@ export interface components {
             success: boolean;
             message: string;
             deal: components["schemas"]["Deal"];
+        };
+        /** @description A quote that was made for a deal. */
+        DealQuote: {
+            quote_id: string;
         };
         /**
          * @description * `prospect` - Prospect

@@ -116,7 +116,7 @@ describe("[VAL-056] polling", () => {
     vi.useFakeTimers();
   });
 
-  it("asks for active batches every three seconds while there is one, and stops after it", async () => {
+  it("[LIM-013] asks for active batches every three seconds while there is one, and stops after it", async () => {
     const running = batch({ processing_status: "processing", processed_emails: 4 });
     let active = [running];
     const { calls } = open({

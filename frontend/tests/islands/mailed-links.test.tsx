@@ -22,7 +22,7 @@ describe("/verify-email", () => {
     expect(screen.getByRole("status")).toBeTruthy();
   });
 
-  it("[AUTH-043] [AUTH-044] goes to the login three seconds after success", async () => {
+  it("[AUTH-043] [AUTH-044] [LIM-014] goes to the login three seconds after success", async () => {
     vi.useFakeTimers({ shouldAdvanceTime: true });
     const go = vi.spyOn(navigation, "go").mockReturnValue();
     const calls = serve(verified(false));

@@ -16,7 +16,7 @@ function start(again = false) {
   return { calls, user: show(<Tour again={again} />) };
 }
 
-it("[DASH-016] comes one second after the page", async () => {
+it("[DASH-016] [LIM-015] comes one second after the page", async () => {
   start();
   await pass(900);
   expect(screen.queryByRole("dialog")).toBeNull();

@@ -87,7 +87,7 @@ describe("a pasted list", () => {
     expect(sent.map(({ body }) => body)).toEqual(['{"emails":["anna@company.com","gone@company.com"]}']);
   });
 
-  it("[VAL-013] shows both summaries, the first five results and the way to all", async () => {
+  it("[VAL-013] [LIM-017] shows both summaries, the first five results and the way to all", async () => {
     const results = Array.from({ length: 7 }, (_, index) =>
       resultRow({ id: index, email: `person${index}@company.com` }),
     );

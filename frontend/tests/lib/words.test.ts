@@ -40,7 +40,7 @@ describe("the export label", () => {
     ["catch_all", 0.6, "Risky to send"],
     ["unknown", 0.61, "Safe to send"],
     ["unknown", 0, "Risky to send"],
-  ] as const)("[VAL-067] of %s at %d is %s", (category, confidence_score, label) => {
+  ] as const)("[VAL-067] [LIM-027] of %s at %d is %s", (category, confidence_score, label) => {
     expect(labelOf(resultRow({ category, confidence_score, is_valid: category === "valid" }))).toBe(label);
   });
 
