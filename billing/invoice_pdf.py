@@ -5,6 +5,7 @@ A4, one column; a long list of items goes on over pages that repeat its head.
 
 from collections.abc import Sequence
 from io import BytesIO
+from threading import Lock
 from typing import Any
 
 from reportlab.lib.colors import HexColor
@@ -30,18 +31,21 @@ _SMALL = ParagraphStyle("small", _TEXT, fontSize=8, leading=11.5, textColor=_MUT
 _NUMBER = ParagraphStyle("number", _TEXT, alignment=TA_RIGHT)
 _TITLE = ParagraphStyle("title", _TEXT, fontName=BOLD, fontSize=20, leading=26)
 _LATIN_NOTE = "Some names are written in Latin letters because this document has no fonts for their script."
+# reportlab reads the glyphs of a font, which all documents share, at one position that it keeps in the font.
+_writing = Lock()
 _COLUMNS = (_WIDTH - 78 * mm, 16 * mm, 31 * mm, 31 * mm)
 
 
 def render(document: Invoice) -> bytes:
-    """The file. Quick (some ten milliseconds), so it is made anew for each download."""
-    invoice_fonts.use()
-    buffer = BytesIO()
-    pages = _build(document, buffer, 1)
-    if pages > 1:  # which is known only now, and stands in every foot
+    """The file. Quick (some ten milliseconds), so it is made anew for each download, one at a time in a process."""
+    with _writing:
+        invoice_fonts.use()
         buffer = BytesIO()
-        _build(document, buffer, pages)
-    return buffer.getvalue()
+        pages = _build(document, buffer, 1)
+        if pages > 1:  # which is known only now, and stands in every foot
+            buffer = BytesIO()
+            _build(document, buffer, pages)
+        return buffer.getvalue()
 
 
 def _build(document: Invoice, buffer: BytesIO, pages: int) -> int:

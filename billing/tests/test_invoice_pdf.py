@@ -95,7 +95,7 @@ def test_the_same_invoice_is_the_same_file_and_has_title_and_language(alice: Use
 
 
 def test_sixteen_at_once_get_the_same_file_as_one_alone(alice: User) -> None:
-    """The fonts are shared between threads, what a document uses of them is not."""
+    """Documents share their fonts, which only one of them at a time can read."""
     invoice = paid(alice, name="Ольга 山田", company="Παπαδόπουλος")
     other = paid_again(alice)
     alone = [invoice_pdf.render(invoice), invoice_pdf.render(other)]
