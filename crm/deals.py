@@ -6,7 +6,7 @@ from decimal import Decimal
 from typing import Any
 
 from django.db import transaction
-from django.db.models import Max, Q
+from django.db.models import Max
 from django.utils import timezone
 
 from accounts import activity
@@ -70,13 +70,16 @@ def move(
     *, staff: User, deal_id: int, stage: Stage, position: int | None = None, only_if_elsewhere: bool = False
 ) -> Deal:
     """Put a deal into a stage, at `position` (0: first) or last. Won, it has a contract. Raises `NotFound`."""
-    # Everybody locks in one order, so that two moves never wait for each other in a circle.
-    rows = list(Deal.objects.select_for_update().filter(Q(pk=deal_id) | Q(stage=stage)).order_by("pk"))
+    # Everybody locks the whole board, in one order: two moves never wait for each other in a circle, and see each other
+    # when both go into an empty stage.
+    rows = list(Deal.objects.select_for_update().order_by("pk"))
     deal = next((row for row in rows if row.pk == deal_id), None)
     if deal is None:
         raise NotFound(NOT_FOUND)
     if not (only_if_elsewhere and deal.stage == stage):
-        others = sorted((row for row in rows if row is not deal), key=lambda row: (row.position, row.pk))
+        others = sorted(
+            (row for row in rows if row.stage == stage and row is not deal), key=lambda row: (row.position, row.pk)
+        )
         _place(deal, stage, len(others) if position is None else min(position, len(others)), others, staff)
     return deal
 
