@@ -43,6 +43,12 @@ def _stay_at_home() -> Iterator[None]:
     patch.undo()
 
 
+@pytest.fixture
+def calls_are_counted_in_files(settings: Any, tmp_path: Path) -> None:
+    """Whatever the database: counting adds no queries to those of the call itself."""
+    settings.LIMITS_DIR = tmp_path / "limits"
+
+
 @pytest.fixture(autouse=True)
 def _test_settings(settings: Any, tmp_path: Path, tmp_path_factory: pytest.TempPathFactory) -> None:
     settings.PASSWORD_HASHERS = ["django.contrib.auth.hashers.MD5PasswordHasher"]
