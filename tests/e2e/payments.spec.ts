@@ -44,9 +44,9 @@ test("[PRC-023] a declined payment says so", async ({ page }) => {
   await expect(page.getByText("You are on Free")).toBeVisible();
 });
 
-test("[PRC-023] a payment that PayPal holds back is waited for", async ({ page }) => {
+test("[PRC-023] [SET-008] a payment that PayPal holds back is waited for", async ({ page }) => {
   await signUp(page);
-  await page.goto(PACKS);
+  await page.goto("/account-settings?tab=subscription");
   await approve(page, "Buy 10,000 credits", "delay");
   await expect(page.getByText(/PayPal has not confirmed this payment yet/)).toBeVisible();
   const headers = { Accept: "application/json" };
