@@ -36,7 +36,7 @@ static_lane() {
 
 test_lane() {
   step tests "pytest" .venv/bin/pytest -q -n 2 --dist loadgroup
-  step tests "pytest on PostgreSQL" tests/with_postgres.sh .venv/bin/pytest -q \
+  step tests "pytest on PostgreSQL" tests/with_postgres.sh .venv/bin/pytest -q -n 2 --dist loadgroup \
     accounts billing crm quotes validation/tests tests/test_idempotency.py tests/test_migrations.py \
     tests/test_bad_input.py tests/test_permissions.py tests/test_logs.py tests/test_groups.py
   step tests "browser" tests/e2e/run.sh
