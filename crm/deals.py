@@ -53,8 +53,8 @@ def create(*, staff: User, terms: Terms, message_id: int | None = None) -> Deal:
 def edit(*, staff: User, deal_id: int, changes: dict[str, Any]) -> Deal:
     """Change some of a deal's columns. Raises `NotFound`."""
     stage = changes.pop("stage", None)
-    if stage is not None:
-        move(staff=staff, deal_id=deal_id, stage=Stage(stage), only_if_elsewhere=True)
+    if stage is not None and load(deal_id).stage != stage:
+        move(staff=staff, deal_id=deal_id, stage=Stage(stage))
     deal = _locked(deal_id)
     changed = {name: value for name, value in changes.items() if getattr(deal, name) != value}
     for name, value in changed.items():
@@ -66,9 +66,7 @@ def edit(*, staff: User, deal_id: int, changes: dict[str, Any]) -> Deal:
 
 
 @transaction.atomic
-def move(
-    *, staff: User, deal_id: int, stage: Stage, position: int | None = None, only_if_elsewhere: bool = False
-) -> Deal:
+def move(*, staff: User, deal_id: int, stage: Stage, position: int | None = None) -> Deal:
     """Put a deal into a stage, at `position` (0: first) or last. Won, it has a contract. Raises `NotFound`."""
     # Everybody locks the whole board, in one order: two moves never wait for each other in a circle, and see each other
     # when both go into an empty stage.
@@ -76,11 +74,9 @@ def move(
     deal = next((row for row in rows if row.pk == deal_id), None)
     if deal is None:
         raise NotFound(NOT_FOUND)
-    if not (only_if_elsewhere and deal.stage == stage):
-        others = sorted(
-            (row for row in rows if row.stage == stage and row is not deal), key=lambda row: (row.position, row.pk)
-        )
-        _place(deal, stage, len(others) if position is None else min(position, len(others)), others, staff)
+    others = [row for row in rows if row.stage == stage and row is not deal]
+    others.sort(key=lambda row: (row.position, row.pk))
+    _place(deal, stage, len(others) if position is None else min(position, len(others)), others, staff)
     return deal
 
 
