@@ -1,17 +1,18 @@
 #!/usr/bin/env bash
-# Every check, in two lanes on two cores; prints the output of each lane when it ends, and which step failed.
+# Every check, in two lanes on two cores; one line a step, and what a failed step printed last.
 set -uo pipefail
 cd "$(dirname "$0")/.."
 logs=$(mktemp -d)
 trap 'rm -rf "$logs"' EXIT
 
-step() { # lane, name, command…
-  local lane=$1 name=$2 start=$SECONDS
-  shift 2
-  if "$@" >>"$logs/$lane" 2>&1; then
-    echo "ok      $name ($((SECONDS - start)) s)"
+step() { # name, command…
+  local name=$1 start=$SECONDS log
+  log=$logs/${name//[^a-z]/-}
+  shift
+  if "$@" >"$log" 2>&1; then
+    echo "ok      $name ($((SECONDS - start)) s) $(grep -E '^ *[0-9]+ passed|^=* ?[0-9]+ passed|^ *Tests +[0-9]+ passed' "$log" | tail -n 1)"
   else
-    echo "FAILED  $name ($((SECONDS - start)) s)"
+    { echo "FAILED  $name ($((SECONDS - start)) s)"; tail -n 150 "$log"; } | cut -c -400
     echo "$name" >>"$logs/failed"
   fi
 }
@@ -23,35 +24,30 @@ same_api() {
 }
 
 static_lane() {
-  step static "ruff" .venv/bin/ruff check .
-  step static "ruff format" .venv/bin/ruff format --check .
-  step static "import borders" .venv/bin/lint-imports --no-cache
-  step static "mypy" .venv/bin/mypy .
-  step static "tsc" npm --prefix frontend run --silent typecheck
-  step static "eslint, prettier" npm --prefix frontend run --silent lint
-  step static "django check" .venv/bin/python manage.py check --fail-level WARNING
-  step static "openapi.yaml is the code's" same_api
-  step static "vitest" npm --prefix frontend run --silent test
+  step "ruff" .venv/bin/ruff check .
+  step "ruff format" .venv/bin/ruff format --check .
+  step "import borders" .venv/bin/lint-imports --no-cache
+  step "mypy" .venv/bin/mypy .
+  step "tsc" npm --prefix frontend run --silent typecheck
+  step "eslint, prettier" npm --prefix frontend run --silent lint
+  step "django check" .venv/bin/python manage.py check --fail-level WARNING
+  step "openapi.yaml is the code's" same_api
+  step "vitest" npm --prefix frontend run --silent test
 }
 
 test_lane() {
-  step tests "pytest" .venv/bin/pytest -q -n 2 --dist loadgroup
-  step tests "pytest on PostgreSQL" tests/with_postgres.sh .venv/bin/pytest -q -n 2 --dist loadgroup \
+  step "pytest" .venv/bin/pytest -q -n 2 --dist loadgroup
+  step "pytest on PostgreSQL" tests/with_postgres.sh .venv/bin/pytest -q -n 2 --dist loadgroup \
     accounts billing crm quotes validation/tests tests/test_idempotency.py tests/test_migrations.py \
     tests/test_bad_input.py tests/test_permissions.py tests/test_logs.py tests/test_groups.py
-  step tests "browser" tests/e2e/run.sh
+  step "browser" tests/e2e/run.sh
 }
 
 static_lane &
 test_lane &
 wait
 
-for lane in static tests; do
-  echo "--- $lane"
-  cat "$logs/$lane"
-done
 if [ -s "$logs/failed" ]; then
   echo "failed: $(paste -sd, "$logs/failed")"
   exit 1
 fi
-grep -E '^[0-9]+ passed|^=+ .*passed' "$logs/tests" | tail -n 1
