@@ -18,4 +18,5 @@ urlpatterns = [
     path("admin/contacts/<int:message_id>", message_api.ContactDetail.as_view()),
     path("admin/contacts/<int:message_id>/deal", message_api.ContactDeal.as_view()),
     path("admin/newsletter", message_api.Newsletter.as_view()),
+    path("admin/newsletter/export", message_api.NewsletterExport.as_view()),
 ]
