@@ -40,6 +40,13 @@ export type StaffQuote = Schemas["StaffQuote"];
 export type QuoteRequest = Schemas["QuoteRequest"];
 export type PlanRequest = Schemas["PlanRequest"];
 export type QuotePreview = Schemas["Preview"];
+export type Deal = Schemas["Deal"];
+export type DealStage = Deal["stage"];
+export type DealEvent = Schemas["DealEvent"];
+export type Deals = Schemas["Deals"];
+export type StageSum = Schemas["StageSum"];
+export type Contract = Schemas["Contract"];
+export type Contracts = Schemas["Contracts"];
 export type { paths } from "./schema";
 
 interface Answer<Status extends number, T> {
@@ -71,6 +78,9 @@ export type PaymentMethod = PaymentMethods["payment_methods"][number];
 export type StaffPayments = Body<paths["/api/admin/payments"]["get"]>;
 export type StaffPayment = StaffPayments["payments"][number];
 export type StaffPaymentDetail = Body<paths["/api/admin/payments/{payment_id}"]["get"]>;
+export type DealDetail = Body<paths["/api/admin/deals/{deal_id}"]["get"]>;
+export type Contact = Body<paths["/api/admin/contacts"]["get"]>["contacts"][number];
+export type Subscribers = Body<paths["/api/admin/newsletter"]["get"]>;
 export type Statement = Body<paths["/api/credits/statement"]["get"]>;
 export type Preferences = Required<Body<paths["/api/user/preferences"]["get"]>>;
 export type Retention = Required<Body<paths["/api/user/retention"]["get"]>>;

@@ -13,6 +13,10 @@ import { Empty, ErrorState, SkeletonCards, SkeletonPage } from "../ui/states";
 import { Tabs, type Tab } from "../ui/tabs";
 import { Toaster } from "../ui/toaster";
 
+const CrmTab = lazy(async () => ({
+  default: (await import("../features/staff/crm/crm-tab")).CrmTab,
+}));
+
 const PlanRequests = lazy(async () => ({
   default: (await import("../features/staff/plans/plan-requests")).PlanRequests,
 }));
@@ -51,6 +55,7 @@ const BUILT: Partial<Record<string, ReactNode>> = {
   quotes: <QuotesTab />,
   revenue: <Payments />,
   plans: <PlanRequests />,
+  crm: <CrmTab />,
 };
 const PANELS: readonly Tab[] = TABS.map(([key, label, what]) => ({
   key,

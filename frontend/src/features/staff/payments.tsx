@@ -5,9 +5,9 @@ import type { paths, StaffPayment, StaffPayments } from "../../api/types";
 import { useAdminQuery } from "../../lib/admin";
 import { api, dataOf } from "../../lib/client";
 import { formatMoney, formatNumber } from "../../lib/format";
-import { useUrlState } from "../../lib/url-state";
+import { chosen, useUrlState } from "../../lib/url-state";
 import { Button } from "../../ui/button";
-import { SearchField } from "../../ui/filters";
+import { Choice, SearchField } from "../../ui/filters";
 import { Empty, Loaded } from "../../ui/states";
 import { Time } from "../../ui/values";
 import { kindWord, PaymentBadge, PAYMENTS } from "./payment-words";
@@ -28,40 +28,10 @@ const RANGES = [
   ["all", "All time"],
 ] as const;
 
-type Options<Key extends string> = readonly (readonly [Key, string])[];
 type Query = Required<NonNullable<paths["/api/admin/payments"]["get"]["parameters"]["query"]>>;
 
 function load(query: Query): Promise<StaffPayments> {
   return dataOf(api.GET("/api/admin/payments", { params: { query } }));
-}
-
-/** What the address says, if it is an option; else the last one. */
-function chosen<Key extends string>(options: Options<Key>, value: string | null, otherwise: Key): Key {
-  return options.find(([key]) => key === value)?.[0] ?? otherwise;
-}
-
-interface ChoiceProps {
-  label: string;
-  value: string;
-  options: Options<string>;
-  onChange: (value: string) => void;
-}
-
-function Choice({ label, value, options, onChange }: ChoiceProps): ReactNode {
-  return (
-    <select
-      className="input"
-      aria-label={label}
-      value={value}
-      onChange={(event) => onChange(event.target.value)}
-    >
-      {options.map(([key, words]) => (
-        <option key={key} value={key}>
-          {words}
-        </option>
-      ))}
-    </select>
-  );
 }
 
 function Row({ payment, onOpen }: { payment: StaffPayment; onOpen: () => void }): ReactNode {
