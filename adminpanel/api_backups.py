@@ -43,7 +43,7 @@ class Backup(StaffView):
 
     @extend_schema(
         operation_id="monitoring_backup_delete",
-        responses={200: shapes.DoneSerializer, 409: ErrorSerializer, **_OF_ONE},
+        responses={200: shapes.SystemDoneSerializer, 409: ErrorSerializer, **_OF_ONE},
     )
     def delete(self, request: Request, backup_id: str) -> Response:
         backups.delete(backup_id, staff=caller(request))

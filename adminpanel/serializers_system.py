@@ -27,7 +27,7 @@ class BackupsSerializer(Shape):
     backups = BackupSerializer(many=True)
 
 
-class DoneSerializer(Shape):
+class SystemDoneSerializer(Shape):
     message = serializers.CharField()
 
 

@@ -52,7 +52,7 @@ def test_a_backup_is_made_in_the_background_listed_downloaded_and_deleted(sam: U
     assert 0 <= made["duration_seconds"] < 60
     assert set(made) == {"id", "created_at", "size", "duration_seconds", "status", "error"}
     assert file.stat().st_mode & 0o077 == 0
-    answer = api.get(f"{LIST}/{started}/download")
+    answer: Any = api.get(f"{LIST}/{started}/download")
     (tmp_path / "copy.tar.gz").write_bytes(b"".join(answer.streaming_content))
     assert (answer["Content-Type"], answer["Cache-Control"]) == ("application/octet-stream", "no-store")
     assert answer["Content-Disposition"] == f'attachment; filename="{file.name}"'
