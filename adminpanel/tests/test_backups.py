@@ -2,12 +2,14 @@
 
 import tarfile
 from datetime import timedelta
+from io import StringIO
 from pathlib import Path
 from typing import Any
 
 import pytest
 import time_machine
 from django.conf import settings
+from django.core.management import CommandError, call_command
 from django.utils import timezone
 from django_q.models import OrmQ
 from rest_framework.test import APIClient
@@ -159,3 +161,15 @@ def test_who_lost_the_job_says_nothing_more_about_it(sam: User) -> None:
 
     jobs.run(job.pk, lose)
     assert Job.objects.values_list("status", "error").get() == ("failed", jobs.INTERRUPTED)
+
+
+@pytest.mark.django_db(transaction=True)
+@pytest.mark.spec("MON-040")
+def test_a_timer_makes_one_by_a_command() -> None:
+    out = StringIO()
+    call_command("backup", stdout=out)
+    assert Path(out.getvalue().strip()).is_file()
+    assert staff_lines() == [("Backup started", f"backup {Job.objects.get().public_id}")]
+    Job.objects.update(status=JobStatus.RUNNING)
+    with pytest.raises(CommandError, match="already running"):
+        call_command("backup")
