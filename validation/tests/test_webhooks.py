@@ -14,11 +14,10 @@ from standardwebhooks import Webhook as Verifier
 from accounts.models import User
 from billing.models import Plan, Status, Subscription
 from billing.signals import quota_reached
-from emailcheck.sandbox.receiver.inbox import Mode
+from tests.hooks import EVERY_EVENT, Endpoint, Mode, body, endpoint, sent
 from tests.world import Sandbox
 from validation import services, stopping, tasks, webhook_events, webhook_examples, webhooks
 from validation.models import Batch, BatchType
-from validation.tests.hooks import EVERY_EVENT, Endpoint, body, endpoint, sent
 from validation.webhook_models import Webhook, WebhookDelivery, WebhookEvent
 
 LIST = ["ida.holm@harborquill.com", "gone.hannah.park@twolines.net", "someone@not-in-this-world.com"]
@@ -101,9 +100,8 @@ def test_the_quota_is_told_of_once_a_period(shop: Endpoint, alice: User, level: 
 def test_eighty_percent_and_nothing_left_are_told_of_by_spending(shop: Endpoint, alice: User) -> None:
     """The 100 credits of her first month: 79 say nothing, the 80th warns, the last one ends them."""
     lines = [f"ida.holm{number}@harborquill.com" for number in range(100)]
-    start = {"user": alice, "batch_type": BatchType.BULK_TEXTAREA}
     for part in (lines[:79], lines[79:80], lines[80:]):
-        services.start_list(lines=part, **start)
+        services.start_list(user=alice, lines=part, batch_type=BatchType.BULK_TEXTAREA)
     sent()
     assert [message["event"] for message in shop.messages if message["event"].startswith("quota")] == [
         "quota.warning",

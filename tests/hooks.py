@@ -17,6 +17,8 @@ from tests.world import Sandbox
 from validation import webhooks
 from validation.webhook_models import Webhook, WebhookDelivery, WebhookEvent
 
+__all__ = ["EVERY_EVENT", "HOST", "Endpoint", "Mode", "body", "endpoint", "sent", "sixteen"]
+
 EVERY_EVENT = list(WebhookEvent)
 
 
