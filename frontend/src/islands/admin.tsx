@@ -25,6 +25,10 @@ const QuotesTab = lazy(async () => ({
   default: (await import("../features/staff/quotes/quotes-tab")).QuotesTab,
 }));
 
+const SystemTab = lazy(async () => ({
+  default: (await import("../features/staff/system/system-tab")).SystemTab,
+}));
+
 stayWhenEnded();
 
 const TABS: readonly (readonly [string, string, string])[] = [
@@ -56,6 +60,7 @@ const BUILT: Partial<Record<string, ReactNode>> = {
   revenue: <Payments />,
   plans: <PlanRequests />,
   crm: <CrmTab />,
+  system: <SystemTab />,
 };
 const PANELS: readonly Tab[] = TABS.map(([key, label, what]) => ({
   key,
