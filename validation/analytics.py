@@ -4,10 +4,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import date, timedelta
 from decimal import ROUND_HALF_UP, Decimal
-from typing import Any
 
 from django.conf import settings
-from django.db.models import Sum
 from django.utils import timezone
 
 from accounts.models import User
@@ -17,7 +15,7 @@ from billing.catalogue import OFFERS, Feature
 from billing.models import Plan
 from emailcheck.common.errors import BadInput, Refused
 from validation import lookups, rollups
-from validation.models import TALLY_FIELDS, Category, Day, Result
+from validation.models import Category, Result
 
 RANGES = {"7d": 7, "30d": 30, "90d": 90, "1y": 365}
 BASIC_RANGE = "30d"
@@ -169,14 +167,11 @@ def _length(name: str) -> int:
     return RANGES[name]
 
 
-def _period(days: int, **narrowed: Any) -> Period:
-    """The last `days` days, today (UTC) included."""
+def _period(days: int, *, user: User | None = None) -> Period:
+    """The last `days` days, today (UTC) included, of an account or of all."""
     last = rollups.day_of(timezone.now())
     first = last - timedelta(days=days - 1)
-    names = (*TALLY_FIELDS, "timed", "time_ms")
-    found = Day.objects.filter(date__gte=first, date__lte=last, **narrowed).order_by().values_list("date")
-    summed = found.annotate(*(Sum(name) for name in names))
-    known = {on: dict(zip(names, numbers, strict=True)) for on, *numbers in summed}
-    nothing = dict.fromkeys(names, 0)
+    known = rollups.by_day(first, last, user=user)
+    nothing = dict.fromkeys(rollups.FIELDS, 0)
     lines = [(on, known.get(on, nothing)) for on in (first + timedelta(days=n) for n in range(days))]
-    return Period(days=lines, counts={name: sum(counts[name] for _, counts in lines) for name in names})
+    return Period(days=lines, counts={name: sum(counts[name] for _, counts in lines) for name in rollups.FIELDS})

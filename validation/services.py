@@ -66,10 +66,10 @@ def _check(address: str, checks: frozenset[OptionalCheck]) -> Verdict:
 
 @transaction.atomic
 def _record_single(user: User, verdict: Verdict, hold: CreditHold | None, *, took_ms: int) -> Result:
-    result = results.write_single(results.from_verdict(verdict), user_id=user.pk, took_ms=took_ms)
+    row = results.from_verdict(verdict)
     if hold:
-        billing.settle(hold_id=hold.pk, captured=int(result.charged))
-    return result
+        billing.settle(hold_id=hold.pk, captured=int(row.charged))
+    return results.write_single(row, user_id=user.pk, took_ms=took_ms)
 
 
 def start_list(*, user: User, lines: Iterable[str], batch_type: BatchType, api_key: ApiKey | None = None) -> Batch:
