@@ -206,10 +206,13 @@ EXPECTED: dict[tuple[str, str], Table] = {
     ("POST", f"admin/{QUOTE}/delete"): STAFF | {"staff": 404},
     ("POST", f"admin/{QUOTE}/archive"): STAFF | {"staff": 404},
     ("DELETE", "validate/result/<int:result_id>"): table(alice=409, bob=404, staff=404, writer=409),
+    ("GET", "admin/api-credits"): STAFF,
     ("GET", "admin/audit"): STAFF,
     ("GET", "admin/emails"): STAFF,
     ("GET", "admin/emails/<str:name>/preview"): STAFF,
     ("GET", "admin/payments"): STAFF,
+    ("GET", "admin/revenue"): STAFF,
+    ("GET", "admin/stats"): STAFF,
     ("GET", "admin/payments/<int:payment_id>"): STAFF,
     ("POST", "admin/payments/<int:payment_id>/refund"): STAFF | {"staff": 400},  # without a reason
     ("GET", ANY_STAFF): table(alice=403, bob=403, staff=404),

@@ -106,7 +106,7 @@ def rebuild_all() -> int:
 
 @transaction.atomic
 def _rebuild_day_of_all(on: date) -> bool:
-    """A writer who has counted in a day of an account only waits for the rows that are locked here, and adds to them."""
+    """Who has counted in a day of an account alone waits for the rows that are locked here, and adds to them then."""
     rows = DayOfAll.objects.select_for_update().filter(date=on, part__lt=DayOfAll.PARTS)
     known = {row.part: {name: getattr(row, name) for name in FIELDS} for row in rows}
     summed = Day.objects.filter(date=on).order_by().values_list(F("user_id") % DayOfAll.PARTS)
