@@ -56,6 +56,7 @@ WRITE = table(writer=200)
 MINE_READ = table(bob=404, staff=404, reader=200, writer=200)
 ENDED = table(alice=409, bob=404, staff=404, writer=409)  # the batch of the table has
 NOT_UNDERSTOOD = dict.fromkeys(CAST, 400)  # anybody may try; nothing, or nonsense, is sent here
+FEEDBACK = NOT_UNDERSTOOD | {"reader": 403, "writer": 403, "suspended": 403}
 CODE_AWAITED = table(alice=400, bob=400, staff=400)
 NO_SUCH_METHOD = dict.fromkeys(CAST, 405)
 SESSION = "user/sessions/<str:session_id>"
@@ -179,6 +180,11 @@ EXPECTED: dict[tuple[str, str], Table] = {
     ("POST", "admin/contracts"): STAFF | {"staff": 400},
     ("PUT", "admin/contracts/<int:contract_id>"): STAFF | {"staff": 404},
     ("DELETE", "admin/contracts/<int:contract_id>"): STAFF | {"staff": 404},
+    ("GET", "admin/claims"): STAFF,
+    ("PUT", "admin/claims"): STAFF | {"staff": 400},
+    ("GET", "admin/feedback"): STAFF,
+    ("POST", "feedback"): FEEDBACK,
+    ("POST", "docs/feedback"): FEEDBACK,
     ("GET", "admin/contacts"): STAFF,
     ("PUT", "admin/contacts/<int:message_id>"): STAFF | {"staff": 400},
     ("POST", "admin/contacts/<int:message_id>/deal"): STAFF | {"staff": 400},
