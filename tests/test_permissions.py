@@ -185,6 +185,12 @@ EXPECTED: dict[tuple[str, str], Table] = {
     ("GET", "admin/feedback"): STAFF,
     ("POST", "feedback"): FEEDBACK,
     ("POST", "docs/feedback"): FEEDBACK,
+    **{
+        (method, route): NO_SUCH_METHOD | {"reader": 403, "writer": 403, "suspended": 403}
+        for method in METHODS
+        for route in ("feedback", "docs/feedback")
+        if method != "POST"
+    },
     ("GET", "admin/contacts"): STAFF,
     ("PUT", "admin/contacts/<int:message_id>"): STAFF | {"staff": 400},
     ("POST", "admin/contacts/<int:message_id>/deal"): STAFF | {"staff": 400},
