@@ -140,7 +140,7 @@ class Costs:
 
 
 def costs(found: Advanced) -> Costs:
-    """At the price of a credit of the plan, or what all have paid; against what the bounces would have cost (ADM-128)."""
+    """By the price of a credit of the plan, or what all have paid, against what bounces would have cost (ADM-128)."""
     counts = found.period.counts
     used, savings = counts["credits_used"], _cents(_rejected(counts) * settings.COST_PER_BOUNCE)
     if found.of_all:
