@@ -11,9 +11,9 @@ from accounts.auth import caller
 from accounts.permissions import StaffView
 from billing.models import Cycle
 from emailcheck.common.api import ErrorSerializer, checked
-from quotes import custom_plans
+from quotes import custom_plans, lists
 from quotes.models import CustomPlan
-from quotes.serializers import Shape, SuccessSerializer
+from quotes.serializers import PagedSerializer, Shape, SuccessSerializer
 
 _ERRORS: dict[int, Any] = {401: ErrorSerializer, 403: ErrorSerializer}
 _OF_ONE: dict[int, Any] = {400: ErrorSerializer, 404: ErrorSerializer, **_ERRORS}
@@ -72,7 +72,16 @@ CustomPlanSerializer: type[Shape] = type(
 )
 
 
-class CustomPlansSerializer(Shape):
+class CustomPlansQuerySerializer(Shape):
+    search = serializers.CharField(
+        required=False, default="", allow_blank=True, max_length=254,
+        help_text="A part of name, description or customer.",
+    )  # fmt: skip
+    active = serializers.BooleanField(required=False, allow_null=True, default=None)
+    cursor = serializers.CharField(required=False, default="", allow_blank=True, max_length=200)
+
+
+class CustomPlansSerializer(PagedSerializer):
     plans = CustomPlanSerializer(many=True)
 
 
@@ -112,10 +121,14 @@ def _made(plan: CustomPlan) -> Response:
 class CustomPlans(StaffView):
     """The plans that staff made, newest first."""
 
-    @extend_schema(operation_id="admin_custom_plans", responses={200: CustomPlansSerializer, **_ERRORS})
+    @extend_schema(
+        operation_id="admin_custom_plans",
+        parameters=[CustomPlansQuerySerializer],
+        responses={200: CustomPlansSerializer, 400: ErrorSerializer, **_ERRORS},
+    )
     def get(self, request: Request) -> Response:
-        found = CustomPlan.objects.order_by("-created_at", "-pk")
-        return Response(CustomPlansSerializer({"plans": found}).data)
+        page = lists.custom_plans(**checked(CustomPlansQuerySerializer, request.query_params))
+        return Response(CustomPlansSerializer({"plans": page.rows, "total": page.total, "next": page.next}).data)
 
     @extend_schema(
         operation_id="admin_custom_plan_create",

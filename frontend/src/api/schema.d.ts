@@ -184,7 +184,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** @description What customers ask for: the open ones first, each part newest first. */
+        /** @description What customers ask for, newest first. */
         get: operations["admin_custom_quote_requests"];
         put?: never;
         post?: never;
@@ -442,7 +442,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** @description The quotes that are not archived, newest first. */
+        /** @description The quotes that are not archived, newest first or as asked for. */
         get: operations["admin_quotes"];
         put?: never;
         post?: never;
@@ -2617,7 +2617,11 @@ export interface components {
             success: boolean;
             message: string;
         };
+        /** @description A page of a list; `next` is the `cursor` of the page behind it. */
         CustomPlans: {
+            /** @description How many were found on all pages. */
+            total: number;
+            next: string | null;
             plans: components["schemas"]["CustomPlan"][];
         };
         /**
@@ -3377,7 +3381,11 @@ export interface components {
          * @enum {string}
          */
         PlanRequestStatusEnum: "pending" | "payment_received" | "approved";
+        /** @description A page of a list; `next` is the `cursor` of the page behind it. */
         PlanRequests: {
+            /** @description How many were found on all pages. */
+            total: number;
+            next: string | null;
             requests: components["schemas"]["PlanRequest"][];
         };
         Plans: {
@@ -3482,7 +3490,11 @@ export interface components {
          * @enum {string}
          */
         QuoteRequestStatusEnum: "PENDING" | "QUOTED" | "DECLINED";
+        /** @description A page of a list; `next` is the `cursor` of the page behind it. */
         QuoteRequests: {
+            /** @description How many were found on all pages. */
+            total: number;
+            next: string | null;
             requests: components["schemas"]["QuoteRequest"][];
         };
         /**
@@ -3811,7 +3823,11 @@ export interface components {
             created_at: string;
             archived: boolean;
         };
+        /** @description A page of a list; `next` is the `cursor` of the page behind it. */
         StaffQuotes: {
+            /** @description How many were found on all pages. */
+            total: number;
+            next: string | null;
             quotes: components["schemas"]["StaffQuote"][];
         };
         Started: {
@@ -4513,7 +4529,12 @@ export interface operations {
     };
     admin_custom_plans: {
         parameters: {
-            query?: never;
+            query?: {
+                active?: boolean | null;
+                cursor?: string;
+                /** @description A part of name, description or customer. */
+                search?: string;
+            };
             header?: never;
             path?: never;
             cookie?: never;
@@ -4526,6 +4547,14 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["CustomPlans"];
+                };
+            };
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
                 };
             };
             401: {
@@ -4811,7 +4840,16 @@ export interface operations {
     };
     admin_custom_quote_requests: {
         parameters: {
-            query?: never;
+            query?: {
+                cursor?: string;
+                /** @description A part of name, e-mail or company. */
+                search?: string;
+                /**
+                 * @description * `open` - Open
+                 *     * `answered` - Answered
+                 */
+                state?: "open" | "answered" | "";
+            };
             header?: never;
             path?: never;
             cookie?: never;
@@ -4824,6 +4862,14 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["QuoteRequests"];
+                };
+            };
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
                 };
             };
             401: {
@@ -5767,7 +5813,21 @@ export interface operations {
     };
     admin_plan_requests: {
         parameters: {
-            query?: never;
+            query?: {
+                cursor?: string;
+                /**
+                 * @description * `monthly` - Monthly
+                 *     * `yearly` - Yearly
+                 */
+                period?: "monthly" | "yearly" | "";
+                /** @description A part of e-mail or quote id. */
+                search?: string;
+                /**
+                 * @description * `pending` - pending
+                 *     * `payment_received` - payment_received
+                 */
+                status?: "pending" | "payment_received" | "";
+            };
             header?: never;
             path?: never;
             cookie?: never;
@@ -5780,6 +5840,14 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["PlanRequests"];
+                };
+            };
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
                 };
             };
             401: {
@@ -5877,7 +5945,22 @@ export interface operations {
     };
     admin_quotes: {
         parameters: {
-            query?: never;
+            query?: {
+                cursor?: string;
+                /**
+                 * @description * `desc` - Descending
+                 *     * `asc` - Ascending
+                 */
+                order?: "desc" | "asc";
+                /** @description A part of id, quote id, customer, e-mail or company. */
+                search?: string;
+                /**
+                 * @description * `date` - Date
+                 *     * `credits` - Credits
+                 *     * `price` - Price
+                 */
+                sort?: "date" | "credits" | "price";
+            };
             header?: never;
             path?: never;
             cookie?: never;
@@ -5890,6 +5973,14 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["StaffQuotes"];
+                };
+            };
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
                 };
             };
             401: {
