@@ -69,6 +69,11 @@ def requests(*, search: str = "", state: str = "", cursor: str = "") -> Page[Quo
     return Page(rows, found.count(), after)
 
 
+def answered() -> int:
+    """How many requests have an answer."""
+    return QuoteRequest.objects.exclude(status=RequestStatus.PENDING).count()
+
+
 def waiting(*, search: str = "", period: str = "", status: str = "", cursor: str = "") -> Page[PlanRequest]:
     """Chosen plans that are not approved, the paid ones first, by address or quote id.
 

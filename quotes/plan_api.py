@@ -11,6 +11,7 @@ from accounts.auth import caller
 from accounts.permissions import StaffView
 from billing.models import Cycle
 from emailcheck.common.api import ErrorSerializer, checked
+from emailcheck.common.idempotency import idempotent
 from quotes import custom_plans, lists
 from quotes.models import CustomPlan
 from quotes.serializers import PagedSerializer, Shape, SuccessSerializer
@@ -99,9 +100,17 @@ class CloneSerializer(Shape):
 
 
 class AssignSerializer(Shape):
-    user_id = serializers.IntegerField()
+    """The account is named by its id or by its address."""
+
+    user_id = serializers.IntegerField(required=False, allow_null=True, default=None)
+    email = serializers.EmailField(required=False, allow_blank=True, default="")
     billing_cycle = serializers.ChoiceField(choices=Cycle.choices)
     reason = serializers.CharField(max_length=500)
+
+    def validate(self, attrs: dict[str, Any]) -> dict[str, Any]:
+        if (attrs["user_id"] is None) == (attrs["email"] == ""):
+            raise serializers.ValidationError({"user_id": ["Name the account by its id, or by its e-mail address."]})
+        return attrs
 
 
 def _read(shape: type[Shape], request: Request) -> dict[str, Any]:
@@ -173,12 +182,14 @@ class CustomPlanAssign(StaffView):
     @extend_schema(
         operation_id="admin_custom_plan_assign", request=AssignSerializer, responses={200: SuccessSerializer, **_OF_ONE}
     )
+    @idempotent
     def post(self, request: Request, plan_id: int) -> Response:
         wanted = checked(AssignSerializer, request.data)
         user = custom_plans.assign(
             staff=caller(request),
             plan_id=plan_id,
             user_id=wanted["user_id"],
+            email=wanted["email"],
             cycle=Cycle(wanted["billing_cycle"]),
             reason=wanted["reason"],
         )

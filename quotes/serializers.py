@@ -135,6 +135,7 @@ class QuoteRequestsQuerySerializer(Shape):
 
 class QuoteRequestsSerializer(PagedSerializer):
     requests = QuoteRequestSerializer(many=True)
+    answered = serializers.IntegerField(help_text="How many of all requests have an answer.")
 
 
 class RequestStatusSerializer(Shape):

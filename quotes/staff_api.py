@@ -19,9 +19,11 @@ _ERRORS: dict[int, Any] = {401: ErrorSerializer, 403: ErrorSerializer}
 _OF_ONE: dict[int, Any] = {400: ErrorSerializer, 404: ErrorSerializer, **_ERRORS}
 
 
-def _listed(shape: type[shapes.Shape], name: str, shown: Callable[[Any], Any], page: lists.Page[Any]) -> Response:
+def _listed(
+    shape: type[shapes.Shape], name: str, shown: Callable[[Any], Any], page: lists.Page[Any], **more: Any
+) -> Response:
     """A page of a list, its rows under `name`."""
-    answer = {name: map(shown, page.rows), "total": page.total, "next": page.next}
+    answer = {name: map(shown, page.rows), "total": page.total, "next": page.next, **more}
     return Response(shape(answer).data)
 
 
@@ -35,7 +37,9 @@ class Requests(StaffView):
     )
     def get(self, request: Request) -> Response:
         page = lists.requests(**checked(shapes.QuoteRequestsQuerySerializer, request.query_params))
-        return _listed(shapes.QuoteRequestsSerializer, "requests", presentation.request, page)
+        return _listed(
+            shapes.QuoteRequestsSerializer, "requests", presentation.request, page, answered=lists.answered()
+        )
 
 
 class RequestDetail(StaffView):

@@ -2138,8 +2138,10 @@ export interface components {
             /** @default  */
             reason: string;
         };
+        /** @description The account is named by its id or by its address. */
         AssignRequest: {
-            user_id: number;
+            user_id?: number | null;
+            email?: string;
             billing_cycle: components["schemas"]["CycleEnum"];
             reason: string;
         };
@@ -3496,6 +3498,8 @@ export interface components {
             total: number;
             next: string | null;
             requests: components["schemas"]["QuoteRequest"][];
+            /** @description How many of all requests have an answer. */
+            answered: number;
         };
         /**
          * @description * `active` - Active
