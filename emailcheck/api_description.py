@@ -27,6 +27,7 @@ API_DESCRIPTION = {
         "CategoryEnum": "validation.models.Category",
         "BatchStatusEnum": "validation.models.BatchStatus",
         "BatchTypeEnum": "validation.models.BatchType",
+        "JobStatusEnum": "adminpanel.models.JobStatus",
         "KeptDaysEnum": "accounts.models.KeptDays",
         "DealStageEnum": "crm.models.Stage",
         "ContractStatusEnum": "crm.models.ContractStatus",

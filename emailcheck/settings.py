@@ -122,6 +122,8 @@ CACHES = {
     else {"BACKEND": "django.core.cache.backends.locmem.LocMemCache"}
 }
 MEDIA_ROOT = Path(env.text("MEDIA_ROOT", str(VAR_DIR / "media")))
+BACKUP_DIR = Path(env.text("BACKUP_DIR", str(VAR_DIR / "backups")))
+BACKUPS_KEPT = env.number("BACKUPS_KEPT", 7)
 MAX_UPLOAD_BYTES = MAX_REQUEST_BYTES = 10 * 1024 * 1024
 DATA_UPLOAD_MAX_MEMORY_SIZE = 8 * 1024 * 1024
 FILE_UPLOAD_MAX_MEMORY_SIZE = 1024 * 1024
@@ -277,6 +279,7 @@ SCHEDULES = {
     "emailcheck.common.throttles.forget_old": 10,
     "accounts.tasks.sweep": 1,
     "accounts.tasks.forget_old": 1_440,
+    "adminpanel.tasks.fail_silent_jobs": 5,
     "validation.memory.forget_expired": 360,
     "validation.drafts.forget_expired": 60,
     "validation.retention.sweep": 60,

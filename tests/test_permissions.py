@@ -212,6 +212,10 @@ EXPECTED: dict[tuple[str, str], Table] = {
     ("GET", "admin/payments"): STAFF,
     ("GET", "admin/payments/<int:payment_id>"): STAFF,
     ("POST", "admin/payments/<int:payment_id>/refund"): STAFF | {"staff": 400},  # without a reason
+    ("POST", "monitoring/backup/trigger"): STAFF,
+    ("GET", "monitoring/backups"): STAFF,
+    ("DELETE", "monitoring/backups/<str:backup_id>"): STAFF | {"staff": 404},
+    ("GET", "monitoring/backups/<str:backup_id>/download"): STAFF | {"staff": 404},
     ("GET", ANY_STAFF): table(alice=403, bob=403, staff=404),
     ("GET", "schema"): OPEN,
 }
@@ -286,7 +290,7 @@ def not_a_method(method: str, route: str) -> Table:
     """Everybody's status for a method that the route does not have."""
     if route in WITHOUT_SIGN_IN:
         return dict.fromkeys(CAST, 405)
-    if "admin" in route:
+    if "admin" in route or route.startswith("monitoring/backup"):
         return table(alice=403, bob=403, staff=404 if route == ANY_STAFF else 405)
     refused = table(alice=405, bob=405, staff=405)
     if route in FOR_KEYS:
