@@ -46,7 +46,8 @@ def quotes(sam: User) -> list[Quote]:
 
 def pages(api: APIClient, path: str, rows: str, shown: str, **query: Any) -> list[list[Any]]:
     """One column of each page, from the first to the last."""
-    found, cursor = [], ""
+    found: list[list[Any]] = []
+    cursor: str | None = ""
     while cursor is not None:
         answer = api.get(path, {**query, "cursor": cursor}).json()
         found.append([row[shown] for row in answer[rows]])
