@@ -18,7 +18,7 @@ from billing.models import CreditHold
 from billing.quota import noting_refusals
 from emailcheck.common import ids
 from emailcheck.common.errors import BadInput
-from validation import gates, intake, memory, pipeline, results
+from validation import gates, intake, memory, pipeline, results, webhook_events
 from validation.checker import checker
 from validation.engine import EVERY_CHECK, OptionalCheck, Verdict
 from validation.models import ACTIVE, Batch, BatchType, Chunk, Result
@@ -69,7 +69,9 @@ def _record_single(user: User, verdict: Verdict, hold: CreditHold | None, *, too
     row = results.from_verdict(verdict)
     if hold:
         billing.settle(hold_id=hold.pk, captured=int(row.charged))
-    return results.write_single(row, user_id=user.pk, took_ms=took_ms)
+    result = results.write_single(row, user_id=user.pk, took_ms=took_ms)
+    webhook_events.address_checked(result)
+    return result
 
 
 def start_list(*, user: User, lines: Iterable[str], batch_type: BatchType, api_key: ApiKey | None = None) -> Batch:

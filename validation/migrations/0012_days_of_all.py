@@ -28,7 +28,7 @@ def fill(apps, schema_editor):
 
 class Migration(migrations.Migration):
     dependencies = [
-        ("validation", "0010_evidence_on_pages"),
+        ("validation", "0011_webhooks"),
     ]
 
     operations = [
