@@ -7,16 +7,11 @@ from rest_framework import serializers
 from adminpanel.providers import Provider, Standing
 from billing.models import Plan
 from billing.staff_payments import Range
+from emailcheck.common.api import shape
 
 Shape = serializers.Serializer[dict[str, Any]]
 
-
-def _shape(name: str, doc: str, **fields: Any) -> type[Shape]:
-    """A shape whose fields have names in camel case, which are no names of ours."""
-    return type(name, (Shape,), {**fields, "__doc__": doc})
-
-
-StatsSerializer = _shape(
+StatsSerializer = shape(
     "StatsSerializer",
     "What there is in all.",
     totalUsers=serializers.IntegerField(help_text="Accounts that are not closed."),
@@ -44,7 +39,7 @@ class TransactionSerializer(Shape):
     date = serializers.DateTimeField()
 
 
-RevenueSerializer = _shape(
+RevenueSerializer = shape(
     "RevenueSerializer",
     "USD; the formulas are in docs/metrics.md.",
     totalRevenue=serializers.FloatField(help_text="Captured less given back, of all time."),

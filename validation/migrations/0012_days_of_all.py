@@ -1,4 +1,6 @@
+from django.apps.registry import Apps
 from django.db import migrations, models
+from django.db.backends.base.schema import BaseDatabaseSchemaEditor
 
 COUNTS = (
     "processed",
@@ -16,7 +18,7 @@ COUNTS = (
 )
 
 
-def fill(apps, schema_editor):
+def fill(apps: Apps, schema_editor: BaseDatabaseSchemaEditor) -> None:
     """The sums over the days of the accounts that are there."""
     days = apps.get_model("validation", "Day").objects.order_by().values("date", part=models.F("user_id") % 16)
     found = days.annotate(**{f"n_{name}": models.Sum(name) for name in COUNTS})
