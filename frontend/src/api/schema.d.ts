@@ -2774,6 +2774,7 @@ export interface components {
             /** @description False keeps the addresses in-house. */
             use_providers?: boolean | null;
         };
+        /** @description What the public pages claim. */
         Claim: {
             key: string;
             /** @description What is claimed. */
@@ -3269,6 +3270,7 @@ export interface components {
             count: number;
             next: string | null;
         };
+        /** @description What somebody thought. */
         FeedbackRow: {
             /** Format: date-time */
             time: string;
@@ -3287,10 +3289,10 @@ export interface components {
              *     * `down` - down
              */
             thumb?: components["schemas"]["ThumbEnum"];
-            /** @description Id of a list, or a page. */
-            context: string;
             /** @default  */
             text: string;
+            /** @description Id of a list, or a page. */
+            context: string;
         };
         FlatValidation: {
             id: number;
