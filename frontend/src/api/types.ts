@@ -47,6 +47,8 @@ export type Deals = Schemas["Deals"];
 export type StageSum = Schemas["StageSum"];
 export type Contract = Schemas["Contract"];
 export type Contracts = Schemas["Contracts"];
+export type CustomPlan = Schemas["CustomPlan"];
+export type NewCustomPlan = Schemas["NewCustomPlanRequest"];
 export type { paths } from "./schema";
 
 interface Answer<Status extends number, T> {

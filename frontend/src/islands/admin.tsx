@@ -19,6 +19,8 @@ const CrmTab = lazy(async () => ({
 
 const PlanRequests = lazy(async () => ({
   default: (await import("../features/staff/plans/plan-requests")).PlanRequests,
+const PlansTab = lazy(async () => ({
+  default: (await import("../features/staff/plans/plans-tab")).PlansTab,
 }));
 
 const QuotesTab = lazy(async () => ({
@@ -60,6 +62,7 @@ const BUILT: Partial<Record<string, ReactNode>> = {
   revenue: <Payments />,
   plans: <PlanRequests />,
   crm: <CrmTab />,
+  plans: <PlansTab />,
   system: <SystemTab />,
 };
 const PANELS: readonly Tab[] = TABS.map(([key, label, what]) => ({
