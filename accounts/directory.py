@@ -31,5 +31,5 @@ def one(user_id: int) -> User:
 
 
 def _spellings(text: str) -> set[str]:
-    """SQLite sees capitals and small letters as the same in ASCII alone; the rest is looked for as it may be written."""
+    """SQLite knows capitals in ASCII alone; the rest is looked for in the ways in which names are written."""
     return {text} if text.isascii() else {text, text.lower(), text.upper(), text.title()}

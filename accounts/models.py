@@ -75,7 +75,7 @@ class User(AbstractBaseUser, PermissionsMixin):
     password_ends_at = models.DateTimeField(
         null=True,
         blank=True,
-        help_text="Somebody else chose the password: until then it lets its owner choose another.",
+        help_text="Somebody else chose the password; until then it lets its owner choose another.",
     )
 
     USERNAME_FIELD = "email"

@@ -100,7 +100,10 @@ def wished_changes(
 
 @transaction.atomic
 def delete(*, user: User, by: User) -> None:
-    """Close an account for good. Raises `Refused` for a protected account and the own one, `NotFound` for a closed one."""
+    """Close an account for good.
+
+    Raises `Refused` for a protected account and the own one, `NotFound` for one that is closed.
+    """
     account = User.objects.select_for_update().filter(pk=user.pk, deleted_at=None).first()
     if account is None:
         raise NotFound("User not found")
@@ -162,7 +165,7 @@ def check_domain(user: User) -> None:
     """Raises `BadInput` for an address outside of the admin domain."""
     if not user.has_staff_address:
         detail = f"Admin email must end with @{settings.ADMIN_EMAIL_DOMAIN}"
-        raise BadInput(detail, field="email", value=user.email)
+        raise BadInput(detail, code="WRONG_DOMAIN", field="email", value=user.email)
 
 
 def _begun_anew(user: User | None, email: str, password: str, name: str, company: str) -> User:

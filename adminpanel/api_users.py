@@ -61,7 +61,7 @@ class UserDetail(StaffView):
         changed = {"success": True, "message": message, "user": users.one(directory.one(user_id))}
         return Response(shapes.UserChangedSerializer(changed).data)
 
-    @extend_schema(operation_id="admin_user_delete", responses={200: shapes.DoneSerializer, **_OF_ONE})
+    @extend_schema(operation_id="admin_user_delete", responses={200: shapes.UserDoneSerializer, **_OF_ONE})
     def delete(self, request: Request, user_id: int) -> Response:
         user = directory.one(user_id)
         staff.delete(user=user, by=caller(request))

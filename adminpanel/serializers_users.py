@@ -133,12 +133,12 @@ class UserChangesSerializer(Shape):
     credits_read = serializers.IntegerField(required=False, help_text="The balance that was shown.")
 
 
-class DoneSerializer(Shape):
+class UserDoneSerializer(Shape):
     success = serializers.BooleanField()
     message = serializers.CharField()
 
 
-class UserChangedSerializer(DoneSerializer):
+class UserChangedSerializer(UserDoneSerializer):
     user = StaffUserSerializer()
 
 

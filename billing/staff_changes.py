@@ -1,4 +1,4 @@
-"""What staff change on an account by hand: the balance, by one adjustment, and the plan, together with who pays for it."""
+"""What staff change on an account by hand: the balance, by one adjustment, and the plan, with who pays for it."""
 
 from django.db import transaction
 from django.utils import timezone

@@ -16,7 +16,7 @@ class Migration(migrations.Migration):
             name="password_ends_at",
             field=models.DateTimeField(
                 blank=True,
-                help_text="Somebody else chose the password: until then it lets its owner choose another.",
+                help_text="Somebody else chose the password; until then it lets its owner choose another.",
                 null=True,
             ),
         ),
