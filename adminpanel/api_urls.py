@@ -1,6 +1,6 @@
 from django.urls import path, re_path
 
-from adminpanel import api, api_payments, api_people, api_users
+from adminpanel import api, api_backups, api_payments, api_people, api_users
 
 urlpatterns = [
     path("admin/audit", api.Audit.as_view()),
@@ -21,5 +21,9 @@ urlpatterns = [
     path("admin/create-admin", api_people.CreateAdmin.as_view()),
     path("admin/credits/bulk-grant/preview", api_people.BulkGrantPreview.as_view()),
     path("admin/credits/bulk-grant", api_people.BulkGrant.as_view()),
+    path("monitoring/backup/trigger", api_backups.Trigger.as_view()),
+    path("monitoring/backups", api_backups.Backups.as_view()),
+    path("monitoring/backups/<str:backup_id>", api_backups.Backup.as_view()),
+    path("monitoring/backups/<str:backup_id>/download", api_backups.BackupDownload.as_view()),
     re_path(r"^admin(?:/.*)?$", api.Nothing.as_view()),
 ]

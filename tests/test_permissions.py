@@ -32,8 +32,9 @@ from billing.paypal import Amount
 from conftest import client_of, client_with
 from emailcheck import api_urls
 from tests.world import Sandbox
-from validation import drafts, services
+from validation import drafts, services, webhooks
 from validation.models import Batch, BatchType, Result, Upload
+from validation.webhook_models import Webhook, WebhookDelivery, WebhookSecret
 
 METHODS = ("GET", "POST", "PUT", "PATCH", "DELETE")
 # Reader and writer are keys of Alice, with the scope read and with both.
@@ -67,6 +68,7 @@ QUOTE = "quotes/<str:quote_id>"
 USER = "admin/users/<int:user_id>"
 ANY_STAFF = r"^admin(?:/.*)?$"
 KEY = "user/api-keys/<int:key_id>"
+HOOK = "user/webhooks/<int:webhook_id>"
 CHANGE = "subscriptions/plan-change"
 METHOD = "payment-methods/<int:method_id>"
 LIVING = "ida.holm@harborquill.com"
@@ -112,6 +114,16 @@ EXPECTED: dict[tuple[str, str], Table] = {
     ("GET", "user/activity"): SIGNED_IN,
     ("GET", "user/export-data"): SIGNED_IN,
     ("DELETE", "user/validation-history"): SIGNED_IN,
+    ("GET", "user/webhooks"): SIGNED_IN,
+    ("POST", "user/webhooks"): table(alice=201, bob=201, staff=201),
+    ("PUT", HOOK): MINE,
+    ("DELETE", HOOK): MINE,
+    ("POST", f"{HOOK}/test"): MINE,
+    ("POST", f"{HOOK}/rotate-secret"): MINE,
+    ("POST", f"{HOOK}/replay-failed"): MINE,
+    ("GET", f"{HOOK}/deliveries"): MINE,
+    ("GET", f"{HOOK}/deliveries/<str:delivery_id>"): MINE,
+    ("POST", f"{HOOK}/deliveries/<str:delivery_id>/replay"): MINE,
     ("GET", "credits"): READ,
     ("GET", "credits/statement"): SIGNED_IN,
     ("GET", "referral/activities"): SIGNED_IN,
@@ -227,6 +239,10 @@ EXPECTED: dict[tuple[str, str], Table] = {
     ("POST", "admin/create-admin"): STAFF | {"staff": 400},  # without an address
     ("POST", "admin/credits/bulk-grant/preview"): STAFF | {"staff": 400},  # without addresses
     ("POST", "admin/credits/bulk-grant"): STAFF | {"staff": 400},
+    ("POST", "monitoring/backup/trigger"): STAFF,
+    ("GET", "monitoring/backups"): STAFF,
+    ("DELETE", "monitoring/backups/<str:backup_id>"): STAFF | {"staff": 404},
+    ("GET", "monitoring/backups/<str:backup_id>/download"): STAFF | {"staff": 404},
     ("GET", ANY_STAFF): table(alice=403, bob=403, staff=404),
     ("GET", "schema"): OPEN,
 }
@@ -265,6 +281,10 @@ BODIES: dict[str, Callable[[], dict[str, Any]]] = {
     METHOD: lambda: {"data": {"is_default": True}, "format": "json"},
     "user/onboarding": lambda: {"data": {"completed": True}, "format": "json"},
     "user/api-keys": lambda: {"data": {"name": "Shop"}, "format": "json"},
+    "user/webhooks": lambda: {
+        "data": {"url": "https://inbox.hookbarn.com/a", "events": ["batch.completed"]},
+        "format": "json",
+    },
     "payments/paypal/create-order": lambda: {"data": {"package_id": "small"}, "format": "json"},
     "payments/paypal/create-billing-agreement": lambda: {
         "data": {"plan_id": "pro", "billing_cycle": "monthly"},
@@ -301,7 +321,7 @@ def not_a_method(method: str, route: str) -> Table:
     """Everybody's status for a method that the route does not have."""
     if route in WITHOUT_SIGN_IN:
         return dict.fromkeys(CAST, 405)
-    if "admin" in route:
+    if "admin" in route or route.startswith("monitoring/backup"):
         return table(alice=403, bob=403, staff=404 if route == ANY_STAFF else 405)
     refused = table(alice=405, bob=405, staff=405)
     if route in FOR_KEYS:
@@ -322,6 +342,12 @@ def upload(alice: User) -> Upload:
 @pytest.fixture
 def key(alice: User) -> ApiKey:
     return keys.create(user=alice, name="Of Alice")[0]
+
+
+@pytest.fixture
+def delivery(world: Sandbox, alice: User) -> WebhookDelivery:
+    hook, _ = webhooks.create(user=alice, url="https://inbox.hookbarn.com/permissions", events=["batch.completed"])
+    return WebhookDelivery.objects.create(webhook=hook, event="batch.completed", message_id="msg_1", key="1", body="{}")
 
 
 @pytest.fixture
@@ -367,6 +393,9 @@ def state() -> dict[str, Any]:
         ApiKey.objects.live(),
         PaymentMethod,
         Refund,
+        Webhook.objects.filter(deleted_at=None),
+        WebhookDelivery,
+        WebhookSecret,
         SignIn.objects.filter(ended_at=None),
     )
     counts = [rows.count() if isinstance(rows, QuerySet) else rows._default_manager.count() for rows in tables]
@@ -387,6 +416,7 @@ def test_everybody_gets_what_the_table_says(
     upload: Upload,
     key: ApiKey,
     payment: Payment,
+    delivery: WebhookDelivery,
     method: str,
     route: str,
 ) -> None:
@@ -396,6 +426,7 @@ def test_everybody_gets_what_the_table_says(
     ids |= {"int:payment_id": payment.pk, "int:invoice_id": payment.invoice.pk}
     ids |= {"int:user_id": batch.user.pk}
     ids |= {"int:method_id": PaymentMethod.objects.get().pk}
+    ids |= {"int:webhook_id": delivery.webhook_id, "str:delivery_id": delivery.public_id}
     ids |= {"int:key_id": key.pk, "str:name": "welcome", "str:session_id": own_session.pk}
     path = "/api/" + re.sub("<(.*?)>", lambda found: str(ids.get(found[1], "unknown")), route)
     path = path.replace(ANY_STAFF, "admin/nothing")

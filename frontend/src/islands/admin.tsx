@@ -21,6 +21,10 @@ const QuotesTab = lazy(async () => ({
   default: (await import("../features/staff/quotes/quotes-tab")).QuotesTab,
 }));
 
+const SystemTab = lazy(async () => ({
+  default: (await import("../features/staff/system/system-tab")).SystemTab,
+}));
+
 stayWhenEnded();
 
 const TABS: readonly (readonly [string, string, string])[] = [
@@ -51,6 +55,7 @@ const BUILT: Partial<Record<string, ReactNode>> = {
   quotes: <QuotesTab />,
   revenue: <Payments />,
   plans: <PlanRequests />,
+  system: <SystemTab />,
 };
 const PANELS: readonly Tab[] = TABS.map(([key, label, what]) => ({
   key,
