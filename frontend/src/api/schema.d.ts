@@ -184,7 +184,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** @description What customers ask for: the open ones first, each part newest first. */
+        /** @description What customers ask for, newest first. */
         get: operations["admin_custom_quote_requests"];
         put?: never;
         post?: never;
@@ -442,7 +442,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** @description The quotes that are not archived, newest first. */
+        /** @description The quotes that are not archived, newest first or as asked for. */
         get: operations["admin_quotes"];
         put?: never;
         post?: never;
@@ -2344,8 +2344,10 @@ export interface components {
             /** @default  */
             reason: string;
         };
+        /** @description The account is named by its id or by its address. */
         AssignRequest: {
-            user_id: number;
+            user_id?: number | null;
+            email?: string;
             billing_cycle: components["schemas"]["CycleEnum"];
             reason: string;
         };
@@ -2854,7 +2856,11 @@ export interface components {
             success: boolean;
             message: string;
         };
+        /** @description A page of a list; `next` is the `cursor` of the page behind it. */
         CustomPlans: {
+            /** @description How many were found on all pages. */
+            total: number;
+            next: string | null;
             plans: components["schemas"]["CustomPlan"][];
         };
         /**
@@ -3674,7 +3680,11 @@ export interface components {
          * @enum {string}
          */
         PlanRequestStatusEnum: "pending" | "payment_received" | "approved";
+        /** @description A page of a list; `next` is the `cursor` of the page behind it. */
         PlanRequests: {
+            /** @description How many were found on all pages. */
+            total: number;
+            next: string | null;
             requests: components["schemas"]["PlanRequest"][];
         };
         Plans: {
@@ -3779,8 +3789,14 @@ export interface components {
          * @enum {string}
          */
         QuoteRequestStatusEnum: "PENDING" | "QUOTED" | "DECLINED";
+        /** @description A page of a list; `next` is the `cursor` of the page behind it. */
         QuoteRequests: {
+            /** @description How many were found on all pages. */
+            total: number;
+            next: string | null;
             requests: components["schemas"]["QuoteRequest"][];
+            /** @description How many of all requests have an answer. */
+            answered: number;
         };
         /**
          * @description * `active` - Active
@@ -4128,7 +4144,11 @@ export interface components {
             created_at: string;
             archived: boolean;
         };
+        /** @description A page of a list; `next` is the `cursor` of the page behind it. */
         StaffQuotes: {
+            /** @description How many were found on all pages. */
+            total: number;
+            next: string | null;
             quotes: components["schemas"]["StaffQuote"][];
         };
         Started: {
@@ -4866,7 +4886,12 @@ export interface operations {
     };
     admin_custom_plans: {
         parameters: {
-            query?: never;
+            query?: {
+                active?: boolean | null;
+                cursor?: string;
+                /** @description A part of name, description or customer. */
+                search?: string;
+            };
             header?: never;
             path?: never;
             cookie?: never;
@@ -4879,6 +4904,14 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["CustomPlans"];
+                };
+            };
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
                 };
             };
             401: {
@@ -5164,7 +5197,16 @@ export interface operations {
     };
     admin_custom_quote_requests: {
         parameters: {
-            query?: never;
+            query?: {
+                cursor?: string;
+                /** @description A part of name, e-mail or company. */
+                search?: string;
+                /**
+                 * @description * `open` - Open
+                 *     * `answered` - Answered
+                 */
+                state?: "open" | "answered" | "";
+            };
             header?: never;
             path?: never;
             cookie?: never;
@@ -5177,6 +5219,14 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["QuoteRequests"];
+                };
+            };
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
                 };
             };
             401: {
@@ -6120,7 +6170,21 @@ export interface operations {
     };
     admin_plan_requests: {
         parameters: {
-            query?: never;
+            query?: {
+                cursor?: string;
+                /**
+                 * @description * `monthly` - Monthly
+                 *     * `yearly` - Yearly
+                 */
+                period?: "monthly" | "yearly" | "";
+                /** @description A part of e-mail or quote id. */
+                search?: string;
+                /**
+                 * @description * `pending` - pending
+                 *     * `payment_received` - payment_received
+                 */
+                status?: "pending" | "payment_received" | "";
+            };
             header?: never;
             path?: never;
             cookie?: never;
@@ -6133,6 +6197,14 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["PlanRequests"];
+                };
+            };
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
                 };
             };
             401: {
@@ -6230,7 +6302,22 @@ export interface operations {
     };
     admin_quotes: {
         parameters: {
-            query?: never;
+            query?: {
+                cursor?: string;
+                /**
+                 * @description * `desc` - Descending
+                 *     * `asc` - Ascending
+                 */
+                order?: "desc" | "asc";
+                /** @description A part of id, quote id, customer, e-mail or company. */
+                search?: string;
+                /**
+                 * @description * `date` - Date
+                 *     * `credits` - Credits
+                 *     * `price` - Price
+                 */
+                sort?: "date" | "credits" | "price";
+            };
             header?: never;
             path?: never;
             cookie?: never;
@@ -6243,6 +6330,14 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["StaffQuotes"];
+                };
+            };
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
                 };
             };
             401: {
