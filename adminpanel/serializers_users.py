@@ -5,7 +5,7 @@ from typing import Any
 from rest_framework import serializers
 
 from accounts.models import Activity, Role, SignIn, Status
-from adminpanel import users
+from adminpanel import test_users, users
 from billing.grants import Reason
 from billing.models import CreditLot, LotKind, Plan
 from validation.models import Batch
@@ -39,7 +39,7 @@ class StaffUserSerializer(Shape):
     email_verified = serializers.BooleanField()
 
 
-class StaffUsersSerializer(Shape):
+class StaffUsersSerializer(serializers.Serializer[users.Page]):
     users = StaffUserSerializer(many=True)
     total = serializers.IntegerField()
     page = serializers.IntegerField()
@@ -156,7 +156,7 @@ class KeptUserSerializer(Shape):
     why = serializers.CharField()
 
 
-class TestUsersSerializer(Shape):
+class TestUsersSerializer(serializers.Serializer[test_users.Preview]):
     preview_id = serializers.CharField()
     delete = TestUserSerializer(many=True)
     kept = KeptUserSerializer(many=True)

@@ -1,5 +1,7 @@
 """What staff change on an account by hand: the balance, by one adjustment, and the plan, with who pays for it."""
 
+from typing import Any
+
 from django.db import transaction
 from django.utils import timezone
 
@@ -96,6 +98,6 @@ def _words(plan: Plan, limit: int, *, charging: bool) -> str:
     return " ".join(parts)
 
 
-def _record(user: User, by: User, action: str, changes: dict[str, object]) -> None:
+def _record(user: User, by: User, action: str, changes: dict[str, Any]) -> None:
     target = f"account {user.pk}"
     activity.record(user=user, kind=ActivityKind.STAFF, action=action, staff=by, target=target, changes=changes)
