@@ -17,8 +17,6 @@ const CrmTab = lazy(async () => ({
   default: (await import("../features/staff/crm/crm-tab")).CrmTab,
 }));
 
-const PlanRequests = lazy(async () => ({
-  default: (await import("../features/staff/plans/plan-requests")).PlanRequests,
 const PlansTab = lazy(async () => ({
   default: (await import("../features/staff/plans/plans-tab")).PlansTab,
 }));
@@ -60,9 +58,8 @@ function panel(label: string, what: string): ReactNode {
 const BUILT: Partial<Record<string, ReactNode>> = {
   quotes: <QuotesTab />,
   revenue: <Payments />,
-  plans: <PlanRequests />,
-  crm: <CrmTab />,
   plans: <PlansTab />,
+  crm: <CrmTab />,
   system: <SystemTab />,
 };
 const PANELS: readonly Tab[] = TABS.map(([key, label, what]) => ({
