@@ -35,6 +35,10 @@ API_DESCRIPTION = {
         "PlanRequestStatusEnum": "quotes.models.PlanStatus",
         "QuoteStatusEnum": "quotes.models.QuoteStatus",
         "QuoteRequestStatusEnum": "quotes.models.RequestStatus",
+        "IncidentKindEnum": "monitoring.models.IncidentKind",
+        "RouteStateEnum": "monitoring.models.RouteState",
+        "ServiceEnum": "monitoring.models.Service",
+        "SeverityEnum": "monitoring.models.Severity",
         "ReferralStateEnum": "billing.models.ReferralState",
     },
 }
