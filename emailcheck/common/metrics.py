@@ -23,7 +23,7 @@ from django.http import HttpRequest
 from django.http.response import HttpResponseBase
 from django.utils.crypto import constant_time_compare
 
-from emailcheck.common import request_id, sealing
+from emailcheck.common import logs, request_id, sealing
 from emailcheck.common.counters import Shelf, Sums
 
 PAGES = "pages"
@@ -169,7 +169,7 @@ def _note_failure(request: HttpRequest, response: HttpResponseBase) -> None:
     code = told.get("code", "") if isinstance(told, dict) else ""
     line = {
         "at": time.time(),
-        "what": f"{request.method} /{route.lstrip('^/')}: {code or 'INTERNAL_ERROR'}"[:200],
+        "what": logs.redacted(f"{request.method} /{route.lstrip('^/')}: {code or 'INTERNAL_ERROR'}")[:200],
         "status": response.status_code,
         "user_id": _caller(request),
         "request_id": request_id.current(),
