@@ -1,6 +1,6 @@
 from django.urls import path, re_path
 
-from adminpanel import api, api_payments
+from adminpanel import api, api_backups, api_payments
 
 urlpatterns = [
     path("admin/audit", api.Audit.as_view()),
@@ -9,5 +9,9 @@ urlpatterns = [
     path("admin/payments", api_payments.Payments.as_view()),
     path("admin/payments/<int:payment_id>", api_payments.Payment.as_view()),
     path("admin/payments/<int:payment_id>/refund", api_payments.PaymentRefund.as_view()),
+    path("monitoring/backup/trigger", api_backups.Trigger.as_view()),
+    path("monitoring/backups", api_backups.Backups.as_view()),
+    path("monitoring/backups/<str:backup_id>", api_backups.Backup.as_view()),
+    path("monitoring/backups/<str:backup_id>/download", api_backups.BackupDownload.as_view()),
     re_path(r"^admin(?:/.*)?$", api.Nothing.as_view()),
 ]

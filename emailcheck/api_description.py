@@ -27,6 +27,7 @@ API_DESCRIPTION = {
         "CategoryEnum": "validation.models.Category",
         "BatchStatusEnum": "validation.models.BatchStatus",
         "BatchTypeEnum": "validation.models.BatchType",
+        "JobStatusEnum": "adminpanel.models.JobStatus",
         "KeptDaysEnum": "accounts.models.KeptDays",
         "DealStageEnum": "crm.models.Stage",
         "ContractStatusEnum": "crm.models.ContractStatus",
@@ -40,5 +41,7 @@ API_DESCRIPTION = {
         "ServiceEnum": "monitoring.models.Service",
         "SeverityEnum": "monitoring.models.Severity",
         "ReferralStateEnum": "billing.models.ReferralState",
+        "WebhookEventEnum": "validation.webhook_models.WebhookEvent",
+        "DeliveryStatusEnum": "validation.webhook_models.DeliveryStatus",
     },
 }

@@ -8,6 +8,7 @@ export default defineConfig({
   timeout: 60_000,
   expect: { timeout: 15_000 },
   forbidOnly: true,
+  retries: 1, // what passes the second time is listed as flaky
   reporter: [["line"]],
   use: {
     baseURL: process.env.BASE_URL ?? "http://127.0.0.1:8000",

@@ -4,18 +4,14 @@ from monitoring import alerts, incidents, probes, samples, status
 
 
 def look() -> None:
-    """Probe everything, and draw the conclusions."""
+    """Probe everything, and draw the conclusions; forget what is old."""
     probes.probe_all()
     status.keep_days()
     incidents.follow_probes()
     alerts.watch()
+    samples.forget_old()
 
 
 def prove(queue: str = "bulk") -> None:
     """The small task by which the workers of lists show that they work."""
     probes.answer_for_workers()
-
-
-def keep_history() -> None:
-    """Forget what is old."""
-    samples.forget_old()

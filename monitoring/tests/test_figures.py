@@ -130,6 +130,7 @@ def test_queues_and_lists_are_measured(sam: User) -> None:
         assert [(line.name, line.waiting, line.oldest_s) for line in queues.lengths()] == [
             ("high", 0, 0.0),
             ("bulk", 2, 90.0),
+            ("hooks", 0, 0.0),
         ]
         metrics.count_work(rows=2_500, time_ms=5_000)
         metrics.count_work(rows=500, time_ms=2_000)

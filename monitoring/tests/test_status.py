@@ -10,7 +10,7 @@ from django_q.models import OrmQ
 from rest_framework.test import APIClient
 
 from emailcheck.common.testing import drain_queue
-from monitoring import incidents, probes, status, tasks
+from monitoring import incidents, probes, samples, status, tasks
 from monitoring.models import Incident, IncidentKind, Part, ProbeDay, ProbeSample, Service, State
 from tests.paypal import Buyer
 from tests.stack import free_port
@@ -263,6 +263,6 @@ def test_a_day_is_kept_when_its_samples_are_gone(clock: Any) -> None:
     sample(Service.API, minutes_ago=5)
     status.keep_days()
     clock.shift(9 * 24 * 3_600)
-    tasks.keep_history()
+    samples.forget_old()
     status.keep_days()
     assert (ProbeSample.objects.count(), ProbeDay.objects.get().samples) == (0, 1)
