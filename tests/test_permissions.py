@@ -57,6 +57,7 @@ WRITE = table(writer=200)
 MINE_READ = table(bob=404, staff=404, reader=200, writer=200)
 ENDED = table(alice=409, bob=404, staff=404, writer=409)  # the batch of the table has
 NOT_UNDERSTOOD = dict.fromkeys(CAST, 400)  # anybody may try; nothing, or nonsense, is sent here
+FEEDBACK = NOT_UNDERSTOOD | {"reader": 403, "writer": 403, "suspended": 403}
 CODE_AWAITED = table(alice=400, bob=400, staff=400)
 NO_SUCH_METHOD = dict.fromkeys(CAST, 405)
 SESSION = "user/sessions/<str:session_id>"
@@ -191,6 +192,17 @@ EXPECTED: dict[tuple[str, str], Table] = {
     ("POST", "admin/contracts"): STAFF | {"staff": 400},
     ("PUT", "admin/contracts/<int:contract_id>"): STAFF | {"staff": 404},
     ("DELETE", "admin/contracts/<int:contract_id>"): STAFF | {"staff": 404},
+    ("GET", "admin/claims"): STAFF,
+    ("PUT", "admin/claims"): STAFF | {"staff": 400},
+    ("GET", "admin/feedback"): STAFF,
+    ("POST", "feedback"): FEEDBACK,
+    ("POST", "docs/feedback"): FEEDBACK,
+    **{
+        (method, route): NO_SUCH_METHOD | {"reader": 403, "writer": 403, "suspended": 403}
+        for method in METHODS
+        for route in ("feedback", "docs/feedback")
+        if method != "POST"
+    },
     ("GET", "admin/contacts"): STAFF,
     ("PUT", "admin/contacts/<int:message_id>"): STAFF | {"staff": 400},
     ("POST", "admin/contacts/<int:message_id>/deal"): STAFF | {"staff": 400},
@@ -218,10 +230,13 @@ EXPECTED: dict[tuple[str, str], Table] = {
     ("POST", f"admin/{QUOTE}/delete"): STAFF | {"staff": 404},
     ("POST", f"admin/{QUOTE}/archive"): STAFF | {"staff": 404},
     ("DELETE", "validate/result/<int:result_id>"): table(alice=409, bob=404, staff=404, writer=409),
+    ("GET", "admin/api-credits"): STAFF,
     ("GET", "admin/audit"): STAFF,
     ("GET", "admin/emails"): STAFF,
     ("GET", "admin/emails/<str:name>/preview"): STAFF,
     ("GET", "admin/payments"): STAFF,
+    ("GET", "admin/revenue"): STAFF,
+    ("GET", "admin/stats"): STAFF,
     ("GET", "admin/payments/<int:payment_id>"): STAFF,
     ("POST", "admin/payments/<int:payment_id>/refund"): STAFF | {"staff": 400},  # without a reason
     ("GET", "status"): OPEN,

@@ -4,6 +4,23 @@
  */
 
 export interface paths {
+    "/api/admin/api-credits": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** @description Credits left at the outside providers, asked now. */
+        get: operations["admin_api_credits"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/admin/audit": {
         parameters: {
             query?: never;
@@ -14,6 +31,24 @@ export interface paths {
         /** @description What staff did, newest first. */
         get: operations["admin_audit"];
         put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/admin/claims": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** @description What the public pages claim. */
+        get: operations["admin_claims"];
+        /** @description What the public pages claim. */
+        put: operations["admin_claims_update"];
         post?: never;
         delete?: never;
         options?: never;
@@ -333,6 +368,23 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/admin/feedback": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** @description What people thought, newest first. */
+        get: operations["admin_feedback"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/admin/newsletter": {
         parameters: {
             query?: never;
@@ -565,6 +617,40 @@ export interface paths {
         put?: never;
         /** @description Mail a quote, as it is stored. */
         post: operations["admin_quote_send_email"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/admin/revenue": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** @description Revenue by plan, and the newest payments, of a range. */
+        get: operations["admin_revenue"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/admin/stats": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** @description Users, revenue and validations in all. */
+        get: operations["admin_stats"];
+        put?: never;
+        post?: never;
         delete?: never;
         options?: never;
         head?: never;
@@ -942,6 +1028,40 @@ export interface paths {
         get: operations["credits_statement_export"];
         put?: never;
         post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/docs/feedback": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** @description Say whether a section of the documentation was helpful. */
+        post: operations["docs_feedback"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/feedback": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** @description Rate a finished list or a page, once; with a token the rating belongs to the account. */
+        post: operations["feedback_send"];
         delete?: never;
         options?: never;
         head?: never;
@@ -2328,10 +2448,24 @@ export interface components {
              * @description Savings over costs; null without costs.
              */
             roiPercentage: number | null;
+            /**
+             * Format: double
+             * @description Staff: mean of the ratings of the range, 1 to 5; null when there are none.
+             */
+            satisfactionScore: number | null;
+            /** @description Staff: how many ratings that were. */
+            satisfactionRatings: number | null;
         };
         AnsweredRequest: {
             id: number;
             status: components["schemas"]["QuoteRequestStatusEnum"];
+        };
+        ApiCredits: {
+            providers: {
+                [key: string]: components["schemas"]["Provider"];
+            };
+            /** Format: date-time */
+            last_check: string;
         };
         Approval: {
             /**
@@ -2640,6 +2774,34 @@ export interface components {
             /** @description False keeps the addresses in-house. */
             use_providers?: boolean | null;
         };
+        /** @description What the public pages claim. */
+        Claim: {
+            key: string;
+            /** @description What is claimed. */
+            text: string;
+            value: string;
+            source: string;
+            /** Format: date */
+            as_of: string | null;
+            shown: boolean;
+            confirmed: boolean;
+        };
+        /** @description What is not sent stays as it is; another value without `confirmed` has to be confirmed anew. */
+        ClaimChangeRequest: {
+            key: string;
+            value?: string;
+            source?: string;
+            /** Format: date */
+            as_of?: string | null;
+            shown?: boolean;
+            confirmed?: boolean;
+        };
+        ClaimChangesRequest: {
+            claims: components["schemas"]["ClaimChangeRequest"][];
+        };
+        Claims: {
+            claims: components["schemas"]["Claim"][];
+        };
         Cleaned: {
             reminders_7_days: number;
             reminders_2_days: number;
@@ -2782,7 +2944,7 @@ export interface components {
             creditsUsed: number;
             /**
              * Format: double
-             * @description USD a credit, billed monthly.
+             * @description USD a credit; for staff what was paid over credits used.
              */
             costPerValidation: number | null;
             /** Format: double */
@@ -3013,6 +3175,10 @@ export interface components {
             first_month: number;
             monthly_after: number;
         };
+        DocsFeedbackRequest: {
+            section: string;
+            helpful: boolean;
+        };
         Done: {
             message: string;
         };
@@ -3094,6 +3260,40 @@ export interface components {
          * @enum {string}
          */
         FeaturesEnum: "Email Validation API" | "Bulk Validation" | "Real-time Validation" | "Priority Support" | "API Documentation" | "Webhook Support" | "Custom Integrations" | "Dedicated Account Manager" | "SLA Guarantee" | "White-label Options";
+        FeedbackList: {
+            feedback: components["schemas"]["FeedbackRow"][];
+            /**
+             * Format: double
+             * @description Of all that the filter finds; null when there is none.
+             */
+            mean: number | null;
+            count: number;
+            next: string | null;
+        };
+        /** @description What somebody thought. */
+        FeedbackRow: {
+            /** Format: date-time */
+            time: string;
+            /** @description 1 to 5; a thumb counts 5 or 1. */
+            rating: number;
+            context: string;
+            text: string;
+        };
+        FeedbackSendRequest: {
+            /** @description This or a thumb. */
+            rating?: number;
+            /**
+             * @description Counts 5 or 1.
+             *
+             *     * `up` - up
+             *     * `down` - down
+             */
+            thumb?: components["schemas"]["ThumbEnum"];
+            /** @default  */
+            text: string;
+            /** @description Id of a list, or a page. */
+            context: string;
+        };
         FlatValidation: {
             id: number;
             email: string;
@@ -3687,6 +3887,18 @@ export interface components {
             next: string | null;
             requests: components["schemas"]["PlanRequest"][];
         };
+        PlanRevenue: {
+            /** @description Packs and quotes are lines of their own. */
+            plan: string;
+            /** Format: double */
+            revenue: number;
+            customers: number;
+            /**
+             * Format: double
+             * @description Of what came in the range.
+             */
+            percentage: number;
+        };
         Plans: {
             plans: components["schemas"]["Plan"][];
             packs: components["schemas"]["Pack"][];
@@ -3733,6 +3945,20 @@ export interface components {
             address?: string;
             vat_id?: string;
         };
+        Provider: {
+            /** @description A number, or Error or Unknown. */
+            credits: unknown;
+            status: components["schemas"]["ProviderStatusEnum"];
+            error: string | null;
+            plans: components["schemas"]["PlanEnum"][];
+        };
+        /**
+         * @description * `ok` - ok
+         *     * `error` - error
+         *     * `not_configured` - not_configured
+         * @enum {string}
+         */
+        ProviderStatusEnum: "ok" | "error" | "not_configured";
         /**
          * @description * `subscription` - Subscription
          *     * `credits` - Credits
@@ -4049,6 +4275,37 @@ export interface components {
             /** @description Off: no address is sent to outside providers. */
             use_providers?: boolean;
         };
+        /** @description USD; the formulas are in docs/metrics.md. */
+        Revenue: {
+            /**
+             * Format: double
+             * @description Captured less given back, of all time.
+             */
+            totalRevenue: number;
+            /**
+             * Format: double
+             * @description Monthly prices of active plans, a twelfth of yearly ones.
+             */
+            monthlyRevenue: number;
+            /**
+             * Format: double
+             * @description Captured less given back in the last 365 days.
+             */
+            yearlyRevenue: number;
+            planBreakdown: components["schemas"]["PlanRevenue"][];
+            /** @description Captured, and not given back. */
+            recentTransactions: components["schemas"]["Transaction"][];
+            /**
+             * Format: double
+             * @description Customers who left in the range, in percent of those at its start.
+             */
+            churnRate: number;
+            /**
+             * Format: double
+             * @description Total revenue over customers who paid.
+             */
+            avgCustomerValue: number;
+        };
         /**
          * @description * `user` - User
          *     * `admin` - Admin
@@ -4177,6 +4434,18 @@ export interface components {
             amount: number;
             balance: number;
         };
+        /** @description What there is in all. */
+        Stats: {
+            /** @description Accounts that are not closed. */
+            totalUsers: number;
+            /**
+             * Format: double
+             * @description USD captured less what was given back, of all time.
+             */
+            totalRevenue: number;
+            /** @description Addresses that were ever checked. */
+            totalValidations: number;
+        };
         Subscriber: {
             email: string;
             state: components["schemas"]["SubscriberStateEnum"];
@@ -4240,10 +4509,26 @@ export interface components {
         SystemDone: {
             message: string;
         };
+        /**
+         * @description * `up` - up
+         *     * `down` - down
+         * @enum {string}
+         */
+        ThumbEnum: "up" | "down";
         Token: {
             token: string;
             /** @description seconds */
             expires_in: number;
+        };
+        Transaction: {
+            /** @description At PayPal. */
+            id: string;
+            customer: string;
+            /** Format: double */
+            amount: number;
+            plan: string;
+            /** Format: date-time */
+            date: string;
         };
         TrialAnswer: {
             message: string;
@@ -4379,6 +4664,50 @@ export interface components {
 }
 export type $defs = Record<string, never>;
 export interface operations {
+    admin_api_credits: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ApiCredits"];
+                };
+            };
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Too many requests: `Retry-After` says in how many seconds one more will pass. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
     admin_audit: {
         parameters: {
             query?: {
@@ -4402,6 +4731,106 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Audit"];
+                };
+            };
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Too many requests: `Retry-After` says in how many seconds one more will pass. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    admin_claims: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Claims"];
+                };
+            };
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Too many requests: `Retry-After` says in how many seconds one more will pass. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    admin_claims_update: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ClaimChangesRequest"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Claims"];
                 };
             };
             400: {
@@ -5914,6 +6343,61 @@ export interface operations {
             };
         };
     };
+    admin_feedback: {
+        parameters: {
+            query?: {
+                context?: string;
+                cursor?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["FeedbackList"];
+                };
+            };
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Too many requests: `Retry-After` says in how many seconds one more will pass. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
     admin_newsletter: {
         parameters: {
             query?: {
@@ -6772,6 +7256,111 @@ export interface operations {
                 };
             };
             502: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    admin_revenue: {
+        parameters: {
+            query?: {
+                /**
+                 * @description * `7d` - Week
+                 *     * `30d` - Month
+                 *     * `90d` - Quarter
+                 *     * `1y` - Year
+                 *     * `all` - All
+                 */
+                range?: "7d" | "30d" | "90d" | "1y" | "all";
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Revenue"];
+                };
+            };
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Too many requests: `Retry-After` says in how many seconds one more will pass. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    admin_stats: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Stats"];
+                };
+            };
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Too many requests: `Retry-After` says in how many seconds one more will pass. */
+            429: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -7745,6 +8334,116 @@ export interface operations {
                 };
             };
             /** @description Too many requests: `Retry-After` says in how many seconds one more will pass. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    docs_feedback: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["DocsFeedbackRequest"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Message"];
+                };
+            };
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    feedback_send: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["FeedbackSendRequest"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Message"];
+                };
+            };
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             429: {
                 headers: {
                     [name: string]: unknown;
