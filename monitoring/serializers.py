@@ -81,7 +81,7 @@ class WorkFiguresSerializer(Shape):
     seconds_per_chunk = serializers.FloatField()
 
 
-class OverviewSerializer(Shape):
+class MonitoringOverviewSerializer(Shape):
     total_requests = serializers.IntegerField(help_text="Of the last hour, as the other figures.")
     error_rate = serializers.FloatField()
     avg_response_time = serializers.FloatField()
@@ -104,7 +104,7 @@ class SystemInfoSerializer(Shape):
 
 
 class MetricsSerializer(Shape):
-    overview = OverviewSerializer()
+    overview = MonitoringOverviewSerializer()
     system_info = SystemInfoSerializer()
 
 
