@@ -4,12 +4,13 @@ from typing import Any
 
 from rest_framework import serializers
 
-from monitoring.models import IncidentKind, RouteState, Service, Severity, State
-from monitoring.status import HISTORY_DAYS, MAINTENANCE
+from monitoring.models import IncidentKind, RouteState, Service, Severity
+from monitoring.status import HISTORY_DAYS
 
 Shape = serializers.Serializer[dict[str, Any]]
 HEALTH = ("healthy", "warning", "error")
-PUBLIC_STATES = (State.OPERATIONAL, State.DEGRADED, State.DOWN, MAINTENANCE)
+PUBLIC_STATES = ("operational", "degraded", "down", "maintenance")
+PART_STATES = ("operational", "degraded", "down", "no_data", "not_configured")
 
 
 class SystemFiguresSerializer(Shape):
@@ -141,9 +142,7 @@ PerformanceSerializer = type("PerformanceSerializer", (Shape,), _PERFORMANCE)  #
 
 
 class PartSerializer(Shape):
-    status = serializers.ChoiceField(
-        choices=[State.OPERATIONAL, State.DEGRADED, State.DOWN, "no_data", "not_configured"]
-    )
+    status = serializers.ChoiceField(choices=PART_STATES)
     response_ms = serializers.FloatField(allow_null=True)
     checked_at = serializers.DateTimeField(allow_null=True)
 
