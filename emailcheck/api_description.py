@@ -18,6 +18,7 @@ API_DESCRIPTION = {
     "COMPONENT_SPLIT_REQUEST": True,
     "SCHEMA_PATH_PREFIX": "/api/",
     "ENUM_NAME_OVERRIDES": {
+        "AccountStatusEnum": "accounts.models.Status",
         "CycleEnum": "billing.models.Cycle",
         "LotKindEnum": "billing.models.LotKind",
         "PlanEnum": "billing.models.Plan",

@@ -143,6 +143,57 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/admin/create-admin": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** @description Make an administrator; the answer is the only place where the password is shown. */
+        post: operations["admin_create_admin"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/admin/credits/bulk-grant": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** @description Give credits to many accounts, all or none; the same `Idempotency-Key` gives them once. */
+        post: operations["admin_bulk_grant"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/admin/credits/bulk-grant/preview": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** @description Whom a grant would reach, and what it would come to. */
+        post: operations["admin_bulk_grant_preview"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/admin/custom-plans": {
         parameters: {
             query?: never;
@@ -649,6 +700,161 @@ export interface paths {
         };
         /** @description Users, revenue and validations in all. */
         get: operations["admin_stats"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/admin/users/{user_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** @description One account. */
+        get: operations["admin_user_detail"];
+        /** @description What is not sent stays as it is; another role asks who is there. */
+        put: operations["admin_user_update"];
+        post?: never;
+        /** @description One account. */
+        delete: operations["admin_user_delete"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/admin/users/{user_id}/activity": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** @description What happened on an account, newest first. */
+        get: operations["admin_user_activity"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/admin/users/{user_id}/ledger": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** @description Every movement of an account's credits, newest first, with the balance after it. */
+        get: operations["admin_user_ledger"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/admin/users/{user_id}/resend-verification": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** @description Mail the verification link once more. */
+        post: operations["admin_user_resend_verification"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/admin/users/{user_id}/reset-mfa": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** @description Take the second factor off an account; its owner is told by mail. */
+        post: operations["admin_user_reset_mfa"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/admin/users/{user_id}/sign-out": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** @description End every session of an account. */
+        post: operations["admin_user_sign_out"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/admin/users/authenticated": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** @description Every registered account, whether its address is verified or not. */
+        get: operations["admin_users"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/admin/users/delete-test-users": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /** @description Delete the accounts with `test` in name or address that were listed; without a list, all that may go. */
+        delete: operations["admin_delete_test_users"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/admin/users/test-users": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** @description Which accounts `Delete Test Users` would delete, and which it would keep and why. */
+        get: operations["admin_test_users_preview"];
         put?: never;
         post?: never;
         delete?: never;
@@ -2401,6 +2607,12 @@ export interface components {
             activity: components["schemas"]["ActivityLine"][];
             next: string | null;
         };
+        AdminMade: {
+            success: boolean;
+            /** @description Lets in once, within a day, to choose another. */
+            password: string;
+            user: components["schemas"]["Who"];
+        };
         /** @description Checks by day, with costs and sentences. */
         Advanced: {
             validationBreakdown: components["schemas"]["Buckets"];
@@ -3113,6 +3325,9 @@ export interface components {
             success: boolean;
             message: string;
         };
+        DeletedCount: {
+            deleted_count: number;
+        };
         /**
          * @description * `,` - ,
          *     * `;` - ;
@@ -3309,6 +3524,32 @@ export interface components {
             picture: string | null;
             session_token: string;
         };
+        GrantAnswer: {
+            granted_count: number;
+            /** @description Unknown, or named twice. */
+            not_found: string[];
+            message: string;
+        };
+        GrantFound: {
+            /** Format: email */
+            email: string;
+            name: string;
+        };
+        GrantPreviewAnswer: {
+            found: components["schemas"]["GrantFound"][];
+            not_found: string[];
+            duplicates: string[];
+            total_credits: number;
+        };
+        GrantPreviewRequest: {
+            user_emails: string[];
+            credits: number;
+        };
+        GrantRequest: {
+            user_emails: string[];
+            credits: number;
+            reason: components["schemas"]["ReasonEnum"];
+        };
         /** @description The dashboard's view of the history, and the flat one of the public documentation. */
         History: {
             batches: components["schemas"]["Batch"][];
@@ -3368,6 +3609,11 @@ export interface components {
          * @enum {integer}
          */
         KeptDaysEnum: 1 | 7 | 30 | 90 | 365;
+        KeptUser: {
+            id: number;
+            email: string;
+            why: string;
+        };
         Key: {
             readonly id: number;
             name: string;
@@ -3409,6 +3655,24 @@ export interface components {
          * @enum {string}
          */
         LabelEnum: "Safe to send" | "Risky to send" | "Do not send";
+        Ledger: {
+            entries: components["schemas"]["LedgerEntry"][];
+            next: string | null;
+        };
+        LedgerEntry: {
+            /** Format: date-time */
+            time: string;
+            reason: string;
+            /** @description Batch, payment, grant or adjustment. */
+            reference: string | null;
+            lot: components["schemas"]["LotKindEnum"];
+            /** Format: date-time */
+            lot_expires_at: string | null;
+            amount: number;
+            /** @description After the movement. */
+            balance: number;
+            staff: string | null;
+        };
         /** @description A list that was handed in: finished at once (200), or queued (202, without results). */
         ListAnswer: {
             valid_count: number;
@@ -3437,6 +3701,13 @@ export interface components {
         LoginRequest: {
             email: string;
             password: string;
+        };
+        Lot: {
+            kind: components["schemas"]["LotKindEnum"];
+            /** Format: int64 */
+            remaining: number;
+            /** Format: date-time */
+            expires_at?: string | null;
         };
         /**
          * @description * `plan` - Plan
@@ -3510,6 +3781,15 @@ export interface components {
         MoveRequest: {
             stage: components["schemas"]["DealStageEnum"];
             position?: number | null;
+        };
+        NewAdminRequest: {
+            /** Format: email */
+            email: string;
+            name: string;
+            /** @default  */
+            password: string;
+            /** @default  */
+            company_name: string;
         };
         NewAgreementRequest: {
             plan_id: components["schemas"]["PlanIdEnum"];
@@ -4041,6 +4321,15 @@ export interface components {
             /** Format: date-time */
             until?: string;
         };
+        /**
+         * @description * `beta_testing` - Beta Testing
+         *     * `customer_service` - Customer Service
+         *     * `emergency_topup` - Emergency Topup
+         *     * `promotional` - Promotional
+         *     * `compensation` - Compensation
+         * @enum {string}
+         */
+        ReasonEnum: "beta_testing" | "customer_service" | "emergency_topup" | "promotional" | "compensation";
         /** @description A password or a code of the authenticator app. */
         ReauthenticateRequest: {
             password?: string;
@@ -4360,7 +4649,10 @@ export interface components {
             rows: number | null;
             columns: components["schemas"]["Column"][];
         };
-        /** @description The one error body; with `MFA_REQUIRED` also what the second step takes. */
+        /**
+         * @description The one error body; with `MFA_REQUIRED` also what the second step takes, with `PASSWORD_CHANGE_REQUIRED` what
+         *     sets another password.
+         */
         SignInError: {
             detail: string;
             error: string;
@@ -4369,6 +4661,7 @@ export interface components {
             details: components["schemas"]["ErrorDetails"];
             request_id: string;
             mfa_token?: string;
+            reset_token?: string;
         };
         SingleRequest: {
             email: string;
@@ -4407,6 +4700,43 @@ export interface components {
             total: number;
             next: string | null;
             quotes: components["schemas"]["StaffQuote"][];
+        };
+        StaffUser: {
+            id: number;
+            name: string;
+            /** Format: email */
+            email: string;
+            role: components["schemas"]["RoleEnum"];
+            status: components["schemas"]["AccountStatusEnum"];
+            subscription_plan: components["schemas"]["PlanEnum"];
+            credits: number;
+            monthly_usage: number;
+            /** Format: date-time */
+            created_at: string;
+            is_protected: boolean;
+            email_verified: boolean;
+        };
+        StaffUserWithFactor: {
+            id: number;
+            name: string;
+            /** Format: email */
+            email: string;
+            role: components["schemas"]["RoleEnum"];
+            status: components["schemas"]["AccountStatusEnum"];
+            subscription_plan: components["schemas"]["PlanEnum"];
+            credits: number;
+            monthly_usage: number;
+            /** Format: date-time */
+            created_at: string;
+            is_protected: boolean;
+            email_verified: boolean;
+            /** @description Whether signing in asks for a code. */
+            mfa: boolean;
+        };
+        StaffUsers: {
+            users: components["schemas"]["StaffUser"][];
+            total: number;
+            page: number;
         };
         Started: {
             batch_id: string;
@@ -4509,6 +4839,19 @@ export interface components {
         SystemDone: {
             message: string;
         };
+        TestUser: {
+            id: number;
+            name: string;
+            email: string;
+            plan: components["schemas"]["PlanEnum"];
+            /** Format: date-time */
+            last_payment: string | null;
+        };
+        TestUsers: {
+            preview_id: string;
+            delete: components["schemas"]["TestUser"][];
+            kept: components["schemas"]["KeptUser"][];
+        };
         /**
          * @description * `up` - up
          *     * `down` - down
@@ -4607,6 +4950,64 @@ export interface components {
         UsagePatterns: {
             dailyUsage: components["schemas"]["AdvancedDay"][];
         };
+        UserActivity: {
+            activity: components["schemas"]["UserActivityLine"][];
+            next: string | null;
+        };
+        UserActivityLine: {
+            /** Format: date-time */
+            time: string;
+            action: string;
+            ip: string | null;
+            /** @description Who of the staff did it. */
+            staff: string | null;
+        };
+        UserBatch: {
+            id: string;
+            /** Format: int64 */
+            total_emails: number;
+            processing_status: string;
+        };
+        UserChanged: {
+            success: boolean;
+            message: string;
+            user: components["schemas"]["StaffUser"];
+        };
+        UserChangesRequest: {
+            credits?: number;
+            plan?: components["schemas"]["PlanEnum"];
+            status?: components["schemas"]["AccountStatusEnum"];
+            role?: components["schemas"]["RoleEnum"];
+            /** @description Why credits change; the customer reads it. */
+            reason?: string;
+            /** @description The balance that was shown. */
+            credits_read?: number;
+        };
+        UserDetail: {
+            user: components["schemas"]["StaffUserWithFactor"];
+            /** @description What can be spent, first to expire first. */
+            lots: components["schemas"]["Lot"][];
+            payments: components["schemas"]["UserPayment"][];
+            batches: components["schemas"]["UserBatch"][];
+            sessions: components["schemas"]["UserSession"][];
+        };
+        UserDone: {
+            success: boolean;
+            message: string;
+        };
+        UserPayment: {
+            id: number;
+            /** Format: double */
+            amount: number;
+            status: string;
+            /** Format: date-time */
+            date: string;
+        };
+        UserSession: {
+            device?: string;
+            /** Format: date-time */
+            last_used_at: string;
+        };
         Valid: {
             valid: boolean;
         };
@@ -4646,6 +5047,14 @@ export interface components {
             delivered: boolean;
             status_code: number | null;
             message: string;
+        };
+        Who: {
+            id: number;
+            /** Format: email */
+            email: string;
+        };
+        WhyRequest: {
+            reason: string;
         };
         /** @description What a visitor writes to us. */
         WrittenMessageRequest: {
@@ -5295,6 +5704,190 @@ export interface operations {
                 };
             };
             404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Too many requests: `Retry-After` says in how many seconds one more will pass. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    admin_create_admin: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["NewAdminRequest"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AdminMade"];
+                };
+            };
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Too many requests: `Retry-After` says in how many seconds one more will pass. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    admin_bulk_grant: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["GrantRequest"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["GrantAnswer"];
+                };
+            };
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Too many requests: `Retry-After` says in how many seconds one more will pass. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    admin_bulk_grant_preview: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["GrantPreviewRequest"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["GrantPreviewAnswer"];
+                };
+            };
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            403: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -7370,6 +7963,714 @@ export interface operations {
             };
         };
     };
+    admin_user_detail: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                user_id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["UserDetail"];
+                };
+            };
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Too many requests: `Retry-After` says in how many seconds one more will pass. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    admin_user_update: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                user_id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": components["schemas"]["UserChangesRequest"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["UserChanged"];
+                };
+            };
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Too many requests: `Retry-After` says in how many seconds one more will pass. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    admin_user_delete: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                user_id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["UserDone"];
+                };
+            };
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Too many requests: `Retry-After` says in how many seconds one more will pass. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    admin_user_activity: {
+        parameters: {
+            query?: {
+                cursor?: string;
+                /**
+                 * @description * `sign_in` - Sign In
+                 *     * `key` - Key
+                 *     * `settings` - Settings
+                 *     * `purchase` - Purchase
+                 *     * `validation` - Validation
+                 *     * `staff` - Staff
+                 */
+                kind?: "sign_in" | "key" | "settings" | "purchase" | "validation" | "staff" | "";
+            };
+            header?: never;
+            path: {
+                user_id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["UserActivity"];
+                };
+            };
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Too many requests: `Retry-After` says in how many seconds one more will pass. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    admin_user_ledger: {
+        parameters: {
+            query?: {
+                cursor?: string;
+                reason?: string;
+            };
+            header?: never;
+            path: {
+                user_id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Ledger"];
+                };
+            };
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Too many requests: `Retry-After` says in how many seconds one more will pass. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    admin_user_resend_verification: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                user_id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Message"];
+                };
+            };
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Too many requests: `Retry-After` says in how many seconds one more will pass. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    admin_user_reset_mfa: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                user_id: number;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["WhyRequest"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Message"];
+                };
+            };
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Too many requests: `Retry-After` says in how many seconds one more will pass. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    admin_user_sign_out: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                user_id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Ended"];
+                };
+            };
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Too many requests: `Retry-After` says in how many seconds one more will pass. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    admin_users: {
+        parameters: {
+            query?: {
+                page?: number;
+                page_size?: number;
+                /**
+                 * @description * `free` - Free
+                 *     * `starter` - Starter
+                 *     * `growth` - Growth
+                 *     * `pro` - Pro
+                 *     * `enterprise` - Enterprise
+                 *     * `custom` - Custom
+                 */
+                plan?: "free" | "starter" | "growth" | "pro" | "enterprise" | "custom" | "";
+                /** @description A part of the name or the address. */
+                search?: string;
+                /**
+                 * @description * `-created_at` - Newest
+                 *     * `created_at` - Oldest
+                 *     * `name` - Name
+                 *     * `-name` - Name Down
+                 *     * `credits` - Least Credits
+                 *     * `-credits` - Most Credits
+                 */
+                sort?: "-created_at" | "created_at" | "name" | "-name" | "credits" | "-credits";
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["StaffUsers"];
+                };
+            };
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Too many requests: `Retry-After` says in how many seconds one more will pass. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    admin_delete_test_users: {
+        parameters: {
+            query?: {
+                /** @description Names the list that was confirmed. */
+                preview_id?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["DeletedCount"];
+                };
+            };
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Too many requests: `Retry-After` says in how many seconds one more will pass. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    admin_test_users_preview: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TestUsers"];
+                };
+            };
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Too many requests: `Retry-After` says in how many seconds one more will pass. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
     analytics_advanced: {
         parameters: {
             query?: {
@@ -7667,7 +8968,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Error"];
+                    "application/json": components["schemas"]["SignInError"];
                 };
             };
             429: {
