@@ -241,6 +241,16 @@ EXPECTED: dict[tuple[str, str], Table] = {
     ("GET", "admin/stats"): STAFF,
     ("GET", "admin/payments/<int:payment_id>"): STAFF,
     ("POST", "admin/payments/<int:payment_id>/refund"): STAFF | {"staff": 400},  # without a reason
+    ("GET", "status"): OPEN,
+    ("GET", "status/history"): OPEN,
+    ("GET", "monitoring/health"): OPEN,
+    ("GET", "monitoring/alerts"): STAFF,
+    ("GET", "monitoring/metrics"): STAFF,
+    ("GET", "monitoring/routes"): STAFF,
+    ("GET", "admin/api-health"): STAFF,
+    ("GET", "admin/incidents"): STAFF,
+    ("POST", "admin/incidents"): STAFF | {"staff": 400},
+    ("PUT", "admin/incidents/<int:incident_id>"): STAFF | {"staff": 404},
     ("GET", "admin/users/authenticated"): STAFF,
     ("GET", "admin/users/test-users"): STAFF,
     ("DELETE", "admin/users/delete-test-users"): STAFF,
@@ -289,6 +299,9 @@ WITHOUT_SIGN_IN = {
     "newsletter/subscribe",
     "newsletter/confirm",
     "newsletter/unsubscribe",
+    "status",
+    "status/history",
+    "monitoring/health",
     "schema",
 }
 BODIES: dict[str, Callable[[], dict[str, Any]]] = {
@@ -337,7 +350,7 @@ def not_a_method(method: str, route: str) -> Table:
     """Everybody's status for a method that the route does not have."""
     if route in WITHOUT_SIGN_IN:
         return dict.fromkeys(CAST, 405)
-    if "admin" in route or route.startswith("monitoring/backup"):
+    if "admin" in route or route.startswith("monitoring"):
         return table(alice=403, bob=403, staff=404 if route == ANY_STAFF else 405)
     refused = table(alice=405, bob=405, staff=405)
     if route in FOR_KEYS:
@@ -438,7 +451,9 @@ def test_everybody_gets_what_the_table_says(
 ) -> None:
     own_session = SignIn.objects.filter(user=batch.user).latest("pk")
     ids = {"str:batch_id": batch.public_id, "str:upload_id": upload.public_id, "int:result_id": batch.results.get().pk}
-    ids |= dict.fromkeys(("int:request_id", "int:plan_id", "int:deal_id", "int:contract_id", "int:message_id"), 1)
+    ids |= dict.fromkeys(
+        ("int:request_id", "int:plan_id", "int:deal_id", "int:contract_id", "int:message_id", "int:incident_id"), 1
+    )
     ids |= {"int:payment_id": payment.pk, "int:invoice_id": payment.invoice.pk}
     ids |= {"int:user_id": batch.user.pk}
     ids |= {"int:method_id": PaymentMethod.objects.get().pk}
