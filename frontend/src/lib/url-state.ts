@@ -11,14 +11,6 @@ function subscribe(listener: () => void): () => void {
   };
 }
 
-/** Values with their words, in the order they are offered. */
-export type Options<Key extends string> = readonly (readonly [Key, string])[];
-
-/** What the address says, if it is an option; else the last one. */
-export function chosen<Key extends string>(options: Options<Key>, value: string | null, otherwise: Key): Key {
-  return options.find(([key]) => key === value)?.[0] ?? otherwise;
-}
-
 type Change = Record<string, string | null>;
 
 /**

@@ -2,7 +2,6 @@ import { Search } from "lucide-react";
 import { useEffect, useEffectEvent, useState, type ReactNode } from "react";
 
 import type { Category } from "../api/types";
-import type { Options } from "../lib/url-state";
 import { CATEGORIES, CATEGORY_WORDS } from "../lib/words";
 
 const TYPING_MS = 250;
@@ -48,33 +47,15 @@ export function SearchField({ label, hint = label, value, onSearch }: SearchFiel
   );
 }
 
-interface ChoiceProps<Key extends string> {
+interface SwitchProps<Key extends string> {
   label: string;
   value: Key;
-  options: Options<Key>;
+  options: readonly (readonly [Key, string])[];
   onChange: (value: Key) => void;
 }
 
-/** One of several values, in a list that opens. */
-export function Choice<Key extends string>({ label, value, options, onChange }: ChoiceProps<Key>): ReactNode {
-  return (
-    <select
-      className="input"
-      aria-label={label}
-      value={value}
-      onChange={(event) => onChange(event.target.value as Key)}
-    >
-      {options.map(([key, words]) => (
-        <option key={key} value={key}>
-          {words}
-        </option>
-      ))}
-    </select>
-  );
-}
-
 /** One of a few values, side by side. */
-export function Switch<Key extends string>({ label, value, options, onChange }: ChoiceProps<Key>): ReactNode {
+export function Switch<Key extends string>({ label, value, options, onChange }: SwitchProps<Key>): ReactNode {
   return (
     <div className="segments" role="group" aria-label={label}>
       {options.map(([key, words]) => (

@@ -1,7 +1,8 @@
 import type { ReactNode } from "react";
 
-import { chosen, useUrlState } from "../../../lib/url-state";
+import { useUrlState } from "../../../lib/url-state";
 import { Switch } from "../../../ui/filters";
+import { chosen } from "../choice";
 import { Pipeline } from "./pipeline/pipeline";
 
 const VIEWS = [["pipeline", "Deal Pipeline"]] as const;

@@ -7,7 +7,8 @@ import { useAdminQuery } from "../../../../lib/admin";
 import { api, dataOf } from "../../../../lib/client";
 import { messageOf } from "../../../../lib/errors";
 import { queryClient } from "../../../../lib/query";
-import { chosen, useUrlState } from "../../../../lib/url-state";
+import { useUrlState } from "../../../../lib/url-state";
+import { chosen } from "../../choice";
 import { DEALS, stageWord } from "../words";
 import { moved, placeOf, type Place } from "./board-data";
 
