@@ -13,6 +13,7 @@ import pytest
 from django.test import Client
 from rest_framework.test import APIClient
 
+from accounts import request_log
 from accounts import services as accounts
 from accounts.models import User
 from billing import services as billing
@@ -56,6 +57,8 @@ def _test_settings(settings: Any, tmp_path: Path, tmp_path_factory: pytest.TempP
     settings.EMAIL_BACKEND = "django.core.mail.backends.locmem.EmailBackend"
     settings.LIMITS_DIR = settings.LIMITS_DIR and tmp_path / "limits"
     settings.GREYLIST_SECONDS = 0
+    settings.REQUEST_LOG_SECONDS = 0
+    request_log.forget_waiting()
     settings.PLACES_FILE = tmp_path_factory.getbasetemp() / "places"
 
 

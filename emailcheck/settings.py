@@ -68,6 +68,7 @@ INSTALLED_APPS = [
 ]
 MIDDLEWARE = [
     "emailcheck.common.request_id.RequestIdMiddleware",
+    "accounts.request_log.RequestLogMiddleware",
     "emailcheck.common.proxies.TrustedProxyMiddleware",
     "emailcheck.common.headers.HeadersMiddleware",
     "django.middleware.security.SecurityMiddleware",
@@ -224,7 +225,7 @@ CONTENT_SECURITY_POLICY = {
 REST_FRAMEWORK = {
     "DEFAULT_AUTHENTICATION_CLASSES": ["accounts.auth.BearerAuthentication"],
     "DEFAULT_PERMISSION_CLASSES": ["accounts.auth.MayCall"],
-    "DEFAULT_RENDERER_CLASSES": ["rest_framework.renderers.JSONRenderer"],
+    "DEFAULT_RENDERER_CLASSES": ["emailcheck.common.wire.MarkedJSONRenderer"],
     "DEFAULT_PARSER_CLASSES": ["emailcheck.common.wire.BoundedJSONParser"],
     "DEFAULT_CONTENT_NEGOTIATION_CLASS": "emailcheck.common.wire.AnsweredInAnyCase",
     "DEFAULT_SCHEMA_CLASS": "drf_spectacular.openapi.AutoSchema",
@@ -237,6 +238,8 @@ SPECTACULAR_SETTINGS = API_DESCRIPTION
 # --- lists --------------------------------------------------------------------------------------
 IMMEDIATE_ADDRESSES = env.number("IMMEDIATE_ADDRESSES", 100)
 IMMEDIATE_SECONDS = env.number("IMMEDIATE_SECONDS", 20)
+REQUEST_LOG_SECONDS = env.number("REQUEST_LOG_SECONDS", 1)
+TEST_MODE_SLOW_SECONDS = env.number("TEST_MODE_SLOW_SECONDS", 3)
 CHUNK_ROWS = env.number("CHUNK_ROWS", 2_500)
 WINDOW_ROWS = env.number("WINDOW_ROWS", 20_000)
 CHUNK_SECONDS = env.number("CHUNK_SECONDS", 60)

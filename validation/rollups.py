@@ -15,7 +15,8 @@ from django.db import transaction
 from django.db.models import Case, Count, F, Q, Sum, Value, When
 from django.db.models.functions import TruncDate
 
-from validation.models import TALLY_FIELDS, Category, Day, Result, ResultQuerySet, Source
+from accounts.models import User
+from validation.models import TALLY_FIELDS, Batch, Category, Day, Result, ResultQuerySet, Source
 
 Counts = Mapping[str, int]
 SLICE_ROWS = 2_000
@@ -26,8 +27,13 @@ def day_of(moment: datetime) -> date:
     return moment.astimezone(UTC).date()
 
 
-def add(counts: Counts, *, user_id: int, on: date, source: Source) -> None:
-    """Add to the counts of a day; negative numbers take away. Belongs into the transaction that writes the results."""
+def add(counts: Counts, *, user_id: int | None, on: date, source: Source) -> None:
+    """Add to the counts of a day; negative numbers take away. Belongs into the transaction that writes the results.
+
+    Results of test mode, which belong to no account, are not counted.
+    """
+    if user_id is None:
+        return
     more = {name: F(name) + number for name, number in counts.items() if number}
     mine = Day.objects.filter(user_id=user_id, date=on, source=source)
     if not more or mine.update(**more):
@@ -86,7 +92,7 @@ def rebuild(user_id: int) -> int:
     return differed
 
 
-def _counted(found: ResultQuerySet) -> Iterator[tuple[int, date, Source, dict[str, int]]]:
+def _counted(found: ResultQuerySet) -> Iterator[tuple[int | None, date, Source, dict[str, int]]]:
     """Account, day, source and counts of some results, a line for each of the first three."""
     by_source = Case(When(batch=None, then=Value(Source.SINGLE)), default=Value(Source.LIST))
     grouped = found.order_by().annotate(on=TruncDate("created_at", tzinfo=UTC), source=by_source)
@@ -95,6 +101,18 @@ def _counted(found: ResultQuerySet) -> Iterator[tuple[int, date, Source, dict[st
         grouped.values("user_id", "on", "source").annotate(**_COUNTS).values_list("user_id", "on", "source", *names)
     ):
         yield user_id, on, Source(source), dict(zip(TALLY_FIELDS, numbers, strict=True))
+
+
+def of_account(user: User, **narrowed: Source) -> dict[str, int]:
+    """The totals of an account, of a `source` alone where one is given; in test mode those of its test batches."""
+    if not user.in_test_mode:
+        return totals(user=user, **narrowed)
+    found = Batch.objects.for_user(user)
+    if "source" in narrowed:
+        is_single = Q(batch_type="")
+        found = found.filter(is_single if narrowed["source"] == Source.SINGLE else ~is_single)
+    sums = found.aggregate(**{f"n_{name}": Sum(name) for name in TALLY_FIELDS})
+    return {"timed": 0, "time_ms": 0, **{name: sums[f"n_{name}"] or 0 for name in TALLY_FIELDS}}
 
 
 def _how_many(condition: Q) -> Count:
