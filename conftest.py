@@ -54,6 +54,7 @@ def calls_are_counted_in_files(settings: Any, tmp_path: Path) -> None:
 def _test_settings(settings: Any, tmp_path: Path, tmp_path_factory: pytest.TempPathFactory) -> None:
     settings.PASSWORD_HASHERS = ["django.contrib.auth.hashers.MD5PasswordHasher"]
     settings.MEDIA_ROOT = tmp_path / "media"
+    settings.BACKUP_DIR = tmp_path / "backups"
     settings.EMAIL_BACKEND = "django.core.mail.backends.locmem.EmailBackend"
     settings.LIMITS_DIR = settings.LIMITS_DIR and tmp_path / "limits"
     settings.GREYLIST_SECONDS = 0
@@ -73,9 +74,11 @@ def world(running_sandbox: Sandbox, settings: Any) -> Sandbox:
     """The simulated mail internet, with the product's addresses pointing at it."""
     settings.VERIFIER_DNS = (("127.0.0.1", running_sandbox.dns_port),)
     settings.VERIFIER_ROUTES = (f"socks5://127.0.0.1:{running_sandbox.socks_port}",)
+    settings.WEBHOOK_ROUTE, settings.WEBHOOK_CA_FILE = settings.VERIFIER_ROUTES[0], running_sandbox.authority
     settings.SANDBOX_HTTP_PORT = running_sandbox.http_port
     settings.EMAIL_PORT = running_sandbox.mail_port
     running_sandbox.simulation.reset()
+    running_sandbox.simulation.rebind(inside=False)
     return running_sandbox
 
 

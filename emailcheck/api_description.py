@@ -27,6 +27,7 @@ API_DESCRIPTION = {
         "CategoryEnum": "validation.models.Category",
         "BatchStatusEnum": "validation.models.BatchStatus",
         "BatchTypeEnum": "validation.models.BatchType",
+        "JobStatusEnum": "adminpanel.models.JobStatus",
         "KeptDaysEnum": "accounts.models.KeptDays",
         "DealStageEnum": "crm.models.Stage",
         "ContractStatusEnum": "crm.models.ContractStatus",
@@ -36,5 +37,7 @@ API_DESCRIPTION = {
         "QuoteStatusEnum": "quotes.models.QuoteStatus",
         "QuoteRequestStatusEnum": "quotes.models.RequestStatus",
         "ReferralStateEnum": "billing.models.ReferralState",
+        "WebhookEventEnum": "validation.webhook_models.WebhookEvent",
+        "DeliveryStatusEnum": "validation.webhook_models.DeliveryStatus",
     },
 }

@@ -123,6 +123,8 @@ CACHES = {
     else {"BACKEND": "django.core.cache.backends.locmem.LocMemCache"}
 }
 MEDIA_ROOT = Path(env.text("MEDIA_ROOT", str(VAR_DIR / "media")))
+BACKUP_DIR = Path(env.text("BACKUP_DIR", str(VAR_DIR / "backups")))
+BACKUPS_KEPT = env.number("BACKUPS_KEPT", 7)
 MAX_UPLOAD_BYTES = MAX_REQUEST_BYTES = 10 * 1024 * 1024
 DATA_UPLOAD_MAX_MEMORY_SIZE = 8 * 1024 * 1024
 FILE_UPLOAD_MAX_MEMORY_SIZE = 1024 * 1024
@@ -239,7 +241,6 @@ SPECTACULAR_SETTINGS = API_DESCRIPTION
 IMMEDIATE_ADDRESSES = env.number("IMMEDIATE_ADDRESSES", 100)
 IMMEDIATE_SECONDS = env.number("IMMEDIATE_SECONDS", 20)
 REQUEST_LOG_SECONDS = env.number("REQUEST_LOG_SECONDS", 1)
-TEST_MODE_SLOW_SECONDS = env.number("TEST_MODE_SLOW_SECONDS", 3)
 CHUNK_ROWS = env.number("CHUNK_ROWS", 2_500)
 WINDOW_ROWS = env.number("WINDOW_ROWS", 20_000)
 CHUNK_SECONDS = env.number("CHUNK_SECONDS", 60)
@@ -269,20 +270,22 @@ Q_CLUSTER = {
     "bulk": 1,
     "recycle": 500,
     "label": "Queue",
-    "ALT_CLUSTERS": {"bulk": {"workers": WORKERS, "queue_limit": WORKERS}},
+    "ALT_CLUSTERS": {"bulk": {"workers": WORKERS, "queue_limit": WORKERS}, "hooks": {"workers": 2}},
 }
 
 # What a queue does at every pulse of the watchdog, every 15 seconds; and, by minutes, what the scheduler calls.
-ON_PULSE = {"high": ("validation.tasks.sweep",)}
+ON_PULSE = {"high": ("validation.tasks.sweep",), "hooks": ("validation.tasks.sweep_webhooks",)}
 SCHEDULES = {
     "emailcheck.common.idempotency.forget_old_keys": 60,
     "emailcheck.common.mail.sweep": 1,
     "emailcheck.common.throttles.forget_old": 10,
     "accounts.tasks.sweep": 1,
     "accounts.tasks.forget_old": 1_440,
+    "adminpanel.tasks.fail_silent_jobs": 5,
     "validation.memory.forget_expired": 360,
     "validation.drafts.forget_expired": 60,
     "validation.retention.sweep": 60,
+    "validation.tasks.forget_old_webhooks": 60,
     "billing.tasks.keep_time": 5,
     "billing.tasks.ask_paypal": 1,
     "billing.tasks.reconcile": 1_440,
@@ -348,6 +351,9 @@ VERIFIER_MAIL_FROM = env.text("VERIFIER_MAIL_FROM", "probe@emailcheck.app" if SA
 VERIFIER_ROUTES = env.names(
     "VERIFIER_ROUTES", (f"socks5://127.0.0.1:{SANDBOX_SOCKS_PORT}",) if SANDBOX else ("direct",)
 )
+# How endpoints of webhooks are reached, and, in a file, whose certificates count there.
+WEBHOOK_ROUTE = env.text("WEBHOOK_ROUTE", VERIFIER_ROUTES[0] if SANDBOX else "direct")
+WEBHOOK_CA_FILE = env.text("WEBHOOK_CA_FILE", str(VAR_DIR / "sandbox" / "authority.pem") if SANDBOX else "")
 # Its bytes are the places at mail operators that the processes of this machine share.
 PLACES_FILE = VAR_DIR / "places"
 

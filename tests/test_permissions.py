@@ -32,8 +32,9 @@ from billing.paypal import Amount
 from conftest import client_of, client_with
 from emailcheck import api_urls
 from tests.world import Sandbox
-from validation import drafts, services
+from validation import drafts, services, webhooks
 from validation.models import Batch, BatchType, Result, Upload
+from validation.webhook_models import Webhook, WebhookDelivery, WebhookSecret
 
 METHODS = ("GET", "POST", "PUT", "PATCH", "DELETE")
 # Reader and writer are keys of Alice, with the scope read and with both.
@@ -56,6 +57,7 @@ WRITE = table(writer=200)
 MINE_READ = table(bob=404, staff=404, reader=200, writer=200)
 ENDED = table(alice=409, bob=404, staff=404, writer=409)  # the batch of the table has
 NOT_UNDERSTOOD = dict.fromkeys(CAST, 400)  # anybody may try; nothing, or nonsense, is sent here
+FEEDBACK = NOT_UNDERSTOOD | {"reader": 403, "writer": 403, "suspended": 403}
 CODE_AWAITED = table(alice=400, bob=400, staff=400)
 NO_SUCH_METHOD = dict.fromkeys(CAST, 405)
 SESSION = "user/sessions/<str:session_id>"
@@ -66,6 +68,7 @@ DEAL = "admin/deals/<int:deal_id>"
 QUOTE = "quotes/<str:quote_id>"
 ANY_STAFF = r"^admin(?:/.*)?$"
 KEY = "user/api-keys/<int:key_id>"
+HOOK = "user/webhooks/<int:webhook_id>"
 CHANGE = "subscriptions/plan-change"
 METHOD = "payment-methods/<int:method_id>"
 LIVING = "ida.holm@harborquill.com"
@@ -113,6 +116,16 @@ EXPECTED: dict[tuple[str, str], Table] = {
     ("GET", "user/requests/<str:request_id>"): table(alice=404, bob=404, staff=404),
     ("GET", "user/export-data"): SIGNED_IN,
     ("DELETE", "user/validation-history"): SIGNED_IN,
+    ("GET", "user/webhooks"): SIGNED_IN,
+    ("POST", "user/webhooks"): table(alice=201, bob=201, staff=201),
+    ("PUT", HOOK): MINE,
+    ("DELETE", HOOK): MINE,
+    ("POST", f"{HOOK}/test"): MINE,
+    ("POST", f"{HOOK}/rotate-secret"): MINE,
+    ("POST", f"{HOOK}/replay-failed"): MINE,
+    ("GET", f"{HOOK}/deliveries"): MINE,
+    ("GET", f"{HOOK}/deliveries/<str:delivery_id>"): MINE,
+    ("POST", f"{HOOK}/deliveries/<str:delivery_id>/replay"): MINE,
     ("GET", "credits"): READ,
     ("GET", "credits/statement"): SIGNED_IN,
     ("GET", "referral/activities"): SIGNED_IN,
@@ -181,6 +194,17 @@ EXPECTED: dict[tuple[str, str], Table] = {
     ("POST", "admin/contracts"): STAFF | {"staff": 400},
     ("PUT", "admin/contracts/<int:contract_id>"): STAFF | {"staff": 404},
     ("DELETE", "admin/contracts/<int:contract_id>"): STAFF | {"staff": 404},
+    ("GET", "admin/claims"): STAFF,
+    ("PUT", "admin/claims"): STAFF | {"staff": 400},
+    ("GET", "admin/feedback"): STAFF,
+    ("POST", "feedback"): FEEDBACK,
+    ("POST", "docs/feedback"): FEEDBACK,
+    **{
+        (method, route): NO_SUCH_METHOD | {"reader": 403, "writer": 403, "suspended": 403}
+        for method in METHODS
+        for route in ("feedback", "docs/feedback")
+        if method != "POST"
+    },
     ("GET", "admin/contacts"): STAFF,
     ("PUT", "admin/contacts/<int:message_id>"): STAFF | {"staff": 400},
     ("POST", "admin/contacts/<int:message_id>/deal"): STAFF | {"staff": 400},
@@ -208,12 +232,19 @@ EXPECTED: dict[tuple[str, str], Table] = {
     ("POST", f"admin/{QUOTE}/delete"): STAFF | {"staff": 404},
     ("POST", f"admin/{QUOTE}/archive"): STAFF | {"staff": 404},
     ("DELETE", "validate/result/<int:result_id>"): table(alice=409, bob=404, staff=404, writer=409),
+    ("GET", "admin/api-credits"): STAFF,
     ("GET", "admin/audit"): STAFF,
     ("GET", "admin/emails"): STAFF,
     ("GET", "admin/emails/<str:name>/preview"): STAFF,
     ("GET", "admin/payments"): STAFF,
+    ("GET", "admin/revenue"): STAFF,
+    ("GET", "admin/stats"): STAFF,
     ("GET", "admin/payments/<int:payment_id>"): STAFF,
     ("POST", "admin/payments/<int:payment_id>/refund"): STAFF | {"staff": 400},  # without a reason
+    ("POST", "monitoring/backup/trigger"): STAFF,
+    ("GET", "monitoring/backups"): STAFF,
+    ("DELETE", "monitoring/backups/<str:backup_id>"): STAFF | {"staff": 404},
+    ("GET", "monitoring/backups/<str:backup_id>/download"): STAFF | {"staff": 404},
     ("GET", ANY_STAFF): table(alice=403, bob=403, staff=404),
     ("GET", "schema"): OPEN,
 }
@@ -252,6 +283,10 @@ BODIES: dict[str, Callable[[], dict[str, Any]]] = {
     METHOD: lambda: {"data": {"is_default": True}, "format": "json"},
     "user/onboarding": lambda: {"data": {"completed": True}, "format": "json"},
     "user/api-keys": lambda: {"data": {"name": "Shop"}, "format": "json"},
+    "user/webhooks": lambda: {
+        "data": {"url": "https://inbox.hookbarn.com/a", "events": ["batch.completed"]},
+        "format": "json",
+    },
     "payments/paypal/create-order": lambda: {"data": {"package_id": "small"}, "format": "json"},
     "payments/paypal/create-billing-agreement": lambda: {
         "data": {"plan_id": "pro", "billing_cycle": "monthly"},
@@ -288,7 +323,7 @@ def not_a_method(method: str, route: str) -> Table:
     """Everybody's status for a method that the route does not have."""
     if route in WITHOUT_SIGN_IN:
         return dict.fromkeys(CAST, 405)
-    if "admin" in route:
+    if "admin" in route or route.startswith("monitoring/backup"):
         return table(alice=403, bob=403, staff=404 if route == ANY_STAFF else 405)
     refused = table(alice=405, bob=405, staff=405)
     if route in FOR_KEYS:
@@ -309,6 +344,12 @@ def upload(alice: User) -> Upload:
 @pytest.fixture
 def key(alice: User) -> ApiKey:
     return keys.create(user=alice, name="Of Alice")[0]
+
+
+@pytest.fixture
+def delivery(world: Sandbox, alice: User) -> WebhookDelivery:
+    hook, _ = webhooks.create(user=alice, url="https://inbox.hookbarn.com/permissions", events=["batch.completed"])
+    return WebhookDelivery.objects.create(webhook=hook, event="batch.completed", message_id="msg_1", key="1", body="{}")
 
 
 @pytest.fixture
@@ -354,6 +395,9 @@ def state() -> dict[str, Any]:
         ApiKey.objects.live(),
         PaymentMethod,
         Refund,
+        Webhook.objects.filter(deleted_at=None),
+        WebhookDelivery,
+        WebhookSecret,
         SignIn.objects.filter(ended_at=None),
     )
     counts = [rows.count() if isinstance(rows, QuerySet) else rows._default_manager.count() for rows in tables]
@@ -374,6 +418,7 @@ def test_everybody_gets_what_the_table_says(
     upload: Upload,
     key: ApiKey,
     payment: Payment,
+    delivery: WebhookDelivery,
     method: str,
     route: str,
 ) -> None:
@@ -382,6 +427,7 @@ def test_everybody_gets_what_the_table_says(
     ids |= dict.fromkeys(("int:request_id", "int:plan_id", "int:deal_id", "int:contract_id", "int:message_id"), 1)
     ids |= {"int:payment_id": payment.pk, "int:invoice_id": payment.invoice.pk}
     ids |= {"int:method_id": PaymentMethod.objects.get().pk}
+    ids |= {"int:webhook_id": delivery.webhook_id, "str:delivery_id": delivery.public_id}
     ids |= {"int:key_id": key.pk, "str:name": "welcome", "str:session_id": own_session.pk}
     path = "/api/" + re.sub("<(.*?)>", lambda found: str(ids.get(found[1], "unknown")), route)
     path = path.replace(ANY_STAFF, "admin/users/authenticated")

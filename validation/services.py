@@ -18,7 +18,7 @@ from billing.models import CreditHold
 from billing.quota import noting_refusals
 from emailcheck.common import ids
 from emailcheck.common.errors import BadInput
-from validation import gates, intake, memory, pipeline, results, stopping, testmode
+from validation import gates, intake, memory, pipeline, results, stopping, testmode, webhook_events
 from validation.checker import checker
 from validation.engine import EVERY_CHECK, OptionalCheck, Verdict
 from validation.models import ACTIVE, Batch, BatchType, Chunk, Result
@@ -40,7 +40,7 @@ def validate_single(*, user: User, address: str, api_key: ApiKey | None = None) 
     if not address:
         raise BadInput(NO_ADDRESS, code="INVALID_EMAIL", field="email", value="")
     if user.in_test_mode:
-        return results.write_test_single(results.from_verdict(testmode.check(_cut(address))), user_id=user.pk)
+        return _record_test_single(user, testmode.check(_cut(address)))
     cost, checks = intake.take_in([address]).possible, gates.checks_for(user)
     with noting_refusals(user):
         hold = _hold_for_single(user, cost, api_key) if cost else None
@@ -72,9 +72,18 @@ def _check(address: str, checks: frozenset[OptionalCheck]) -> Verdict:
 
 @transaction.atomic
 def _record_single(user: User, verdict: Verdict, hold: CreditHold | None, *, took_ms: int) -> Result:
-    result = results.write_single(results.from_verdict(verdict), user_id=user.pk, took_ms=took_ms)
+    row = results.from_verdict(verdict)
     if hold:
-        billing.settle(hold_id=hold.pk, captured=int(result.charged))
+        billing.settle(hold_id=hold.pk, captured=int(row.charged))
+    result = results.write_single(row, user_id=user.pk, took_ms=took_ms)
+    webhook_events.address_checked(result)
+    return result
+
+
+@transaction.atomic
+def _record_test_single(user: User, verdict: Verdict) -> Result:
+    result = results.write_test_single(results.from_verdict(verdict), user_id=user.pk)
+    webhook_events.address_checked(result)
     return result
 
 

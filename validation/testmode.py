@@ -11,8 +11,6 @@ from collections.abc import Iterable, Iterator, Sequence
 from concurrent.futures import Future
 from typing import Any
 
-from django.conf import settings
-
 from billing.services import InsufficientCredits
 from emailcheck.common import throttles
 from emailcheck.common.errors import TooMany
@@ -34,6 +32,7 @@ from validation.magic import (
 
 FAILED = "This list was to fail: it holds a failing address of test mode."
 KEPT_DAYS = 7
+SLOW_S = 3.0
 IMMEDIATE_S = 0.5
 """How long the caller of a short list waits, so that a slow one is answered with 202."""
 _SOURCE = "test mode"
@@ -77,7 +76,7 @@ def check(address: str) -> Verdict:
     if name == FAILING:
         raise Failure
     if name == SLOW:
-        time.sleep(settings.TEST_MODE_SLOW_SECONDS)
+        time.sleep(SLOW_S)
     return verdict(address)
 
 
@@ -86,7 +85,7 @@ def start(addresses: Sequence[str]) -> Run:
     arrived: deque[Arrival] = deque(enumerate(map(verdict, addresses)))
     work: Future[None] = Future()
     if any(_name(address) == SLOW for address in addresses):
-        timer = threading.Timer(settings.TEST_MODE_SLOW_SECONDS, _end, [work])
+        timer = threading.Timer(SLOW_S, _end, [work])
         timer.daemon = True
         timer.start()
     else:

@@ -11,16 +11,18 @@ from django_q.tasks import async_task
 from emailcheck.common.models import Heartbeat
 
 PULSE = "emailcheck.common.tasks.pulse"
-Queue = Literal["high", "bulk"]
+Queue = Literal["high", "bulk", "hooks"]
 
 
-def enqueue(path: str, *ids: str | int, queue: Queue = "high") -> None:
+def enqueue(path: str, *ids: str | int, queue: Queue = "high", time_limit_s: int | None = None) -> None:
     """Queue the function at the dotted `path` with ids as arguments.
 
     The queue's row joins the caller's transaction: what is rolled back was never queued. The function must be
-    a plain `def` that returns None and may run any number of times.
+    a plain `def` that returns None and may run any number of times, also at once: one with a time limit of its own,
+    longer than the queue's, is handed out again while it runs.
     """
-    async_task(path, *ids, cluster=queue)
+    limit = {} if time_limit_s is None else {"timeout": time_limit_s}
+    async_task(path, *ids, cluster=queue, **limit)
 
 
 def ensure_schedules() -> None:

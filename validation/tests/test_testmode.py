@@ -1,5 +1,6 @@
 """Test mode: the whole surface with a test key, deterministic, free, and apart from what is live."""
 
+import json
 from collections.abc import Iterator
 from datetime import timedelta
 from typing import Any
@@ -18,8 +19,11 @@ from conftest import client_of, client_with
 from emailcheck.common import personal
 from emailcheck.common.models import OutgoingMail
 from emailcheck.common.testing import drain_queue
+from tests.hooks import endpoint
+from tests.world import Sandbox
 from validation import magic, retention, testmode
 from validation.models import Batch, BatchStatus, Day, Evidence, Result
+from validation.webhook_models import WebhookDelivery
 
 V1 = "/api/v1"
 SINGLE = f"{V1}/validate/single"
@@ -77,8 +81,8 @@ def test_every_other_address_is_unknown_and_nobody_is_asked(test_api: APIClient,
 
 
 @pytest.mark.spec("DOC-034", "DOC-036")
-def test_refusals_can_be_had(test_api: APIClient, nothing_live: None, settings: Any) -> None:
-    settings.TEST_MODE_SLOW_SECONDS = 0
+def test_refusals_can_be_had(test_api: APIClient, nothing_live: None, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(testmode, "SLOW_S", 0.0)
     test_api.raise_request_exception = False
     for body in ({"email": "{}"}, {"emails": ["valid@test.emailcheck.app", "{}"]}):
         call = BULK if "emails" in body else SINGLE
@@ -114,8 +118,10 @@ def test_a_failing_list_fails(test_api: APIClient, nothing_live: None) -> None:
 
 
 @pytest.mark.spec("DOC-034")
-def test_a_slow_list_goes_on_in_the_background(test_api: APIClient, nothing_live: None, settings: Any) -> None:
-    settings.TEST_MODE_SLOW_SECONDS = 1
+def test_a_slow_list_goes_on_in_the_background(
+    test_api: APIClient, nothing_live: None, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(testmode, "SLOW_S", 1.0)
     lines = [f"slow@{magic.DOMAIN}", f"invalid@{magic.DOMAIN}"]
     answer = test_api.post(BULK, {"emails": lines}, format="json")
     assert (answer.status_code, answer.json()["status"]) == (202, "processing")
@@ -261,3 +267,13 @@ def test_a_deleted_account_leaves_no_test_data(test_api: APIClient, alice: User)
     personal.erase(alice.pk)
     assert not Batch.objects.exists()
     assert not Result.objects.exists()
+
+
+@pytest.mark.spec("DOC-034", "DOC-051")
+def test_webhooks_hear_of_it_and_are_told_that_it_was_a_test(world: Sandbox, test_api: APIClient, alice: User) -> None:
+    events = ["validation.completed", "batch.processing", "batch.completed"]
+    endpoint(world, alice, events=events)
+    post(test_api, f"valid@{magic.DOMAIN}")
+    test_api.post(BULK, {"emails": [f"invalid@{magic.DOMAIN}"]}, format="json")
+    told = [json.loads(text) for text in WebhookDelivery.objects.order_by("pk").values_list("body", flat=True)]
+    assert [(one["event"], one["test"]) for one in told] == [(event, True) for event in events]

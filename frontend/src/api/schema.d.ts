@@ -4,6 +4,23 @@
  */
 
 export interface paths {
+    "/api/admin/api-credits": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** @description Credits left at the outside providers, asked now. */
+        get: operations["admin_api_credits"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/admin/audit": {
         parameters: {
             query?: never;
@@ -14,6 +31,24 @@ export interface paths {
         /** @description What staff did, newest first. */
         get: operations["admin_audit"];
         put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/admin/claims": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** @description What the public pages claim. */
+        get: operations["admin_claims"];
+        /** @description What the public pages claim. */
+        put: operations["admin_claims_update"];
         post?: never;
         delete?: never;
         options?: never;
@@ -184,7 +219,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** @description What customers ask for: the open ones first, each part newest first. */
+        /** @description What customers ask for, newest first. */
         get: operations["admin_custom_quote_requests"];
         put?: never;
         post?: never;
@@ -333,6 +368,23 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/admin/feedback": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** @description What people thought, newest first. */
+        get: operations["admin_feedback"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/admin/newsletter": {
         parameters: {
             query?: never;
@@ -442,7 +494,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** @description The quotes that are not archived, newest first. */
+        /** @description The quotes that are not archived, newest first or as asked for. */
         get: operations["admin_quotes"];
         put?: never;
         post?: never;
@@ -565,6 +617,40 @@ export interface paths {
         put?: never;
         /** @description Mail a quote, as it is stored. */
         post: operations["admin_quote_send_email"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/admin/revenue": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** @description Revenue by plan, and the newest payments, of a range. */
+        get: operations["admin_revenue"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/admin/stats": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** @description Users, revenue and validations in all. */
+        get: operations["admin_stats"];
+        put?: never;
+        post?: never;
         delete?: never;
         options?: never;
         head?: never;
@@ -948,6 +1034,40 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/docs/feedback": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** @description Say whether a section of the documentation was helpful. */
+        post: operations["docs_feedback"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/feedback": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** @description Rate a finished list or a page, once; with a token the rating belongs to the account. */
+        post: operations["feedback_send"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/invoices": {
         parameters: {
             query?: never;
@@ -993,6 +1113,74 @@ export interface paths {
         put?: never;
         /** @description Mail a document to its owner once more. */
         post: operations["invoices_resend"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/monitoring/backup/trigger": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** @description Begin a backup of the database and the uploaded files. */
+        post: operations["monitoring_backup_trigger"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/monitoring/backups": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** @description The backups that are kept, newest first, and those that failed. */
+        get: operations["monitoring_backups"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/monitoring/backups/{backup_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /** @description One backup. */
+        delete: operations["monitoring_backup_delete"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/monitoring/backups/{backup_id}/download": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** @description The file of a backup: everything that is in the database, and the uploaded files. */
+        get: operations["monitoring_backup_download"];
+        put?: never;
+        post?: never;
         delete?: never;
         options?: never;
         head?: never;
@@ -1774,6 +1962,144 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/user/webhooks": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** @description The endpoints of the account; a new one. */
+        get: operations["user_webhooks_list"];
+        put?: never;
+        /** @description The secret is shown once. */
+        post: operations["user_webhooks_create"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/user/webhooks/{webhook_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        /** @description What is not sent stays as it is. */
+        put: operations["user_webhooks_update"];
+        post?: never;
+        /** @description Delete it with its log. */
+        delete: operations["user_webhooks_delete"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/user/webhooks/{webhook_id}/deliveries": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** @description The log of an endpoint: 30 days, newest first. */
+        get: operations["user_webhook_deliveries"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/user/webhooks/{webhook_id}/deliveries/{delivery_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** @description One delivery: what was sent, and what came back at each try. */
+        get: operations["user_webhook_delivery"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/user/webhooks/{webhook_id}/deliveries/{delivery_id}/replay": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** @description Send a delivery again, with the same `webhook-id`. */
+        post: operations["user_webhook_replay"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/user/webhooks/{webhook_id}/replay-failed": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** @description Send all failed deliveries again, or those of a range of time, each with its own `webhook-id`. */
+        post: operations["user_webhook_replay_failed"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/user/webhooks/{webhook_id}/rotate-secret": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** @description A new secret; the old one signs beside it for a day. */
+        post: operations["user_webhook_rotate"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/user/webhooks/{webhook_id}/test": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** @description Send an example now, and see what comes of it. */
+        post: operations["user_webhooks_test"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/validate/batch/{batch_id}": {
         parameters: {
             query?: never;
@@ -2122,10 +2448,24 @@ export interface components {
              * @description Savings over costs; null without costs.
              */
             roiPercentage: number | null;
+            /**
+             * Format: double
+             * @description Staff: mean of the ratings of the range, 1 to 5; null when there are none.
+             */
+            satisfactionScore: number | null;
+            /** @description Staff: how many ratings that were. */
+            satisfactionRatings: number | null;
         };
         AnsweredRequest: {
             id: number;
             status: components["schemas"]["QuoteRequestStatusEnum"];
+        };
+        ApiCredits: {
+            providers: {
+                [key: string]: components["schemas"]["Provider"];
+            };
+            /** Format: date-time */
+            last_check: string;
         };
         Approval: {
             /**
@@ -2138,10 +2478,23 @@ export interface components {
             /** @default  */
             reason: string;
         };
+        /** @description The account is named by its id or by its address. */
         AssignRequest: {
-            user_id: number;
+            user_id?: number | null;
+            email?: string;
             billing_cycle: components["schemas"]["CycleEnum"];
             reason: string;
+        };
+        Attempt: {
+            /** Format: date-time */
+            time: string;
+            /** Format: int64 */
+            status?: number | null;
+            /** @description Its beginning. */
+            response_body?: string;
+            error?: string;
+            /** Format: int64 */
+            duration_ms: number;
         };
         Audit: {
             entries: components["schemas"]["AuditEntry"][];
@@ -2159,6 +2512,26 @@ export interface components {
                 [key: string]: unknown;
             };
             ip: string | null;
+        };
+        Backup: {
+            id: string;
+            /** Format: date-time */
+            created_at: string;
+            /** @description Bytes; null while it is not complete. */
+            size: number | null;
+            /**
+             * Format: double
+             * @description So far, while it runs.
+             */
+            duration_seconds: number;
+            status: components["schemas"]["JobStatusEnum"];
+            error: string | null;
+        };
+        BackupStarted: {
+            backup_id: string;
+        };
+        Backups: {
+            backups: components["schemas"]["Backup"][];
         };
         /** @description A batch with its counts. */
         Batch: {
@@ -2401,6 +2774,34 @@ export interface components {
             /** @description False keeps the addresses in-house. */
             use_providers?: boolean | null;
         };
+        /** @description What the public pages claim. */
+        Claim: {
+            key: string;
+            /** @description What is claimed. */
+            text: string;
+            value: string;
+            source: string;
+            /** Format: date */
+            as_of: string | null;
+            shown: boolean;
+            confirmed: boolean;
+        };
+        /** @description What is not sent stays as it is; another value without `confirmed` has to be confirmed anew. */
+        ClaimChangeRequest: {
+            key: string;
+            value?: string;
+            source?: string;
+            /** Format: date */
+            as_of?: string | null;
+            shown?: boolean;
+            confirmed?: boolean;
+        };
+        ClaimChangesRequest: {
+            claims: components["schemas"]["ClaimChangeRequest"][];
+        };
+        Claims: {
+            claims: components["schemas"]["Claim"][];
+        };
         Cleaned: {
             reminders_7_days: number;
             reminders_2_days: number;
@@ -2543,7 +2944,7 @@ export interface components {
             creditsUsed: number;
             /**
              * Format: double
-             * @description USD a credit, billed monthly.
+             * @description USD a credit; for staff what was paid over credits used.
              */
             costPerValidation: number | null;
             /** Format: double */
@@ -2617,7 +3018,11 @@ export interface components {
             success: boolean;
             message: string;
         };
+        /** @description A page of a list; `next` is the `cursor` of the page behind it. */
         CustomPlans: {
+            /** @description How many were found on all pages. */
+            total: number;
+            next: string | null;
             plans: components["schemas"]["CustomPlan"][];
         };
         /**
@@ -2717,6 +3122,49 @@ export interface components {
          * @enum {string}
          */
         DelimiterEnum: "," | ";" | "\t" | "|";
+        Delivery: {
+            id: string;
+            event: components["schemas"]["WebhookEventEnum"];
+            /** @description The header `webhook-id` it is sent with. */
+            webhook_id: string;
+            status: components["schemas"]["DeliveryStatusEnum"];
+            attempts: number;
+            response_status: number | null;
+            /** Format: date-time */
+            created_at: string;
+            /** Format: date-time */
+            next_attempt_at: string | null;
+        };
+        DeliveryDetail: {
+            id: string;
+            event: components["schemas"]["WebhookEventEnum"];
+            /** @description The header `webhook-id` it is sent with. */
+            webhook_id: string;
+            status: components["schemas"]["DeliveryStatusEnum"];
+            attempts: number;
+            response_status: number | null;
+            /** Format: date-time */
+            created_at: string;
+            /** Format: date-time */
+            next_attempt_at: string | null;
+            /** @description Of the last try. */
+            request_headers: {
+                [key: string]: string;
+            };
+            request_body: string;
+            attempts_log: components["schemas"]["Attempt"][];
+        };
+        DeliveryPage: {
+            deliveries: components["schemas"]["Delivery"][];
+            next: string | null;
+        };
+        /**
+         * @description * `pending` - Pending
+         *     * `delivered` - Delivered
+         *     * `failed` - Failed
+         * @enum {string}
+         */
+        DeliveryStatusEnum: "pending" | "delivered" | "failed";
         Details: {
             domain: string;
             /** @description One plain sentence that says why. */
@@ -2726,6 +3174,10 @@ export interface components {
         Distribution: {
             first_month: number;
             monthly_after: number;
+        };
+        DocsFeedbackRequest: {
+            section: string;
+            helpful: boolean;
         };
         Done: {
             message: string;
@@ -2808,6 +3260,40 @@ export interface components {
          * @enum {string}
          */
         FeaturesEnum: "Email Validation API" | "Bulk Validation" | "Real-time Validation" | "Priority Support" | "API Documentation" | "Webhook Support" | "Custom Integrations" | "Dedicated Account Manager" | "SLA Guarantee" | "White-label Options";
+        FeedbackList: {
+            feedback: components["schemas"]["FeedbackRow"][];
+            /**
+             * Format: double
+             * @description Of all that the filter finds; null when there is none.
+             */
+            mean: number | null;
+            count: number;
+            next: string | null;
+        };
+        /** @description What somebody thought. */
+        FeedbackRow: {
+            /** Format: date-time */
+            time: string;
+            /** @description 1 to 5; a thumb counts 5 or 1. */
+            rating: number;
+            context: string;
+            text: string;
+        };
+        FeedbackSendRequest: {
+            /** @description This or a thumb. */
+            rating?: number;
+            /**
+             * @description Counts 5 or 1.
+             *
+             *     * `up` - up
+             *     * `down` - down
+             */
+            thumb?: components["schemas"]["ThumbEnum"];
+            /** @default  */
+            text: string;
+            /** @description Id of a list, or a page. */
+            context: string;
+        };
         FlatValidation: {
             id: number;
             email: string;
@@ -2866,6 +3352,13 @@ export interface components {
             invoices: components["schemas"]["Invoice"][];
             total: number;
         };
+        /**
+         * @description * `running` - waits for a worker, or runs
+         *     * `completed` - Completed
+         *     * `failed` - Failed
+         * @enum {string}
+         */
+        JobStatusEnum: "running" | "completed" | "failed";
         /**
          * @description * `1` - 1 day
          *     * `7` - 7 days
@@ -2959,6 +3452,11 @@ export interface components {
             /** @description The full key, shown this once. */
             key: string;
             prefix: string;
+        };
+        MadeWebhook: {
+            id: number;
+            /** @description Shown once. */
+            secret: string;
         };
         MailboxRequest: {
             /** Format: email */
@@ -3122,6 +3620,11 @@ export interface components {
             notes: string;
             request_id?: number | null;
             deal_id?: number | null;
+        };
+        NewWebhookRequest: {
+            url: string;
+            events: components["schemas"]["WebhookEventEnum"][];
+            is_active?: boolean;
         };
         NewsletterRequest: {
             /** @default  */
@@ -3377,8 +3880,24 @@ export interface components {
          * @enum {string}
          */
         PlanRequestStatusEnum: "pending" | "payment_received" | "approved";
+        /** @description A page of a list; `next` is the `cursor` of the page behind it. */
         PlanRequests: {
+            /** @description How many were found on all pages. */
+            total: number;
+            next: string | null;
             requests: components["schemas"]["PlanRequest"][];
+        };
+        PlanRevenue: {
+            /** @description Packs and quotes are lines of their own. */
+            plan: string;
+            /** Format: double */
+            revenue: number;
+            customers: number;
+            /**
+             * Format: double
+             * @description Of what came in the range.
+             */
+            percentage: number;
         };
         Plans: {
             plans: components["schemas"]["Plan"][];
@@ -3426,6 +3945,20 @@ export interface components {
             address?: string;
             vat_id?: string;
         };
+        Provider: {
+            /** @description A number, or Error or Unknown. */
+            credits: unknown;
+            status: components["schemas"]["ProviderStatusEnum"];
+            error: string | null;
+            plans: components["schemas"]["PlanEnum"][];
+        };
+        /**
+         * @description * `ok` - ok
+         *     * `error` - error
+         *     * `not_configured` - not_configured
+         * @enum {string}
+         */
+        ProviderStatusEnum: "ok" | "error" | "not_configured";
         /**
          * @description * `subscription` - Subscription
          *     * `credits` - Credits
@@ -3482,8 +4015,14 @@ export interface components {
          * @enum {string}
          */
         QuoteRequestStatusEnum: "PENDING" | "QUOTED" | "DECLINED";
+        /** @description A page of a list; `next` is the `cursor` of the page behind it. */
         QuoteRequests: {
+            /** @description How many were found on all pages. */
+            total: number;
+            next: string | null;
             requests: components["schemas"]["QuoteRequest"][];
+            /** @description How many of all requests have an answer. */
+            answered: number;
         };
         /**
          * @description * `active` - Active
@@ -3495,6 +4034,12 @@ export interface components {
         QuoteStatusEnum: "active" | "declined" | "paid" | "activated";
         Quotes: {
             quotes: components["schemas"]["Quote"][];
+        };
+        RangeOfTimeRequest: {
+            /** Format: date-time */
+            since?: string;
+            /** Format: date-time */
+            until?: string;
         };
         /** @description A password or a code of the authenticator app. */
         ReauthenticateRequest: {
@@ -3581,6 +4126,14 @@ export interface components {
             token?: string;
             /** @description seconds */
             expires_in?: number;
+        };
+        Replayed: {
+            delivery_id: string;
+            message: string;
+        };
+        ReplayedMany: {
+            queued_count: number;
+            message: string;
         };
         RequestAnswered: {
             request: components["schemas"]["AnsweredRequest"];
@@ -3722,12 +4275,49 @@ export interface components {
             /** @description Off: no address is sent to outside providers. */
             use_providers?: boolean;
         };
+        /** @description USD; the formulas are in docs/metrics.md. */
+        Revenue: {
+            /**
+             * Format: double
+             * @description Captured less given back, of all time.
+             */
+            totalRevenue: number;
+            /**
+             * Format: double
+             * @description Monthly prices of active plans, a twelfth of yearly ones.
+             */
+            monthlyRevenue: number;
+            /**
+             * Format: double
+             * @description Captured less given back in the last 365 days.
+             */
+            yearlyRevenue: number;
+            planBreakdown: components["schemas"]["PlanRevenue"][];
+            /** @description Captured, and not given back. */
+            recentTransactions: components["schemas"]["Transaction"][];
+            /**
+             * Format: double
+             * @description Customers who left in the range, in percent of those at its start.
+             */
+            churnRate: number;
+            /**
+             * Format: double
+             * @description Total revenue over customers who paid.
+             */
+            avgCustomerValue: number;
+        };
         /**
          * @description * `user` - User
          *     * `admin` - Admin
          * @enum {string}
          */
         RoleEnum: "user" | "admin";
+        Rotated: {
+            /** @description Shown once. */
+            secret: string;
+            /** Format: date-time */
+            old_secret_valid_until: string;
+        };
         /**
          * @description * `read` - Read
          *     * `write` - Write
@@ -3811,7 +4401,11 @@ export interface components {
             created_at: string;
             archived: boolean;
         };
+        /** @description A page of a list; `next` is the `cursor` of the page behind it. */
         StaffQuotes: {
+            /** @description How many were found on all pages. */
+            total: number;
+            next: string | null;
             quotes: components["schemas"]["StaffQuote"][];
         };
         Started: {
@@ -3839,6 +4433,18 @@ export interface components {
             lot_expires_at: string | null;
             amount: number;
             balance: number;
+        };
+        /** @description What there is in all. */
+        Stats: {
+            /** @description Accounts that are not closed. */
+            totalUsers: number;
+            /**
+             * Format: double
+             * @description USD captured less what was given back, of all time.
+             */
+            totalRevenue: number;
+            /** @description Addresses that were ever checked. */
+            totalValidations: number;
         };
         Subscriber: {
             email: string;
@@ -3900,10 +4506,29 @@ export interface components {
             success: boolean;
             message: string;
         };
+        SystemDone: {
+            message: string;
+        };
+        /**
+         * @description * `up` - up
+         *     * `down` - down
+         * @enum {string}
+         */
+        ThumbEnum: "up" | "down";
         Token: {
             token: string;
             /** @description seconds */
             expires_in: number;
+        };
+        Transaction: {
+            /** @description At PayPal. */
+            id: string;
+            customer: string;
+            /** Format: double */
+            amount: number;
+            plan: string;
+            /** Format: date-time */
+            date: string;
         };
         TrialAnswer: {
             message: string;
@@ -3989,6 +4614,39 @@ export interface components {
             message: string;
             already_verified: boolean;
         };
+        Webhook: {
+            readonly id: number;
+            url: string;
+            events: components["schemas"]["WebhookEventEnum"][];
+            is_active?: boolean;
+            /** @description Why we switched it off. */
+            disabled_reason?: string;
+        };
+        WebhookChangesRequest: {
+            url?: string;
+            events?: components["schemas"]["WebhookEventEnum"][];
+            is_active?: boolean;
+        };
+        /**
+         * @description * `validation.completed` - Validation Completed
+         *     * `batch.processing` - Batch Processing
+         *     * `batch.completed` - Batch Completed
+         *     * `quota.warning` - Quota Warning
+         *     * `quota.exceeded` - Quota Exceeded
+         * @enum {string}
+         */
+        WebhookEventEnum: "validation.completed" | "batch.processing" | "batch.completed" | "quota.warning" | "quota.exceeded";
+        WebhookId: {
+            id: number;
+        };
+        WebhookList: {
+            webhooks: components["schemas"]["Webhook"][];
+        };
+        WebhookTest: {
+            delivered: boolean;
+            status_code: number | null;
+            message: string;
+        };
         /** @description What a visitor writes to us. */
         WrittenMessageRequest: {
             name: string;
@@ -4006,6 +4664,50 @@ export interface components {
 }
 export type $defs = Record<string, never>;
 export interface operations {
+    admin_api_credits: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ApiCredits"];
+                };
+            };
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Too many requests: `Retry-After` says in how many seconds one more will pass. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
     admin_audit: {
         parameters: {
             query?: {
@@ -4029,6 +4731,106 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Audit"];
+                };
+            };
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Too many requests: `Retry-After` says in how many seconds one more will pass. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    admin_claims: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Claims"];
+                };
+            };
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Too many requests: `Retry-After` says in how many seconds one more will pass. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    admin_claims_update: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ClaimChangesRequest"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Claims"];
                 };
             };
             400: {
@@ -4513,7 +5315,12 @@ export interface operations {
     };
     admin_custom_plans: {
         parameters: {
-            query?: never;
+            query?: {
+                active?: boolean | null;
+                cursor?: string;
+                /** @description A part of name, description or customer. */
+                search?: string;
+            };
             header?: never;
             path?: never;
             cookie?: never;
@@ -4526,6 +5333,14 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["CustomPlans"];
+                };
+            };
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
                 };
             };
             401: {
@@ -4811,7 +5626,16 @@ export interface operations {
     };
     admin_custom_quote_requests: {
         parameters: {
-            query?: never;
+            query?: {
+                cursor?: string;
+                /** @description A part of name, e-mail or company. */
+                search?: string;
+                /**
+                 * @description * `open` - Open
+                 *     * `answered` - Answered
+                 */
+                state?: "open" | "answered" | "";
+            };
             header?: never;
             path?: never;
             cookie?: never;
@@ -4824,6 +5648,14 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["QuoteRequests"];
+                };
+            };
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
                 };
             };
             401: {
@@ -5511,6 +6343,61 @@ export interface operations {
             };
         };
     };
+    admin_feedback: {
+        parameters: {
+            query?: {
+                context?: string;
+                cursor?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["FeedbackList"];
+                };
+            };
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Too many requests: `Retry-After` says in how many seconds one more will pass. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
     admin_newsletter: {
         parameters: {
             query?: {
@@ -5767,7 +6654,21 @@ export interface operations {
     };
     admin_plan_requests: {
         parameters: {
-            query?: never;
+            query?: {
+                cursor?: string;
+                /**
+                 * @description * `monthly` - Monthly
+                 *     * `yearly` - Yearly
+                 */
+                period?: "monthly" | "yearly" | "";
+                /** @description A part of e-mail or quote id. */
+                search?: string;
+                /**
+                 * @description * `pending` - pending
+                 *     * `payment_received` - payment_received
+                 */
+                status?: "pending" | "payment_received" | "";
+            };
             header?: never;
             path?: never;
             cookie?: never;
@@ -5780,6 +6681,14 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["PlanRequests"];
+                };
+            };
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
                 };
             };
             401: {
@@ -5877,7 +6786,22 @@ export interface operations {
     };
     admin_quotes: {
         parameters: {
-            query?: never;
+            query?: {
+                cursor?: string;
+                /**
+                 * @description * `desc` - Descending
+                 *     * `asc` - Ascending
+                 */
+                order?: "desc" | "asc";
+                /** @description A part of id, quote id, customer, e-mail or company. */
+                search?: string;
+                /**
+                 * @description * `date` - Date
+                 *     * `credits` - Credits
+                 *     * `price` - Price
+                 */
+                sort?: "date" | "credits" | "price";
+            };
             header?: never;
             path?: never;
             cookie?: never;
@@ -5890,6 +6814,14 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["StaffQuotes"];
+                };
+            };
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
                 };
             };
             401: {
@@ -6324,6 +7256,111 @@ export interface operations {
                 };
             };
             502: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    admin_revenue: {
+        parameters: {
+            query?: {
+                /**
+                 * @description * `7d` - Week
+                 *     * `30d` - Month
+                 *     * `90d` - Quarter
+                 *     * `1y` - Year
+                 *     * `all` - All
+                 */
+                range?: "7d" | "30d" | "90d" | "1y" | "all";
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Revenue"];
+                };
+            };
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Too many requests: `Retry-After` says in how many seconds one more will pass. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    admin_stats: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Stats"];
+                };
+            };
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Too many requests: `Retry-After` says in how many seconds one more will pass. */
+            429: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -7307,6 +8344,116 @@ export interface operations {
             };
         };
     };
+    docs_feedback: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["DocsFeedbackRequest"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Message"];
+                };
+            };
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    feedback_send: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["FeedbackSendRequest"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Message"];
+                };
+            };
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
     invoices_list: {
         parameters: {
             query?: never;
@@ -7448,6 +8595,218 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    monitoring_backup_trigger: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["BackupStarted"];
+                };
+            };
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Too many requests: `Retry-After` says in how many seconds one more will pass. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    monitoring_backups: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Backups"];
+                };
+            };
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Too many requests: `Retry-After` says in how many seconds one more will pass. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    monitoring_backup_delete: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                backup_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SystemDone"];
+                };
+            };
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Too many requests: `Retry-After` says in how many seconds one more will pass. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    monitoring_backup_download: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                backup_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/octet-stream": string;
+                };
+            };
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Too many requests: `Retry-After` says in how many seconds one more will pass. */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -10424,6 +11783,611 @@ export interface operations {
             };
             /** @description Too many requests: `Retry-After` says in how many seconds one more will pass. */
             429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    user_webhooks_list: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["WebhookList"];
+                };
+            };
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Too many requests: `Retry-After` says in how many seconds one more will pass. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    user_webhooks_create: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["NewWebhookRequest"];
+            };
+        };
+        responses: {
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["MadeWebhook"];
+                };
+            };
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Too many requests: `Retry-After` says in how many seconds one more will pass. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    user_webhooks_update: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                webhook_id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": components["schemas"]["WebhookChangesRequest"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["WebhookId"];
+                };
+            };
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Too many requests: `Retry-After` says in how many seconds one more will pass. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    user_webhooks_delete: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                webhook_id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Message"];
+                };
+            };
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Too many requests: `Retry-After` says in how many seconds one more will pass. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    user_webhook_deliveries: {
+        parameters: {
+            query?: {
+                cursor?: string;
+                /**
+                 * @description * `pending` - Pending
+                 *     * `delivered` - Delivered
+                 *     * `failed` - Failed
+                 */
+                status?: "pending" | "delivered" | "failed";
+            };
+            header?: never;
+            path: {
+                webhook_id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["DeliveryPage"];
+                };
+            };
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Too many requests: `Retry-After` says in how many seconds one more will pass. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    user_webhook_delivery: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                delivery_id: string;
+                webhook_id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["DeliveryDetail"];
+                };
+            };
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Too many requests: `Retry-After` says in how many seconds one more will pass. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    user_webhook_replay: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                delivery_id: string;
+                webhook_id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Replayed"];
+                };
+            };
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Too many requests: `Retry-After` says in how many seconds one more will pass. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    user_webhook_replay_failed: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                webhook_id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": components["schemas"]["RangeOfTimeRequest"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ReplayedMany"];
+                };
+            };
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Too many requests: `Retry-After` says in how many seconds one more will pass. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    user_webhook_rotate: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                webhook_id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Rotated"];
+                };
+            };
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Too many requests: `Retry-After` says in how many seconds one more will pass. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    user_webhooks_test: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                webhook_id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["WebhookTest"];
+                };
+            };
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            503: {
                 headers: {
                     [name: string]: unknown;
                 };

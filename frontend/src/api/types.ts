@@ -40,6 +40,8 @@ export type StaffQuote = Schemas["StaffQuote"];
 export type QuoteRequest = Schemas["QuoteRequest"];
 export type PlanRequest = Schemas["PlanRequest"];
 export type QuotePreview = Schemas["Preview"];
+export type CustomPlan = Schemas["CustomPlan"];
+export type NewCustomPlan = Schemas["NewCustomPlanRequest"];
 export type { paths } from "./schema";
 
 interface Answer<Status extends number, T> {
@@ -71,6 +73,8 @@ export type PaymentMethod = PaymentMethods["payment_methods"][number];
 export type StaffPayments = Body<paths["/api/admin/payments"]["get"]>;
 export type StaffPayment = StaffPayments["payments"][number];
 export type StaffPaymentDetail = Body<paths["/api/admin/payments/{payment_id}"]["get"]>;
+export type Backups = Body<paths["/api/monitoring/backups"]["get"]>;
+export type Backup = Backups["backups"][number];
 export type Statement = Body<paths["/api/credits/statement"]["get"]>;
 export type Preferences = Required<Body<paths["/api/user/preferences"]["get"]>>;
 export type Retention = Required<Body<paths["/api/user/retention"]["get"]>>;

@@ -13,12 +13,16 @@ import { Empty, ErrorState, SkeletonCards, SkeletonPage } from "../ui/states";
 import { Tabs, type Tab } from "../ui/tabs";
 import { Toaster } from "../ui/toaster";
 
-const PlanRequests = lazy(async () => ({
-  default: (await import("../features/staff/plans/plan-requests")).PlanRequests,
+const PlansTab = lazy(async () => ({
+  default: (await import("../features/staff/plans/plans-tab")).PlansTab,
 }));
 
 const QuotesTab = lazy(async () => ({
   default: (await import("../features/staff/quotes/quotes-tab")).QuotesTab,
+}));
+
+const SystemTab = lazy(async () => ({
+  default: (await import("../features/staff/system/system-tab")).SystemTab,
 }));
 
 stayWhenEnded();
@@ -50,7 +54,8 @@ function panel(label: string, what: string): ReactNode {
 const BUILT: Partial<Record<string, ReactNode>> = {
   quotes: <QuotesTab />,
   revenue: <Payments />,
-  plans: <PlanRequests />,
+  plans: <PlansTab />,
+  system: <SystemTab />,
 };
 const PANELS: readonly Tab[] = TABS.map(([key, label, what]) => ({
   key,

@@ -1,4 +1,4 @@
-import { useQuery, type UseQueryResult } from "@tanstack/react-query";
+import { useQuery, type Query, type UseQueryResult } from "@tanstack/react-query";
 import { createContext, useContext, useEffect } from "react";
 import { toast } from "sonner";
 
@@ -16,10 +16,21 @@ async function guarded<T>(load: () => Promise<T>): Promise<T> {
   return load();
 }
 
-/** A load of the staff area: none without a stored token; a refusal takes the whole area away. */
-export function useAdminQuery<T>(key: readonly unknown[], load: () => Promise<T>): UseQueryResult<T> {
+/**
+ * A load of the staff area: none without a stored token; a refusal takes the whole area away.
+ * @param again milliseconds until it is loaded once more, or false, by what was loaded last.
+ */
+export function useAdminQuery<T>(
+  key: readonly unknown[],
+  load: () => Promise<T>,
+  again?: (data: T | undefined) => number | false,
+): UseQueryResult<T> {
   const revoke = useContext(Revoke);
-  const query = useQuery({ queryKey: ["admin", ...key], queryFn: () => guarded(load) });
+  const query = useQuery({
+    queryKey: ["admin", ...key],
+    queryFn: () => guarded(load),
+    refetchInterval: ({ state }: Query<T>) => again?.(state.data) ?? false,
+  });
   const { error } = query;
   useEffect(() => {
     if (!isDenied(error)) return;

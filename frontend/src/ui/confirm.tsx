@@ -8,6 +8,8 @@ interface ConfirmProps {
   title: string;
   /** What is pressed to do it. */
   action: string;
+  /** Danger, unless nothing is lost by it. */
+  kind?: "danger" | "primary";
   busy: boolean;
   failure?: string | null;
   onConfirm: () => void;
@@ -15,10 +17,11 @@ interface ConfirmProps {
   children: ReactNode;
 }
 
-/** Asks before something that cannot be taken back. */
+/** Asks before something that cannot be taken back, or that the whole installation feels. */
 export function Confirm({
   title,
   action,
+  kind = "danger",
   busy,
   failure,
   onConfirm,
@@ -28,7 +31,7 @@ export function Confirm({
   const actions = (
     <>
       <Button onClick={onClose}>Cancel</Button>
-      <Button kind="danger" busy={busy} onClick={onConfirm}>
+      <Button kind={kind} busy={busy} onClick={onConfirm}>
         {action}
       </Button>
     </>

@@ -7,7 +7,7 @@ from django.db import migrations, models
 
 class Migration(migrations.Migration):
     dependencies = [
-        ("validation", "0010_evidence_on_pages"),
+        ("validation", "0012_days_of_all"),
         migrations.swappable_dependency(settings.AUTH_USER_MODEL),
     ]
 

@@ -1,0 +1,25 @@
+"""`manage.py backup`: a backup now, in the foreground; for timers."""
+
+from typing import Any
+
+from django.conf import settings
+from django.core.management.base import BaseCommand, CommandError
+
+from adminpanel import backups, tasks
+from adminpanel.models import JobStatus
+from emailcheck.common.errors import Conflict
+
+
+class Command(BaseCommand):
+    help = "Back up the database and the uploaded files, and say where."
+
+    def handle(self, *args: Any, **options: Any) -> None:
+        try:
+            job = backups.trigger(staff=None)
+        except Conflict as error:
+            raise CommandError(error.detail) from error
+        tasks.run_job(job.pk)
+        job.refresh_from_db()
+        if job.status != JobStatus.COMPLETED:
+            raise CommandError(job.error or "A worker makes it.")
+        self.stdout.write(str(settings.BACKUP_DIR / job.file))

@@ -1,0 +1,47 @@
+"""Shapes of the staff calls that run the system."""
+
+from typing import Any
+
+from django.utils import timezone
+from rest_framework import serializers
+
+from adminpanel.models import Job, JobStatus
+
+Shape = serializers.Serializer[dict[str, Any]]
+
+
+class BackupStartedSerializer(Shape):
+    backup_id = serializers.CharField()
+
+
+class BackupSerializer(Shape):
+    id = serializers.CharField()
+    created_at = serializers.DateTimeField()
+    size = serializers.IntegerField(allow_null=True, help_text="Bytes; null while it is not complete.")
+    duration_seconds = serializers.FloatField(help_text="So far, while it runs.")
+    status = serializers.ChoiceField(choices=JobStatus.choices)
+    error = serializers.CharField(allow_null=True)
+
+
+class BackupsSerializer(Shape):
+    backups = BackupSerializer(many=True)
+
+
+class SystemDoneSerializer(Shape):
+    message = serializers.CharField()
+
+
+def backup(job: Job) -> dict[str, Any]:
+    return {
+        "id": job.public_id,
+        "created_at": job.created_at,
+        "size": job.size,
+        "duration_seconds": seconds(job),
+        "status": job.status,
+        "error": job.error or None,
+    }
+
+
+def seconds(job: Job) -> float:
+    """How long a job took, or has taken so far."""
+    return round(((job.ended_at or timezone.now()) - job.created_at).total_seconds(), 1)

@@ -1,0 +1,18 @@
+"""What the queue does for staff; each call may come twice, late, or at once with itself."""
+
+from adminpanel import backups, jobs
+from adminpanel.models import Job, JobKind
+
+_WORK = {JobKind.BACKUP: backups.work}
+
+
+def run_job(job_id: int) -> None:
+    """Do long work that staff asked for."""
+    kind = Job.objects.filter(pk=job_id).values_list("kind", flat=True).first()
+    if kind is not None:
+        jobs.run(job_id, _WORK[JobKind(kind)])
+
+
+def fail_silent_jobs() -> None:
+    """Fail the jobs whose worker fell silent."""
+    jobs.fail_silent()

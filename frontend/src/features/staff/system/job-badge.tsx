@@ -1,0 +1,21 @@
+import { CircleCheck, LoaderCircle, OctagonX, type LucideIcon } from "lucide-react";
+import type { ReactNode } from "react";
+
+import type { Backup } from "../../../api/types";
+
+const LOOKS: Record<Backup["status"], [string, string, LucideIcon]> = {
+  running: ["Running", "catch_all", LoaderCircle],
+  completed: ["Completed", "valid", CircleCheck],
+  failed: ["Failed", "invalid", OctagonX],
+};
+
+/** How long work in the background stands. */
+export function JobBadge({ status }: { status: Backup["status"] }): ReactNode {
+  const [word, tone, Icon] = LOOKS[status];
+  return (
+    <span className={`badge tone-${tone}`}>
+      <Icon size={14} strokeWidth={2.5} aria-hidden />
+      {word}
+    </span>
+  );
+}
