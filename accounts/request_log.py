@@ -14,7 +14,6 @@ from datetime import datetime, timedelta
 from time import perf_counter
 from typing import Any
 
-from django.conf import settings
 from django.db import DatabaseError, close_old_connections
 from django.http import HttpRequest
 from django.http.response import HttpResponseBase
@@ -30,6 +29,8 @@ from emailcheck.common.personal import delete_in_slices
 log = logging.getLogger(__name__)
 KEPT_FOR = timedelta(days=30)
 PAGE_ROWS = 50
+WRITE_EVERY_S = 1.0
+"""Zero: lines are written when somebody reads them or calls `write`."""
 _MOST_WAITING = 5_000
 # Of calls that came too often, so many lines of an account are kept each time the list is written.
 _MOST_REFUSED = 20
@@ -93,7 +94,7 @@ class _Waiting:
                 self._dropped += 1
                 return
             self._lines.append(line)
-            if settings.REQUEST_LOG_SECONDS and self._writer is None:
+            if WRITE_EVERY_S and self._writer is None:
                 self._writer = threading.Thread(target=self._write_on, name="request log", daemon=True)
                 self._writer.start()
                 atexit.register(self.write)
@@ -123,7 +124,7 @@ class _Waiting:
 
     def _write_on(self) -> None:
         pause = threading.Event()
-        while not pause.wait(settings.REQUEST_LOG_SECONDS):
+        while not pause.wait(WRITE_EVERY_S):
             close_old_connections()
             self.write()
 

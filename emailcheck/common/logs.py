@@ -16,5 +16,5 @@ class RedactingFormatter(logging.Formatter):
 
 
 def redacted(text: str) -> str:
-    """A text without e-mail addresses, tokens and API keys."""
+    """The text without e-mail addresses, tokens and API keys."""
     return _TOKEN.sub("[token]", _ADDRESS.sub("[address]", text))

@@ -7,7 +7,7 @@ from django.db import migrations, models
 
 class Migration(migrations.Migration):
     dependencies = [
-        ("accounts", "0007_user_vat_id"),
+        ("accounts", "0008_handed_passwords"),
     ]
 
     operations = [
