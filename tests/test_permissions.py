@@ -113,6 +113,8 @@ EXPECTED: dict[tuple[str, str], Table] = {
     ("PUT", KEY): MINE,
     ("DELETE", KEY): MINE,
     ("GET", "user/activity"): SIGNED_IN,
+    ("GET", "user/requests"): SIGNED_IN,
+    ("GET", "user/requests/<str:request_id>"): table(alice=404, bob=404, staff=404),
     ("GET", "user/export-data"): SIGNED_IN,
     ("DELETE", "user/validation-history"): SIGNED_IN,
     ("GET", "user/webhooks"): SIGNED_IN,

@@ -2251,6 +2251,40 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/user/requests": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** @description Calls of the last 30 days, newest first. */
+        get: operations["user_requests"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/user/requests/{request_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** @description A call with its bodies, without what is personal in them. */
+        get: operations["user_request_detail"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/user/retention": {
         parameters: {
             query?: never;
@@ -4819,6 +4853,21 @@ export interface components {
             queued_count: number;
             message: string;
         };
+        Request: {
+            request_id: string;
+            /** Format: date-time */
+            time: string;
+            method: string;
+            path: string;
+            /** Format: int64 */
+            status: number;
+            /** Format: double */
+            duration_ms: number;
+            readonly key_prefix: string | null;
+            readonly error_code: string | null;
+            request_body: string;
+            response_body: string;
+        };
         RequestAnswered: {
             request: components["schemas"]["AnsweredRequest"];
         };
@@ -4832,6 +4881,22 @@ export interface components {
         };
         RequestId: {
             id: number;
+        };
+        RequestLine: {
+            request_id: string;
+            /** Format: date-time */
+            time: string;
+            method: string;
+            path: string;
+            /** Format: int64 */
+            status: number;
+            /** Format: double */
+            duration_ms: number;
+            readonly key_prefix: string | null;
+        };
+        RequestPage: {
+            requests: components["schemas"]["RequestLine"][];
+            next: string | null;
         };
         RequestStatusRequest: {
             status: components["schemas"]["RequestStatusStatusEnum"];
@@ -13756,6 +13821,120 @@ export interface operations {
                 };
             };
             403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Too many requests: `Retry-After` says in how many seconds one more will pass. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    user_requests: {
+        parameters: {
+            query?: {
+                cursor?: string;
+                key?: number | null;
+                /** @description A part of the path. */
+                path?: string;
+                request_id?: string;
+                /** @description `2xx`, `4xx` or `5xx` for all that begin so, or a number. */
+                status?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RequestPage"];
+                };
+            };
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Too many requests: `Retry-After` says in how many seconds one more will pass. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    user_request_detail: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                request_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Request"];
+                };
+            };
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            404: {
                 headers: {
                     [name: string]: unknown;
                 };
