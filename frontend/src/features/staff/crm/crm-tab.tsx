@@ -1,4 +1,4 @@
-import type { ReactNode } from "react";
+import { useEffect, useRef, type ReactNode } from "react";
 
 import type { Contract } from "../../../api/types";
 import { useUrlState } from "../../../lib/url-state";
@@ -41,9 +41,16 @@ export function CrmTab(): ReactNode {
   const [url, setUrl] = useUrlState();
   const view = chosen(VIEWS, url.get("view"), "pipeline");
   const contract = Number(url.get("contract"));
+  const views = useRef<HTMLDivElement>(null);
+  // On a phone the switch is longer than the screen.
+  useEffect(() => {
+    views.current
+      ?.querySelector('[aria-pressed="true"]')
+      ?.scrollIntoView({ block: "nearest", inline: "center" });
+  }, [view]);
   return (
     <div className="stack" data-wide>
-      <div className="crm-views">
+      <div ref={views} className="crm-views">
         <Switch
           label="View"
           value={view}

@@ -2,7 +2,7 @@ import { ArrowDown, ArrowUp } from "lucide-react";
 import type { ReactNode } from "react";
 
 import type { Contract } from "../../../../api/types";
-import { formatDate, formatUsd } from "../../../../lib/format";
+import { formatDate, formatDay, formatUsd, plural } from "../../../../lib/format";
 import { ContractBadge } from "./contract-badge";
 import type { Order, Sort } from "./use-contracts";
 
@@ -54,6 +54,15 @@ function Head({ column, sorting }: { column: Column; sorting: Sorting | undefine
   );
 }
 
+const DAY_MS = 86_400_000;
+
+/** How long an expiring contract still runs. */
+function left({ endDate, status }: Contract): string | null {
+  if (status !== "expiring") return null;
+  const days = Math.round((Date.parse(endDate) - Date.parse(formatDay())) / DAY_MS);
+  return days > 0 ? `in ${plural(days, "day")}` : "today";
+}
+
 function renewal({ autoRenewal, renewalDate }: Contract): string {
   if (autoRenewal) return "Renews itself";
   return renewalDate ? `Due ${formatDate(renewalDate)}` : "By hand";
@@ -61,6 +70,7 @@ function renewal({ autoRenewal, renewalDate }: Contract): string {
 
 function Row({ contract, onOpen }: { contract: Contract; onOpen: () => void }): ReactNode {
   const { companyName, plan, startDate, endDate, value, status } = contract;
+  const remaining = left(contract);
   return (
     <tr>
       <td className="break">
@@ -73,7 +83,10 @@ function Row({ contract, onOpen }: { contract: Contract; onOpen: () => void }): 
       </td>
       <td className="only-wide break">{plan}</td>
       <td className="only-wide nums crm-date">{formatDate(startDate)}</td>
-      <td className="nums crm-date">{formatDate(endDate)}</td>
+      <td className="nums crm-date">
+        {formatDate(endDate)}
+        {remaining ? <div className="muted small">{remaining}</div> : null}
+      </td>
       <td className="number">{formatUsd(value)}</td>
       <td className="only-wide">
         <ContractBadge status={status} />
