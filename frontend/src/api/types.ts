@@ -59,6 +59,7 @@ export type TotpSetup = Body<paths["/api/user/mfa/totp"]["post"]>;
 export type Session = Body<paths["/api/user/sessions"]["get"]>["sessions"][number];
 export type ActivityPage = Body<paths["/api/user/activity"]["get"]>;
 export type Activity = ActivityPage["activity"][number];
+export type ApiCall = Body<paths["/api/user/requests"]["get"]>["requests"][number];
 export type ApiKey = Body<paths["/api/user/api-keys"]["get"]>["keys"][number];
 export type NewApiKey = Body<paths["/api/user/api-keys"]["post"]>;
 export type ApiKeyFields = Sent<paths["/api/user/api-keys/{key_id}"]["put"]>;
