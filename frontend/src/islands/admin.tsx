@@ -13,6 +13,10 @@ import { Empty, ErrorState, SkeletonCards, SkeletonPage } from "../ui/states";
 import { Tabs, type Tab } from "../ui/tabs";
 import { Toaster } from "../ui/toaster";
 
+const CreditsTab = lazy(async () => ({
+  default: (await import("../features/staff/credits/credits-tab")).CreditsTab,
+}));
+
 const PlansTab = lazy(async () => ({
   default: (await import("../features/staff/plans/plans-tab")).PlansTab,
 }));
@@ -23,6 +27,10 @@ const QuotesTab = lazy(async () => ({
 
 const SystemTab = lazy(async () => ({
   default: (await import("../features/staff/system/system-tab")).SystemTab,
+}));
+
+const UsersTab = lazy(async () => ({
+  default: (await import("../features/staff/users/users-tab")).UsersTab,
 }));
 
 stayWhenEnded();
@@ -52,7 +60,9 @@ function panel(label: string, what: string): ReactNode {
 }
 
 const BUILT: Partial<Record<string, ReactNode>> = {
+  users: <UsersTab />,
   quotes: <QuotesTab />,
+  credits: <CreditsTab />,
   revenue: <Payments />,
   plans: <PlansTab />,
   system: <SystemTab />,
