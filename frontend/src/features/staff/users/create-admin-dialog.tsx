@@ -89,7 +89,7 @@ function AdminForm({ domain, onMade }: { domain: string; onMade: (made: AdminMad
 
 function Made({ made, onClose }: { made: AdminMade; onClose: () => void }): ReactNode {
   return (
-    <div className="stack-4">
+    <div className="stack-4 admin-made">
       <p className="break">
         <strong>{made.user.email}</strong> is an administrator. Hand over this password; it is shown only
         here, is not mailed, and ends after 24 hours. At the first sign-in it must be replaced.

@@ -4,7 +4,7 @@ import { useState, type ReactNode } from "react";
 
 import type { LedgerEntry } from "../../../api/types";
 import { api, dataOf } from "../../../lib/client";
-import { formatDateTime, formatNumber, NO_VALUE } from "../../../lib/format";
+import { formatDateTime, formatNumber } from "../../../lib/format";
 import { Button } from "../../../ui/button";
 import { SearchField } from "../../../ui/filters";
 import { Empty, ErrorState, SkeletonRows } from "../../../ui/states";
@@ -30,19 +30,21 @@ function Row({ entry }: { entry: LedgerEntry }): ReactNode {
       <td className="muted small">
         <time dateTime={time}>{formatDateTime(time)}</time>
       </td>
-      <td className="break">
+      <td className="break user-cell-reason">
         {reason}
         {staff ? <div className="muted small break">by {staff}</div> : null}
-        <div className="muted small mono break">{reference ?? NO_VALUE}</div>
+        {reference ? <div className="muted small mono break">{reference}</div> : null}
       </td>
       <td className="only-wide" title={until}>
         {lot}
       </td>
-      <td className="number">
+      <td className="number" data-label="Credits">
         {amount > 0 ? "+" : ""}
         {formatNumber(amount)}
       </td>
-      <td className="number">{formatNumber(balance)}</td>
+      <td className="number" data-label="Balance">
+        {formatNumber(balance)}
+      </td>
     </tr>
   );
 }
