@@ -21,6 +21,23 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/admin/api-health": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** @description The API in the last day. */
+        get: operations["admin_api_health"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/admin/audit": {
         parameters: {
             query?: never;
@@ -114,10 +131,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** @description All contracts, those that end first first. */
+        /** @description Contracts by page; unless asked otherwise, those that end first come first. */
         get: operations["admin_contracts"];
         put?: never;
-        /** @description All contracts, those that end first first. */
+        /** @description Contracts by page; unless asked otherwise, those that end first come first. */
         post: operations["admin_contract_create"];
         delete?: never;
         options?: never;
@@ -304,10 +321,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** @description The deals of the board, stage by stage in their order. */
+        /** @description The deals of the board, stage by stage in their order, with the sums of each stage. */
         get: operations["admin_deals"];
         put?: never;
-        /** @description The deals of the board, stage by stage in their order. */
+        /** @description The deals of the board, stage by stage in their order, with the sums of each stage. */
         post: operations["admin_deal_create"];
         delete?: never;
         options?: never;
@@ -436,6 +453,41 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/admin/incidents": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** @description Incidents and maintenance of the status page. */
+        get: operations["admin_incidents"];
+        put?: never;
+        /** @description Incidents and maintenance of the status page. */
+        post: operations["admin_incident_create"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/admin/incidents/{incident_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        /** @description An incident or a maintenance window. */
+        put: operations["admin_incident_update"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/admin/newsletter": {
         parameters: {
             query?: never;
@@ -445,6 +497,23 @@ export interface paths {
         };
         /** @description Who gets the newsletter, newest first. */
         get: operations["admin_newsletter"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/admin/newsletter/export": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** @description Who gets the newsletter, as a CSV file. */
+        get: operations["admin_newsletter_export"];
         put?: never;
         post?: never;
         delete?: never;
@@ -1325,6 +1394,23 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/monitoring/alerts": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** @description What is wrong now. */
+        get: operations["monitoring_alerts"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/monitoring/backup/trigger": {
         parameters: {
             query?: never;
@@ -1385,6 +1471,57 @@ export interface paths {
         };
         /** @description The file of a backup: everything that is in the database, and the uploaded files. */
         get: operations["monitoring_backup_download"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/monitoring/health": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** @description Raw figures, a few seconds old at most. */
+        get: operations["monitoring_health"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/monitoring/metrics": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** @description The last hour in figures. */
+        get: operations["monitoring_metrics"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/monitoring/routes": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** @description Whether mail operators answer us. */
+        get: operations["monitoring_routes"];
         put?: never;
         post?: never;
         delete?: never;
@@ -1692,6 +1829,40 @@ export interface paths {
         };
         /** @description The account's referral code and what it has brought. */
         get: operations["referral_stats"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/status": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** @description Whether the services work, as measured. */
+        get: operations["status"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/status/history": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** @description The days before, incidents and maintenance. */
+        get: operations["status_history"];
         put?: never;
         post?: never;
         delete?: never;
@@ -2073,6 +2244,40 @@ export interface paths {
         get?: never;
         /** @description Name, company, postal address and VAT id, as invoices show them. */
         put: operations["user_profile"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/user/requests": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** @description Calls of the last 30 days, newest first. */
+        get: operations["user_requests"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/user/requests/{request_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** @description A call with its bodies, without what is personal in them. */
+        get: operations["user_request_detail"];
+        put?: never;
         post?: never;
         delete?: never;
         options?: never;
@@ -2668,6 +2873,28 @@ export interface components {
             /** @description Staff: how many ratings that were. */
             satisfactionRatings: number | null;
         };
+        Alert: {
+            id: string;
+            severity: components["schemas"]["SeverityEnum"];
+            title: string;
+            message: string;
+            /**
+             * Format: date-time
+             * @description When it was raised.
+             */
+            timestamp: string;
+            category: string;
+        };
+        AlertSummary: {
+            total: number;
+            critical: number;
+            warning: number;
+        };
+        Alerts: {
+            /** @description The first ten: the gravest first, of those the newest. */
+            alerts: components["schemas"]["Alert"][];
+            summary: components["schemas"]["AlertSummary"];
+        };
         AnsweredRequest: {
             id: number;
             status: components["schemas"]["QuoteRequestStatusEnum"];
@@ -2678,6 +2905,56 @@ export interface components {
             };
             /** Format: date-time */
             last_check: string;
+        };
+        ApiError: {
+            /** Format: date-time */
+            timestamp: string;
+            error: string;
+            /** @description The calling account, masked. */
+            email: string | null;
+            severity: components["schemas"]["SeverityEnum"];
+        };
+        ApiHealth: {
+            /**
+             * Format: double
+             * @description Percent of the probes of the last 24 hours.
+             */
+            uptime: number | null;
+            totalValidations: number;
+            /**
+             * Format: double
+             * @description Percent of the calls of the last 24 hours.
+             */
+            successRate: number | null;
+            /**
+             * Format: double
+             * @description Milliseconds, of the last 24 hours.
+             */
+            avgResponseTime: number | null;
+            /** Format: double */
+            errorRate: number | null;
+            /** @description Calls since midnight UTC. */
+            dailyVolume: number;
+            recentErrors: components["schemas"]["ApiError"][];
+            /** @description Steps of 15 minutes of the last day. */
+            performanceData: components["schemas"]["Performance"][];
+            services: components["schemas"]["Parts"];
+        };
+        ApplicationFigures: {
+            /** @description Of the last hour, as the other figures. */
+            total_requests: number;
+            /**
+             * Format: double
+             * @description Percent that failed by our own fault.
+             */
+            error_rate: number;
+            /**
+             * Format: double
+             * @description Milliseconds, without waiting for mail hosts.
+             */
+            avg_response_time: number;
+            /** @description Being answered now, this one included. */
+            active_requests: number;
         };
         Approval: {
             /**
@@ -2917,6 +3194,12 @@ export interface components {
         };
         /** @enum {unknown} */
         BlankEnum: "";
+        BriefAlert: {
+            severity: components["schemas"]["SeverityEnum"];
+            category: string;
+            /** Format: date-time */
+            timestamp: string;
+        };
         /** @description Each result once: invalid with spam traps, risky is unknown and catch-all. */
         Buckets: {
             valid: number;
@@ -3150,6 +3433,14 @@ export interface components {
         ContractStatusEnum: "active" | "expiring" | "expired" | "cancelled";
         Contracts: {
             contracts: components["schemas"]["Contract"][];
+            /** @description How many were found. */
+            total: number;
+            /** @description The next page. */
+            next: number | null;
+            /** @description How many there are of each status. */
+            counts: {
+                [key: string]: number;
+            };
         };
         /** @description At the price of a credit of the plan. */
         CostAnalysis: {
@@ -3315,7 +3606,9 @@ export interface components {
          */
         DealStageEnum: "prospect" | "qualified" | "proposal" | "negotiation" | "closed_won" | "closed_lost";
         Deals: {
+            /** @description The first hundred of each stage, in their order. */
             deals: components["schemas"]["Deal"][];
+            stages: components["schemas"]["StageSum"][];
         };
         DefaultMethodRequest: {
             /** @description true: another default takes its place, there is none without. */
@@ -3550,6 +3843,29 @@ export interface components {
             credits: number;
             reason: components["schemas"]["ReasonEnum"];
         };
+        GroupFigures: {
+            name: string;
+            requests: number;
+            /** Format: double */
+            error_rate: number;
+            /** Format: double */
+            avg_response_time: number;
+            /** Format: double */
+            p95_ms: number | null;
+        };
+        Health: {
+            status: components["schemas"]["HealthStatusEnum"];
+            system: components["schemas"]["SystemFigures"];
+            application: components["schemas"]["ApplicationFigures"];
+            alerts: components["schemas"]["BriefAlert"][];
+        };
+        /**
+         * @description * `healthy` - healthy
+         *     * `warning` - warning
+         *     * `error` - error
+         * @enum {string}
+         */
+        HealthStatusEnum: "healthy" | "warning" | "error";
         /** @description The dashboard's view of the history, and the flat one of the public documentation. */
         History: {
             batches: components["schemas"]["Batch"][];
@@ -3561,6 +3877,26 @@ export interface components {
             validations: components["schemas"]["FlatValidation"][];
             total: number;
             page: number;
+        };
+        Incident: {
+            id: number;
+            title: string;
+            kind: components["schemas"]["IncidentKindEnum"];
+            services: components["schemas"]["ServiceEnum"][];
+            /** Format: date-time */
+            started_at: string;
+            /** Format: date-time */
+            ended_at: string | null;
+            note: string;
+        };
+        /**
+         * @description * `incident` - Incident
+         *     * `maintenance` - Maintenance
+         * @enum {string}
+         */
+        IncidentKindEnum: "incident" | "maintenance";
+        Incidents: {
+            incidents: components["schemas"]["Incident"][];
         };
         InspectRequest: {
             /** Format: binary */
@@ -3754,6 +4090,10 @@ export interface components {
              */
             approval_url: string | null;
         };
+        Metrics: {
+            overview: components["schemas"]["MonitoringOverview"];
+            system_info: components["schemas"]["SystemInfo"];
+        };
         MfaSetup: {
             secret: string;
             otpauth_url: string;
@@ -3778,6 +4118,34 @@ export interface components {
          * @enum {string}
          */
         MoneyStatusEnum: "captured" | "refunded" | "pending" | "failed";
+        MonitoringOverview: {
+            /** @description Of the last hour, as the other figures. */
+            total_requests: number;
+            /** Format: double */
+            error_rate: number;
+            /** Format: double */
+            avg_response_time: number;
+            /** Format: double */
+            requests_per_minute: number;
+            /** Format: double */
+            uptime_hours: number;
+            status: components["schemas"]["HealthStatusEnum"];
+            /** Format: double */
+            p50_ms: number | null;
+            /** Format: double */
+            p95_ms: number | null;
+            /** Format: double */
+            p99_ms: number | null;
+            /**
+             * Format: double
+             * @description Of the API's probes in the last 24 hours.
+             */
+            uptime_percent: number | null;
+            groups: components["schemas"]["GroupFigures"][];
+            queues: components["schemas"]["QueueLength"][];
+            /** @description Lists, in the last hour. */
+            work: components["schemas"]["WorkFigures"];
+        };
         MoveRequest: {
             stage: components["schemas"]["DealStageEnum"];
             position?: number | null;
@@ -3859,6 +4227,17 @@ export interface components {
          * @enum {string}
          */
         NewDealStageEnum: "prospect" | "qualified" | "proposal" | "negotiation";
+        NewIncidentRequest: {
+            title: string;
+            services: components["schemas"]["ServiceEnum"][];
+            /** Format: date-time */
+            started_at: string;
+            /** Format: date-time */
+            ended_at?: string | null;
+            /** @default  */
+            note: string;
+            kind: components["schemas"]["IncidentKindEnum"];
+        };
         NewKeyRequest: {
             name: string;
             scopes?: components["schemas"]["ScopesEnum"][];
@@ -3936,6 +4315,9 @@ export interface components {
         OneDeal: {
             deal: components["schemas"]["Deal"];
         };
+        OneIncident: {
+            incident: components["schemas"]["Incident"];
+        };
         Order: {
             /** @description Send the browser to the one with rel `approve`. */
             links: components["schemas"]["OrderLink"][];
@@ -3999,6 +4381,37 @@ export interface components {
          * @enum {string}
          */
         PackageIdEnum: "small" | "medium" | "large" | "5k" | "10k" | "25k";
+        Part: {
+            status: components["schemas"]["PartStatusEnum"];
+            /** Format: double */
+            response_ms: number | null;
+            /** Format: date-time */
+            checked_at: string | null;
+        };
+        /**
+         * @description * `operational` - operational
+         *     * `degraded` - degraded
+         *     * `down` - down
+         *     * `no_data` - no_data
+         *     * `not_configured` - not_configured
+         * @enum {string}
+         */
+        PartStatusEnum: "operational" | "degraded" | "down" | "no_data" | "not_configured";
+        Parts: {
+            validation: components["schemas"]["Part"];
+            database: components["schemas"]["Part"];
+            payment: components["schemas"]["Part"];
+        };
+        PatchedIncidentChangeRequest: {
+            title?: string;
+            services?: components["schemas"]["ServiceEnum"][];
+            /** Format: date-time */
+            started_at?: string;
+            /** Format: date-time */
+            ended_at?: string | null;
+            /** @default  */
+            note: string;
+        };
         Payment: {
             id: number;
             paypal_id: string;
@@ -4076,6 +4489,17 @@ export interface components {
             refunded_total: number;
             total: number;
             next: string | null;
+        };
+        Performance: {
+            /** Format: date-time */
+            time: string;
+            /**
+             * Format: double
+             * @description Milliseconds.
+             */
+            avg_response: number;
+            requests: number;
+            errors: number;
         };
         /** @description A plan with its prices in USD. */
         Plan: {
@@ -4247,6 +4671,11 @@ export interface components {
          * @enum {string}
          */
         PurchaseKindEnum: "subscription" | "credits" | "plan_change" | "quote";
+        QueueLength: {
+            name: string;
+            waiting: number;
+            oldest_seconds: number;
+        };
         /** @description Prices in USD. */
         Quote: {
             /** Format: double */
@@ -4424,6 +4853,21 @@ export interface components {
             queued_count: number;
             message: string;
         };
+        Request: {
+            request_id: string;
+            /** Format: date-time */
+            time: string;
+            method: string;
+            path: string;
+            /** Format: int64 */
+            status: number;
+            /** Format: double */
+            duration_ms: number;
+            readonly key_prefix: string | null;
+            readonly error_code: string | null;
+            request_body: string;
+            response_body: string;
+        };
         RequestAnswered: {
             request: components["schemas"]["AnsweredRequest"];
         };
@@ -4437,6 +4881,22 @@ export interface components {
         };
         RequestId: {
             id: number;
+        };
+        RequestLine: {
+            request_id: string;
+            /** Format: date-time */
+            time: string;
+            method: string;
+            path: string;
+            /** Format: int64 */
+            status: number;
+            /** Format: double */
+            duration_ms: number;
+            readonly key_prefix: string | null;
+        };
+        RequestPage: {
+            requests: components["schemas"]["RequestLine"][];
+            next: string | null;
         };
         RequestStatusRequest: {
             status: components["schemas"]["RequestStatusStatusEnum"];
@@ -4607,6 +5067,28 @@ export interface components {
             /** Format: date-time */
             old_secret_valid_until: string;
         };
+        Route: {
+            route: string;
+            operator: string;
+            state: components["schemas"]["RouteStateEnum"];
+            probes_hour: number;
+            refusals_hour: number;
+            probes_day: number;
+            refusals_day: number;
+            last_refusal: string | null;
+            /** Format: date-time */
+            next_attempt_at: string | null;
+        };
+        /**
+         * @description * `working` - Working
+         *     * `backing_off` - Backing Off
+         *     * `blocked` - Blocked
+         * @enum {string}
+         */
+        RouteStateEnum: "working" | "backing_off" | "blocked";
+        Routes: {
+            routes: components["schemas"]["Route"][];
+        };
         /**
          * @description * `read` - Read
          *     * `write` - Write
@@ -4628,6 +5110,26 @@ export interface components {
             /** @default  */
             message: string;
         };
+        /**
+         * @description * `Email Validation` - Email Validation
+         *     * `Dashboard` - Dashboard
+         *     * `Validation` - Validation
+         *     * `API` - Api
+         * @enum {string}
+         */
+        ServiceEnum: "Email Validation" | "Dashboard" | "Validation" | "API";
+        ServiceHistory: {
+            name: components["schemas"]["ServiceEnum"];
+            days: components["schemas"]["StatusDay"][];
+        };
+        /**
+         * @description * `operational` - operational
+         *     * `degraded` - degraded
+         *     * `down` - down
+         *     * `maintenance` - maintenance
+         * @enum {string}
+         */
+        ServiceStatusEnum: "operational" | "degraded" | "down" | "maintenance";
         Session: {
             id: string;
             /** @description such as `Chrome on Linux` */
@@ -4642,6 +5144,13 @@ export interface components {
         Sessions: {
             sessions: components["schemas"]["Session"][];
         };
+        /**
+         * @description * `critical` - Critical
+         *     * `warning` - Warning
+         *     * `info` - Info
+         * @enum {string}
+         */
+        SeverityEnum: "critical" | "warning" | "info";
         Sheet: {
             /** @description Empty for a text file. */
             name: string;
@@ -4738,6 +5247,16 @@ export interface components {
             total: number;
             page: number;
         };
+        /** @description A column of the board with the sums of all deals that were found. */
+        StageSum: {
+            stage: components["schemas"]["DealStageEnum"];
+            count: number;
+            /**
+             * Format: double
+             * @description USD.
+             */
+            value: number;
+        };
         Started: {
             batch_id: string;
             status: components["schemas"]["BatchStatusEnum"];
@@ -4775,6 +5294,49 @@ export interface components {
             totalRevenue: number;
             /** @description Addresses that were ever checked. */
             totalValidations: number;
+        };
+        Status: {
+            overall: string;
+            services: components["schemas"]["StatusService"][];
+            incidents: components["schemas"]["StatusIncident"][];
+            /** Format: date-time */
+            checked_at: string | null;
+        };
+        StatusDay: {
+            /** Format: date */
+            date: string;
+            /** Format: double */
+            uptime: number | null;
+        };
+        StatusHistory: {
+            services: components["schemas"]["ServiceHistory"][];
+            incidents: components["schemas"]["ToldIncident"][];
+        };
+        StatusIncident: {
+            title: string;
+            /** Format: date-time */
+            started_at: string;
+            /** Format: date-time */
+            ended_at: string | null;
+        };
+        StatusService: {
+            name: components["schemas"]["ServiceEnum"];
+            /**
+             * @description null: nobody has looked lately.
+             *
+             *     * `operational` - operational
+             *     * `degraded` - degraded
+             *     * `down` - down
+             *     * `maintenance` - maintenance
+             */
+            status: components["schemas"]["ServiceStatusEnum"] | components["schemas"]["NullEnum"];
+            /**
+             * Format: double
+             * @description Percent of the probes of the last 90 days.
+             */
+            uptime: number | null;
+            /** Format: double */
+            response_ms: number | null;
         };
         Subscriber: {
             email: string;
@@ -4839,6 +5401,29 @@ export interface components {
         SystemDone: {
             message: string;
         };
+        SystemFigures: {
+            /** Format: double */
+            memory_percent: number;
+            /** Format: double */
+            memory_available_gb: number;
+            /** Format: double */
+            cpu_percent: number;
+            /** Format: double */
+            disk_percent: number;
+            /** Format: double */
+            disk_available_gb: number;
+            /**
+             * Format: double
+             * @description Since the process that answers was started.
+             */
+            uptime_hours: number;
+        };
+        SystemInfo: {
+            python_version: string;
+            platform: string;
+            /** Format: double */
+            memory_total_gb: number;
+        };
         TestUser: {
             id: number;
             name: string;
@@ -4862,6 +5447,15 @@ export interface components {
             token: string;
             /** @description seconds */
             expires_in: number;
+        };
+        ToldIncident: {
+            title: string;
+            /** Format: date-time */
+            started_at: string;
+            /** Format: date-time */
+            ended_at: string | null;
+            kind: components["schemas"]["IncidentKindEnum"];
+            note: string;
         };
         Transaction: {
             /** @description At PayPal. */
@@ -5056,6 +5650,12 @@ export interface components {
         WhyRequest: {
             reason: string;
         };
+        WorkFigures: {
+            rows: number;
+            chunks: number;
+            /** Format: double */
+            seconds_per_chunk: number;
+        };
         /** @description What a visitor writes to us. */
         WrittenMessageRequest: {
             name: string;
@@ -5088,6 +5688,50 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["ApiCredits"];
+                };
+            };
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Too many requests: `Retry-After` says in how many seconds one more will pass. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    admin_api_health: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ApiHealth"];
                 };
             };
             401: {
@@ -5480,7 +6124,39 @@ export interface operations {
     };
     admin_contracts: {
         parameters: {
-            query?: never;
+            query?: {
+                /**
+                 * @description Ends within 30 days; or is worth more than USD 20,000. Neither is cancelled.
+                 *
+                 *     * `expiring_soon` - expiring_soon
+                 *     * `renewal_opportunities` - renewal_opportunities
+                 */
+                alert?: "expiring_soon" | "renewal_opportunities" | "";
+                /**
+                 * @description * `asc` - asc
+                 *     * `desc` - desc
+                 */
+                order?: "asc" | "desc";
+                page?: number;
+                search?: string;
+                /**
+                 * @description * `end` - end
+                 *     * `start` - start
+                 *     * `value` - value
+                 *     * `company` - company
+                 */
+                sort?: "end" | "start" | "value" | "company";
+                /**
+                 * @description `running` means active or expiring.
+                 *
+                 *     * `running` - running
+                 *     * `active` - active
+                 *     * `expiring` - expiring
+                 *     * `expired` - expired
+                 *     * `cancelled` - cancelled
+                 */
+                status?: "running" | "active" | "expiring" | "expired" | "cancelled" | "";
+            };
             header?: never;
             path?: never;
             cookie?: never;
@@ -5493,6 +6169,14 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Contracts"];
+                };
+            };
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
                 };
             };
             401: {
@@ -6346,7 +7030,16 @@ export interface operations {
     };
     admin_deals: {
         parameters: {
-            query?: never;
+            query?: {
+                /**
+                 * @description Open deals whose day has passed, or comes within 30 days.
+                 *
+                 *     * `overdue` - overdue
+                 *     * `soon` - soon
+                 */
+                closing?: "overdue" | "soon" | "";
+                search?: string;
+            };
             header?: never;
             path?: never;
             cookie?: never;
@@ -6359,6 +7052,14 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Deals"];
+                };
+            };
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
                 };
             };
             401: {
@@ -6991,11 +7692,183 @@ export interface operations {
             };
         };
     };
+    admin_incidents: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Incidents"];
+                };
+            };
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Too many requests: `Retry-After` says in how many seconds one more will pass. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    admin_incident_create: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["NewIncidentRequest"];
+            };
+        };
+        responses: {
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OneIncident"];
+                };
+            };
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Too many requests: `Retry-After` says in how many seconds one more will pass. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    admin_incident_update: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                incident_id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": components["schemas"]["PatchedIncidentChangeRequest"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OneIncident"];
+                };
+            };
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Too many requests: `Retry-After` says in how many seconds one more will pass. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
     admin_newsletter: {
         parameters: {
             query?: {
                 cursor?: string;
                 search?: string;
+                /**
+                 * @description * `pending` - Pending
+                 *     * `confirmed` - Confirmed
+                 *     * `unsubscribed` - Unsubscribed
+                 */
+                state?: "pending" | "confirmed" | "unsubscribed" | "";
             };
             header?: never;
             path?: never;
@@ -7009,6 +7882,66 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Subscribers"];
+                };
+            };
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Too many requests: `Retry-After` says in how many seconds one more will pass. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    admin_newsletter_export: {
+        parameters: {
+            query?: {
+                search?: string;
+                /**
+                 * @description * `pending` - Pending
+                 *     * `confirmed` - Confirmed
+                 *     * `unsubscribed` - Unsubscribed
+                 */
+                state?: "pending" | "confirmed" | "unsubscribed" | "";
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "text/csv": string;
                 };
             };
             400: {
@@ -9906,6 +10839,50 @@ export interface operations {
             };
         };
     };
+    monitoring_alerts: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Alerts"];
+                };
+            };
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Too many requests: `Retry-After` says in how many seconds one more will pass. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
     monitoring_backup_trigger: {
         parameters: {
             query?: never;
@@ -10100,6 +11077,121 @@ export interface operations {
                 };
             };
             404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Too many requests: `Retry-After` says in how many seconds one more will pass. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    monitoring_health: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Health"];
+                };
+            };
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    monitoring_metrics: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Metrics"];
+                };
+            };
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Too many requests: `Retry-After` says in how many seconds one more will pass. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    monitoring_routes: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Routes"];
+                };
+            };
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            403: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -11135,6 +12227,70 @@ export interface operations {
                 };
             };
             /** @description Too many requests: `Retry-After` says in how many seconds one more will pass. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    status: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Status"];
+                };
+            };
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    status_history: {
+        parameters: {
+            query?: {
+                days?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["StatusHistory"];
+                };
+            };
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -12665,6 +13821,120 @@ export interface operations {
                 };
             };
             403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Too many requests: `Retry-After` says in how many seconds one more will pass. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    user_requests: {
+        parameters: {
+            query?: {
+                cursor?: string;
+                key?: number | null;
+                /** @description A part of the path. */
+                path?: string;
+                request_id?: string;
+                /** @description `2xx`, `4xx` or `5xx` for all that begin so, or a number. */
+                status?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RequestPage"];
+                };
+            };
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Too many requests: `Retry-After` says in how many seconds one more will pass. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    user_request_detail: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                request_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Request"];
+                };
+            };
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            404: {
                 headers: {
                     [name: string]: unknown;
                 };

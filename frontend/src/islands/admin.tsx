@@ -17,6 +17,10 @@ const CreditsTab = lazy(async () => ({
   default: (await import("../features/staff/credits/credits-tab")).CreditsTab,
 }));
 
+const CrmTab = lazy(async () => ({
+  default: (await import("../features/staff/crm/crm-tab")).CrmTab,
+}));
+
 const PlansTab = lazy(async () => ({
   default: (await import("../features/staff/plans/plans-tab")).PlansTab,
 }));
@@ -65,6 +69,7 @@ const BUILT: Partial<Record<string, ReactNode>> = {
   credits: <CreditsTab />,
   revenue: <Payments />,
   plans: <PlansTab />,
+  crm: <CrmTab />,
   system: <SystemTab />,
 };
 const PANELS: readonly Tab[] = TABS.map(([key, label, what]) => ({
