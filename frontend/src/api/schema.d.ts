@@ -149,12 +149,12 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** @description Edit, cancel or delete a contract. */
+        /** @description A contract: looked at, edited, cancelled or deleted. */
         get: operations["admin_contract_detail"];
-        /** @description Edit, cancel or delete a contract. */
+        /** @description A contract: looked at, edited, cancelled or deleted. */
         put: operations["admin_contract_update"];
         post?: never;
-        /** @description Edit, cancel or delete a contract. */
+        /** @description A contract: looked at, edited, cancelled or deleted. */
         delete: operations["admin_contract_delete"];
         options?: never;
         head?: never;
