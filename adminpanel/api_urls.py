@@ -1,6 +1,6 @@
 from django.urls import path, re_path
 
-from adminpanel import api, api_backups, api_payments
+from adminpanel import api, api_backups, api_payments, api_system
 
 urlpatterns = [
     path("admin/audit", api.Audit.as_view()),
@@ -9,6 +9,13 @@ urlpatterns = [
     path("admin/payments", api_payments.Payments.as_view()),
     path("admin/payments/<int:payment_id>", api_payments.Payment.as_view()),
     path("admin/payments/<int:payment_id>/refund", api_payments.PaymentRefund.as_view()),
+    path("admin/system-stats", api_system.SystemStats.as_view()),
+    path("admin/system/activity", api_system.UserActivity.as_view()),
+    path("admin/system/export-users", api_system.UsersExport.as_view()),
+    path("admin/system/logs", api_system.Logs.as_view()),
+    path("admin/system/logs/download", api_system.LogsDownload.as_view()),
+    path("admin/system/services", api_system.Services.as_view()),
+    path("admin/system/<str:action>", api_system.Action.as_view()),
     path("monitoring/backup/trigger", api_backups.Trigger.as_view()),
     path("monitoring/backups", api_backups.Backups.as_view()),
     path("monitoring/backups/<str:backup_id>", api_backups.Backup.as_view()),
