@@ -1,6 +1,6 @@
 from django.urls import path, re_path
 
-from adminpanel import api, api_backups, api_payments, api_system
+from adminpanel import api, api_backups, api_payments, api_stuck, api_system
 
 urlpatterns = [
     path("admin/audit", api.Audit.as_view()),
@@ -16,6 +16,9 @@ urlpatterns = [
     path("admin/system/logs/download", api_system.LogsDownload.as_view()),
     path("admin/system/services", api_system.Services.as_view()),
     path("admin/system/<str:action>", api_system.Action.as_view()),
+    path("admin/work", api_stuck.StuckWork.as_view()),
+    path("admin/work/<str:kind>/<str:work_id>/retry", api_stuck.RetryWork.as_view()),
+    path("admin/work/<str:kind>/<str:work_id>/cancel", api_stuck.CancelWork.as_view()),
     path("monitoring/backup/trigger", api_backups.Trigger.as_view()),
     path("monitoring/backups", api_backups.Backups.as_view()),
     path("monitoring/backups/<str:backup_id>", api_backups.Backup.as_view()),
