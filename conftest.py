@@ -72,9 +72,11 @@ def world(running_sandbox: Sandbox, settings: Any) -> Sandbox:
     """The simulated mail internet, with the product's addresses pointing at it."""
     settings.VERIFIER_DNS = (("127.0.0.1", running_sandbox.dns_port),)
     settings.VERIFIER_ROUTES = (f"socks5://127.0.0.1:{running_sandbox.socks_port}",)
+    settings.WEBHOOK_ROUTE, settings.WEBHOOK_CA_FILE = settings.VERIFIER_ROUTES[0], running_sandbox.authority
     settings.SANDBOX_HTTP_PORT = running_sandbox.http_port
     settings.EMAIL_PORT = running_sandbox.mail_port
     running_sandbox.simulation.reset()
+    running_sandbox.simulation.rebind(inside=False)
     return running_sandbox
 
 

@@ -38,5 +38,7 @@ API_DESCRIPTION = {
         "QuoteStatusEnum": "quotes.models.QuoteStatus",
         "QuoteRequestStatusEnum": "quotes.models.RequestStatus",
         "ReferralStateEnum": "billing.models.ReferralState",
+        "WebhookEventEnum": "validation.webhook_models.WebhookEvent",
+        "DeliveryStatusEnum": "validation.webhook_models.DeliveryStatus",
     },
 }

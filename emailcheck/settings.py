@@ -269,11 +269,11 @@ Q_CLUSTER = {
     "bulk": 1,
     "recycle": 500,
     "label": "Queue",
-    "ALT_CLUSTERS": {"bulk": {"workers": WORKERS, "queue_limit": WORKERS}},
+    "ALT_CLUSTERS": {"bulk": {"workers": WORKERS, "queue_limit": WORKERS}, "hooks": {"workers": 2}},
 }
 
 # What a queue does at every pulse of the watchdog, every 15 seconds; and, by minutes, what the scheduler calls.
-ON_PULSE = {"high": ("validation.tasks.sweep",)}
+ON_PULSE = {"high": ("validation.tasks.sweep",), "hooks": ("validation.tasks.sweep_webhooks",)}
 SCHEDULES = {
     "emailcheck.common.idempotency.forget_old_keys": 60,
     "emailcheck.common.mail.sweep": 1,
@@ -284,6 +284,7 @@ SCHEDULES = {
     "validation.memory.forget_expired": 360,
     "validation.drafts.forget_expired": 60,
     "validation.retention.sweep": 60,
+    "validation.tasks.forget_old_webhooks": 60,
     "billing.tasks.keep_time": 5,
     "billing.tasks.ask_paypal": 1,
     "billing.tasks.reconcile": 1_440,
@@ -349,6 +350,9 @@ VERIFIER_MAIL_FROM = env.text("VERIFIER_MAIL_FROM", "probe@emailcheck.app" if SA
 VERIFIER_ROUTES = env.names(
     "VERIFIER_ROUTES", (f"socks5://127.0.0.1:{SANDBOX_SOCKS_PORT}",) if SANDBOX else ("direct",)
 )
+# How endpoints of webhooks are reached, and, in a file, whose certificates count there.
+WEBHOOK_ROUTE = env.text("WEBHOOK_ROUTE", VERIFIER_ROUTES[0] if SANDBOX else "direct")
+WEBHOOK_CA_FILE = env.text("WEBHOOK_CA_FILE", str(VAR_DIR / "sandbox" / "authority.pem") if SANDBOX else "")
 # Its bytes are the places at mail operators that the processes of this machine share.
 PLACES_FILE = VAR_DIR / "places"
 

@@ -32,8 +32,9 @@ from billing.paypal import Amount
 from conftest import client_of, client_with
 from emailcheck import api_urls
 from tests.world import Sandbox
-from validation import drafts, services
+from validation import drafts, services, webhooks
 from validation.models import Batch, BatchType, Result, Upload
+from validation.webhook_models import Webhook, WebhookDelivery, WebhookSecret
 
 METHODS = ("GET", "POST", "PUT", "PATCH", "DELETE")
 # Reader and writer are keys of Alice, with the scope read and with both.
@@ -66,6 +67,7 @@ DEAL = "admin/deals/<int:deal_id>"
 QUOTE = "quotes/<str:quote_id>"
 ANY_STAFF = r"^admin(?:/.*)?$"
 KEY = "user/api-keys/<int:key_id>"
+HOOK = "user/webhooks/<int:webhook_id>"
 CHANGE = "subscriptions/plan-change"
 METHOD = "payment-methods/<int:method_id>"
 LIVING = "ida.holm@harborquill.com"
@@ -111,6 +113,16 @@ EXPECTED: dict[tuple[str, str], Table] = {
     ("GET", "user/activity"): SIGNED_IN,
     ("GET", "user/export-data"): SIGNED_IN,
     ("DELETE", "user/validation-history"): SIGNED_IN,
+    ("GET", "user/webhooks"): SIGNED_IN,
+    ("POST", "user/webhooks"): table(alice=201, bob=201, staff=201),
+    ("PUT", HOOK): MINE,
+    ("DELETE", HOOK): MINE,
+    ("POST", f"{HOOK}/test"): MINE,
+    ("POST", f"{HOOK}/rotate-secret"): MINE,
+    ("POST", f"{HOOK}/replay-failed"): MINE,
+    ("GET", f"{HOOK}/deliveries"): MINE,
+    ("GET", f"{HOOK}/deliveries/<str:delivery_id>"): MINE,
+    ("POST", f"{HOOK}/deliveries/<str:delivery_id>/replay"): MINE,
     ("GET", "credits"): READ,
     ("GET", "credits/statement"): SIGNED_IN,
     ("GET", "referral/activities"): SIGNED_IN,
@@ -264,6 +276,10 @@ BODIES: dict[str, Callable[[], dict[str, Any]]] = {
     METHOD: lambda: {"data": {"is_default": True}, "format": "json"},
     "user/onboarding": lambda: {"data": {"completed": True}, "format": "json"},
     "user/api-keys": lambda: {"data": {"name": "Shop"}, "format": "json"},
+    "user/webhooks": lambda: {
+        "data": {"url": "https://inbox.hookbarn.com/a", "events": ["batch.completed"]},
+        "format": "json",
+    },
     "payments/paypal/create-order": lambda: {"data": {"package_id": "small"}, "format": "json"},
     "payments/paypal/create-billing-agreement": lambda: {
         "data": {"plan_id": "pro", "billing_cycle": "monthly"},
@@ -324,6 +340,12 @@ def key(alice: User) -> ApiKey:
 
 
 @pytest.fixture
+def delivery(world: Sandbox, alice: User) -> WebhookDelivery:
+    hook, _ = webhooks.create(user=alice, url="https://inbox.hookbarn.com/permissions", events=["batch.completed"])
+    return WebhookDelivery.objects.create(webhook=hook, event="batch.completed", message_id="msg_1", key="1", body="{}")
+
+
+@pytest.fixture
 def payment(alice: User) -> Payment:
     return payments.record(
         provider_id="CAP-1",
@@ -366,6 +388,9 @@ def state() -> dict[str, Any]:
         ApiKey.objects.live(),
         PaymentMethod,
         Refund,
+        Webhook.objects.filter(deleted_at=None),
+        WebhookDelivery,
+        WebhookSecret,
         SignIn.objects.filter(ended_at=None),
     )
     counts = [rows.count() if isinstance(rows, QuerySet) else rows._default_manager.count() for rows in tables]
@@ -386,6 +411,7 @@ def test_everybody_gets_what_the_table_says(
     upload: Upload,
     key: ApiKey,
     payment: Payment,
+    delivery: WebhookDelivery,
     method: str,
     route: str,
 ) -> None:
@@ -394,6 +420,7 @@ def test_everybody_gets_what_the_table_says(
     ids |= dict.fromkeys(("int:request_id", "int:plan_id", "int:deal_id", "int:contract_id", "int:message_id"), 1)
     ids |= {"int:payment_id": payment.pk, "int:invoice_id": payment.invoice.pk}
     ids |= {"int:method_id": PaymentMethod.objects.get().pk}
+    ids |= {"int:webhook_id": delivery.webhook_id, "str:delivery_id": delivery.public_id}
     ids |= {"int:key_id": key.pk, "str:name": "welcome", "str:session_id": own_session.pk}
     path = "/api/" + re.sub("<(.*?)>", lambda found: str(ids.get(found[1], "unknown")), route)
     path = path.replace(ANY_STAFF, "admin/users/authenticated")

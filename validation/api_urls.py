@@ -1,6 +1,6 @@
 from django.urls import path
 
-from validation import analytics_api, api, batch_api
+from validation import analytics_api, api, batch_api, webhook_api
 
 urlpatterns = [
     path("analytics/dashboard", analytics_api.Dashboard.as_view()),
@@ -22,4 +22,12 @@ urlpatterns = [
     path("validate/batch/<str:batch_id>/export", api.BatchExport.as_view()),
     path("validate/result/<int:result_id>", api.ResultDetail.as_view()),
     path("user/validation-history", api.ClearHistory.as_view()),
+    path("user/webhooks", webhook_api.Webhooks.as_view()),
+    path("user/webhooks/<int:webhook_id>", webhook_api.WebhookDetail.as_view()),
+    path("user/webhooks/<int:webhook_id>/test", webhook_api.Test.as_view()),
+    path("user/webhooks/<int:webhook_id>/rotate-secret", webhook_api.Rotate.as_view()),
+    path("user/webhooks/<int:webhook_id>/replay-failed", webhook_api.ReplayFailed.as_view()),
+    path("user/webhooks/<int:webhook_id>/deliveries", webhook_api.Deliveries.as_view()),
+    path("user/webhooks/<int:webhook_id>/deliveries/<str:delivery_id>", webhook_api.Delivery.as_view()),
+    path("user/webhooks/<int:webhook_id>/deliveries/<str:delivery_id>/replay", webhook_api.Replay.as_view()),
 ]

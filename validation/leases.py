@@ -21,6 +21,7 @@ from validation import followups, results
 from validation.followups import Waiting
 from validation.models import ACTIVE, TALLY_FIELDS, UNFINISHED, Batch, BatchStatus, Chunk, ChunkState, new_lease
 from validation.results import Prepared, Row
+from validation.signals import batch_started
 
 MAX_ATTEMPTS = 3
 NOTHING = dict.fromkeys(TALLY_FIELDS, 0)
@@ -198,11 +199,17 @@ def _opened(claimed: Sequence[Chunk]) -> list[Chunk]:
         list(Chunk.objects.filter(pk__in=ids).select_related("batch").order_by("batch_id", "number")) if ids else []
     )
     fresh = {chunk.batch_id for chunk in opened if chunk.batch.status == BatchStatus.QUEUED}
-    if fresh:
-        Batch.objects.filter(pk__in=fresh, status=BatchStatus.QUEUED).update(
-            status=BatchStatus.PROCESSING, started_at=timezone.now()
-        )
+    for batch_id in sorted(fresh):
+        _begin(batch_id)
     return opened
+
+
+@transaction.atomic
+def _begin(batch_id: int) -> None:
+    """Note that a batch is at work, and tell; whoever comes first."""
+    waiting = Batch.objects.filter(pk=batch_id, status=BatchStatus.QUEUED)
+    if waiting.update(status=BatchStatus.PROCESSING, started_at=timezone.now()):
+        batch_started.send(sender=Batch, batch=Batch.objects.get(pk=batch_id))
 
 
 @transaction.atomic

@@ -20,6 +20,7 @@ from emailcheck.common import ids
 from validation.engine import EVERY_CHECK, OptionalCheck
 from validation.fields import ByteOrderedField
 from validation.packing import PackedJSONField, read
+from validation.webhook_models import Webhook as Webhook
 
 
 class Category(models.TextChoices):

@@ -3,6 +3,7 @@
 from emailcheck.common.personal import Table
 from validation import drafts, history
 from validation.models import Batch, Chunk, Day, Evidence, Result, Upload
+from validation.webhook_models import Webhook, WebhookAttempt, WebhookDelivery, WebhookSecret
 
 TABLES = (
     Table(Day, "user", name="days"),
@@ -11,4 +12,8 @@ TABLES = (
     Table(Chunk, "batch__user", left_out="The working copy of lists that are being checked; the results repeat it."),
     Table(Result, "user", name="validations"),
     Table(Evidence, "batch__user", name="evidence"),
+    Table(Webhook, "user", name="webhooks"),
+    Table(WebhookSecret, "webhook__user", left_out="Secrets that sign webhooks."),
+    Table(WebhookDelivery, "webhook__user", name="webhook_deliveries", secret=("lease",)),
+    Table(WebhookAttempt, "delivery__webhook__user", name="webhook_attempts"),
 )

@@ -10,7 +10,7 @@ from django.conf import settings
 from accounts.models import User
 from accounts.signals import user_suspended
 from emailcheck.common import mail
-from validation import ending, stopping
+from validation import ending, stopping, webhook_events
 from validation.models import Batch, BatchStatus
 from validation.signals import batch_expiring, batch_finished, batch_stopped
 
@@ -33,6 +33,7 @@ def connect() -> None:
     batch_finished.connect(_finished, dispatch_uid="mail")
     batch_stopped.connect(_stopped, dispatch_uid="mail")
     batch_expiring.connect(_expiring, dispatch_uid="mail")
+    webhook_events.connect()
 
 
 def _suspended(user: User, **_: Any) -> None:

@@ -18,7 +18,7 @@ from billing.models import CreditHold
 from billing.quota import noting_refusals
 from emailcheck.common import ids
 from emailcheck.common.errors import BadInput
-from validation import gates, intake, memory, pipeline, results
+from validation import gates, intake, memory, pipeline, results, webhook_events
 from validation.checker import checker
 from validation.engine import EVERY_CHECK, OptionalCheck, Verdict
 from validation.models import ACTIVE, Batch, BatchType, Chunk, Result
@@ -69,6 +69,7 @@ def _record_single(user: User, verdict: Verdict, hold: CreditHold | None, *, too
     result = results.write_single(results.from_verdict(verdict), user_id=user.pk, took_ms=took_ms)
     if hold:
         billing.settle(hold_id=hold.pk, captured=int(result.charged))
+    webhook_events.address_checked(result)
     return result
 
 

@@ -2,6 +2,9 @@
 
 from django.dispatch import Signal
 
+batch_started = Signal()
+"""`batch`: workers have begun with a batch; once each time it waits: at first, after a pause, for a second look."""
+
 batch_finished = Signal()
 """`batch`: every address of a batch has its verdict and its credits are settled. Once for each batch."""
 

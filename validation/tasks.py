@@ -1,6 +1,6 @@
 """Wake-ups for the workers; each may come twice, late or not at all."""
 
-from validation import pipeline, retention, services, stopping
+from validation import pipeline, retention, services, stopping, webhook_sending
 
 
 def work() -> None:
@@ -18,3 +18,23 @@ def sweep() -> None:
 def purge(batch_id: int) -> None:
     """Remove the results of a batch that was deleted or has expired."""
     retention.purge(batch_id)
+
+
+def send_webhooks() -> None:
+    """Send news to the endpoints of customers."""
+    webhook_sending.work()
+
+
+def sweep_webhooks() -> None:
+    """Wake workers for news that nobody sends."""
+    webhook_sending.sweep()
+
+
+def forget_old_webhooks() -> None:
+    """Remove the log of webhooks that is old, and endpoints that were deleted."""
+    webhook_sending.forget_old()
+
+
+def purge_webhook(webhook_id: int) -> None:
+    """Remove an endpoint that was deleted, with its log."""
+    webhook_sending.purge(webhook_id)

@@ -21,6 +21,7 @@ from billing.models.invoices import (
 from billing.models.payments import (
     Agreement,
     AgreementState,
+    EventState,
     MethodKind,
     Payment,
     PaymentKind,
@@ -64,6 +65,7 @@ __all__ = [
     "Cycle",
     "DocumentKind",
     "EntryKind",
+    "EventState",
     "HoldState",
     "Invoice",
     "InvoiceLine",

@@ -10,7 +10,7 @@ OutboundError        nothing usable came back
 
 import ssl
 import time
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import Any
@@ -21,6 +21,12 @@ import httpcore2
 _SECONDS = 15.0
 _MAX_BYTES = 1024 * 1024
 _TLS = ssl.create_default_context()
+
+Stream = httpcore2.NetworkStream
+Dial = Callable[[str, int], Stream]
+"""Connects to an address and port, in time."""
+Way = Callable[[str, int, Dial], Stream]
+"""How a host and port are reached, by means of a `Dial`. Raises `NotSent` where they are not to be reached."""
 
 
 class OutboundError(Exception):
@@ -62,18 +68,29 @@ class Origin:
     Whatever path is asked for, nothing but that scheme, host and port is connected to. The time covers the whole
     exchange, from the connection to the last byte. Proxies of the environment are not used, and no connection is kept:
     a kept one may have ended unnoticed, which leaves open whether a request arrived. A redirect is an error, or an
-    answer as any other for who hands it on (`hands_back_redirects`); it is never followed.
+    answer as any other for who hands it on (`hands_back_redirects`); it is never followed. Who does not care for the
+    body (`takes_any_body`) gets the first `max_bytes` of whatever it is. A `way` decides how the host is reached, and
+    `tls` whose certificates count.
     """
 
     def __init__(
-        self, base: str, *, seconds: float = _SECONDS, max_bytes: int = _MAX_BYTES, hands_back_redirects: bool = False
+        self,
+        base: str,
+        *,
+        seconds: float = _SECONDS,
+        max_bytes: int = _MAX_BYTES,
+        hands_back_redirects: bool = False,
+        takes_any_body: bool = False,
+        way: Way | None = None,
+        tls: ssl.SSLContext = _TLS,
     ) -> None:
         parts = urlsplit(base)
         if parts.scheme not in {"http", "https"} or not parts.hostname or parts.query or parts.fragment:
             raise ValueError(f"not the address of an HTTP service: {base!r}")
         self.base = base.rstrip("/")
         self._seconds, self._max_bytes = seconds, max_bytes
-        self._hands_back_redirects = hands_back_redirects
+        self._hands_back_redirects, self._takes_any_body = hands_back_redirects, takes_any_body
+        self._way, self._tls = way, tls
 
     def send(
         self,
@@ -89,10 +106,10 @@ class Origin:
             raise ValueError(f"a path begins with a slash: {path!r}")
         ends = time.monotonic() + (self._seconds if seconds is None else seconds)
         asked = [*(headers or {}).items(), ("Accept-Encoding", "identity"), ("Connection", "close")]
-        backend = _InTime(ends)
+        backend = _InTime(ends, self._way)
         with (
             _named_errors(backend),
-            httpcore2.ConnectionPool(ssl_context=_TLS, network_backend=backend) as pool,
+            httpcore2.ConnectionPool(ssl_context=self._tls, network_backend=backend) as pool,
             pool.stream(method, f"{self.base}{path}", headers=asked, content=content) as response,
         ):
             return self._read(response)
@@ -101,21 +118,23 @@ class Origin:
         headers = {name.decode("latin-1").lower(): value.decode("latin-1") for name, value in response.headers}
         if 300 <= response.status < 400 and not self._hands_back_redirects:
             raise Redirected(f"redirected with {response.status}")
-        if headers.get("content-encoding", "identity") != "identity":
+        if headers.get("content-encoding", "identity") != "identity" and not self._takes_any_body:
             raise BrokenOff("the answer is compressed, which was not asked for")
         body = bytearray()
         for chunk in response.iter_stream():
             body += chunk
             if len(body) > self._max_bytes:
+                if self._takes_any_body:
+                    break
                 raise TooLarge(f"more than {self._max_bytes} bytes")
-        return Answer(response.status, headers, bytes(body))
+        return Answer(response.status, headers, bytes(body[: self._max_bytes]))
 
 
 class _InTime(httpcore2.SyncBackend):
     """Opens connections whose every step ends at one moment, however slowly the bytes come."""
 
-    def __init__(self, ends: float) -> None:
-        self._ends = ends
+    def __init__(self, ends: float, way: Way | None) -> None:
+        self._ends, self._way = ends, way
         self.connected = False
 
     def connect_tcp(
@@ -125,14 +144,17 @@ class _InTime(httpcore2.SyncBackend):
         timeout: float | None = None,
         local_address: str | None = None,
         socket_options: Iterable[httpcore2.SOCKET_OPTION] | None = None,
-    ) -> httpcore2.NetworkStream:
-        stream = super().connect_tcp(host, port, _left(self._ends), local_address, socket_options)
+    ) -> Stream:
+        stream = self._way(host, port, self._dial) if self._way else self._dial(host, port)
         self.connected = True
-        return _StreamInTime(stream, self._ends)
+        return stream
+
+    def _dial(self, host: str, port: int) -> Stream:
+        return _StreamInTime(super().connect_tcp(host, port, _left(self._ends)), self._ends)
 
 
-class _StreamInTime(httpcore2.NetworkStream):
-    def __init__(self, stream: httpcore2.NetworkStream, ends: float) -> None:
+class _StreamInTime(Stream):
+    def __init__(self, stream: Stream, ends: float) -> None:
         self._stream, self._ends = stream, ends
 
     def read(self, max_bytes: int, timeout: float | None = None) -> bytes:
@@ -146,7 +168,7 @@ class _StreamInTime(httpcore2.NetworkStream):
 
     def start_tls(
         self, ssl_context: ssl.SSLContext, server_hostname: str | None = None, timeout: float | None = None
-    ) -> httpcore2.NetworkStream:
+    ) -> Stream:
         return _StreamInTime(self._stream.start_tls(ssl_context, server_hostname, _left(self._ends)), self._ends)
 
     def get_extra_info(self, info: str) -> Any:

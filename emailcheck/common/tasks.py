@@ -11,7 +11,7 @@ from django_q.tasks import async_task
 from emailcheck.common.models import Heartbeat
 
 PULSE = "emailcheck.common.tasks.pulse"
-Queue = Literal["high", "bulk"]
+Queue = Literal["high", "bulk", "hooks"]
 
 
 def enqueue(path: str, *ids: str | int, queue: Queue = "high", time_limit_s: int | None = None) -> None:

@@ -12,11 +12,13 @@ from weakref import WeakSet
 
 import uvicorn
 
-from emailcheck.sandbox.mailworld.certificate import self_signed_context
+from emailcheck.sandbox.mailworld.certificate import self_signed_context, trusted_context
 from emailcheck.sandbox.mailworld.dns_server import DnsDatagrams, DnsStream
 from emailcheck.sandbox.mailworld.loader import WORLD_FILE, load_world
 from emailcheck.sandbox.mailworld.socks_server import SocksConnection
 from emailcheck.sandbox.outbox.sink import sink_protocol
+from emailcheck.sandbox.receiver.places import NAMES
+from emailcheck.sandbox.receiver.server import Receiver
 from emailcheck.sandbox.simulation import Simulation
 from emailcheck.sandbox.web.app import create_app
 
@@ -48,13 +50,14 @@ class SandboxOptions:
 
 @dataclass(frozen=True, slots=True)
 class Sandbox:
-    """The running simulation and the ports that it listens on."""
+    """The running simulation, the ports that it listens on, and whose certificates its receivers have."""
 
     simulation: Simulation
     dns_port: int
     socks_port: int
     mail_port: int
     http_port: int
+    authority: Path
 
 
 @asynccontextmanager
@@ -64,16 +67,21 @@ async def start_sandbox(options: SandboxOptions) -> AsyncIterator[Sandbox]:
     Raises `OSError` when a port is taken, and what `load_world` raises for a faulty scenario.
     """
     simulation = Simulation(load_world(options.world_file), options.data_dir, options.latency_ms)
-    tls = self_signed_context()
+    tls, authority = self_signed_context(), options.data_dir / "authority.pem"
+    secure = trusted_context(*NAMES, saved_as=authority)
     async with AsyncExitStack() as stack:
         listeners = _Listeners()
         stack.push_async_callback(listeners.close)
         yield Sandbox(
             simulation,
             await listeners.dns(simulation, options.dns_port),
-            await listeners.tcp(lambda: SocksConnection(simulation.hosts, tls), options.socks_port),
+            await listeners.tcp(
+                lambda: SocksConnection(simulation.hosts, tls, lambda: Receiver(simulation.inbox, secure)),
+                options.socks_port,
+            ),
             await listeners.tcp(lambda: sink_protocol(simulation.outbox), options.mail_port),
             await _serve_http(stack, simulation, options),
+            authority,
         )
 
 

@@ -1,4 +1,4 @@
-"""The self-signed certificate of the simulated hosts, made anew at each start."""
+"""The self-signed certificates of the simulated hosts, made anew at each start."""
 
 import datetime
 import ssl
@@ -15,9 +15,21 @@ _NAME = x509.Name([x509.NameAttribute(NameOID.COMMON_NAME, "Simulated mail host"
 
 def self_signed_context() -> ssl.SSLContext:
     """A server context whose certificate nobody can have reason to trust."""
+    return _context(*_certificate())
+
+
+def trusted_context(*names: str, saved_as: Path) -> ssl.SSLContext:
+    """A server context for hosts of these names, whose certificate is saved for those who are to trust it."""
+    key, certificate = _certificate(*names)
+    saved_as.parent.mkdir(parents=True, exist_ok=True)
+    saved_as.write_bytes(certificate.public_bytes(serialization.Encoding.PEM))
+    return _context(key, certificate)
+
+
+def _certificate(*names: str) -> tuple[ec.EllipticCurvePrivateKey, x509.Certificate]:
     key = ec.generate_private_key(ec.SECP256R1())
     now = datetime.datetime.now(datetime.UTC)
-    certificate = (
+    builder = (
         x509.CertificateBuilder()
         .subject_name(_NAME)
         .issuer_name(_NAME)
@@ -25,8 +37,13 @@ def self_signed_context() -> ssl.SSLContext:
         .serial_number(x509.random_serial_number())
         .not_valid_before(now - datetime.timedelta(days=1))
         .not_valid_after(now + datetime.timedelta(days=365))
-        .sign(key, hashes.SHA256())
     )
+    if names:
+        builder = builder.add_extension(x509.SubjectAlternativeName([x509.DNSName(name) for name in names]), False)
+    return key, builder.sign(key, hashes.SHA256())
+
+
+def _context(key: ec.EllipticCurvePrivateKey, certificate: x509.Certificate) -> ssl.SSLContext:
     context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
     with tempfile.TemporaryDirectory() as folder:
         pem = Path(folder, "host.pem")

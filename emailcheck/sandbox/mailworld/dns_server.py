@@ -47,6 +47,11 @@ class Responder:
         cached = self._cache[key]
         return cached and wire[:2] + cached[2:_HEADER] + question + cached[end:]
 
+    def point(self, name: str, *addresses: str) -> None:
+        """Let a name have other addresses from now on."""
+        self._zone.point(name, addresses)
+        self._cache.clear()
+
     def _build(self, wire: bytes, *, tcp: bool) -> bytes | None:
         try:
             query = dns.message.from_wire(wire)

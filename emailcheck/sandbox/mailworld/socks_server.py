@@ -1,20 +1,24 @@
 """A SOCKS5 server (RFC 1928) behind which the simulated mail hosts live.
 
-CONNECT to a simulated address on port 25 turns that very connection into the SMTP server of the host.
+CONNECT to a simulated address on port 25 turns that very connection into the SMTP server of the host; to an address
+of the receiver on port 443, into its HTTPS server.
 """
 
 import asyncio
 import ipaddress
 import ssl
 from collections import deque
+from collections.abc import Callable
 from typing import cast
 
 from emailcheck.sandbox.mailworld.conversation import Conversation, Then, Turn
 from emailcheck.sandbox.mailworld.hosts import MailHosts
 from emailcheck.sandbox.mailworld.scenario import HostState
 from emailcheck.sandbox.mailworld.stats import HostCounters
+from emailcheck.sandbox.receiver.places import ADDRESSES
+from emailcheck.sandbox.receiver.server import Receiver
 
-_SMTP_PORT = 25
+_SMTP_PORT, _HTTPS_PORT = 25, 443
 _VERSION, _CONNECT, _NO_AUTHENTICATION, _NO_METHOD = 5, 1, 0, 0xFF
 _ADDRESS_LENGTH = {1: 4, 4: 16}
 _SUCCEEDED, _HOST_UNREACHABLE, _REFUSED, _NOT_A_COMMAND, _NOT_AN_ADDRESS = 0, 4, 5, 7, 8
@@ -27,9 +31,10 @@ class SocksConnection(asyncio.Protocol):
     transport: asyncio.Transport
     _conversation: Conversation
 
-    def __init__(self, hosts: MailHosts, tls: ssl.SSLContext) -> None:
+    def __init__(self, hosts: MailHosts, tls: ssl.SSLContext, receiver: Callable[[], Receiver]) -> None:
         self._hosts = hosts
         self._tls = tls
+        self._receiver = receiver
         self._loop = asyncio.get_running_loop()
         self._stage = self._choose_method
         self._buffer = b""
@@ -89,7 +94,11 @@ class SocksConnection(asyncio.Protocol):
 
     def _reach(self, address: str, port: int, rest: bytes) -> None:
         state = self._hosts.state(address)
-        if state is None or state is HostState.UNREACHABLE:
+        if address in ADDRESSES and port == _HTTPS_PORT:
+            self._stage = self._ignore
+            self.transport.write(_socks_reply(_SUCCEEDED))
+            self._receiver().take_over(self.transport)
+        elif state is None or state is HostState.UNREACHABLE:
             self._refuse(_HOST_UNREACHABLE)
         elif state is HostState.REFUSED or port != _SMTP_PORT:
             self._refuse(_REFUSED)

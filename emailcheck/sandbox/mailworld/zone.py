@@ -10,6 +10,7 @@ import dns.reversename
 import dns.rrset
 
 from emailcheck.sandbox.mailworld.scenario import Dns, Domain, Host, World
+from emailcheck.sandbox.receiver.places import NAMES
 
 _SOA = "ns1.{zone}. hostmaster.{zone}. 2025010101 7200 3600 1209600 {ttl}"
 _MAX_CHAIN = 8
@@ -39,9 +40,17 @@ class Zone:
                 self._add_pointers(host)
         for domain in world.domains.values():
             self._add_domain(domain)
+        for name, addresses in NAMES.items():
+            self.point(name, addresses)
         visitor = world.visitor
         self._add(visitor.name, "A", visitor.address)
         self._add(_pointer(visitor.address), "PTR", f"{visitor.name}.")
+
+    def point(self, name: str, addresses: Sequence[str]) -> None:
+        """Let a name have these addresses, and no other."""
+        self._records[name] = {}
+        for address in addresses:
+            self._add(name, "A" if ipaddress.ip_address(address).version == 4 else "AAAA", address)
 
     def lookup(self, name: str, rdtype: str) -> Answer:
         """The answer a recursive resolver would give: CNAMEs followed, negative answers with their SOA

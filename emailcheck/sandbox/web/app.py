@@ -19,6 +19,7 @@ from emailcheck.sandbox.outbox.store import Mail
 from emailcheck.sandbox.paypal.api import api_routes
 from emailcheck.sandbox.paypal.approval import approval_routes
 from emailcheck.sandbox.paypal.control import control_routes
+from emailcheck.sandbox.receiver.pages import TEMPLATES, inbox_routes
 from emailcheck.sandbox.simulation import Simulation
 from emailcheck.sandbox.web.exchange import Templates, done, fields_of, wants_json
 from emailcheck.sandbox.web.guide import describe
@@ -59,6 +60,7 @@ def create_app(simulation: Simulation) -> Starlette:
             *api_routes(paypal),
             *approval_routes(paypal, templates),
             *control_routes(paypal, templates),
+            *inbox_routes(simulation, Templates(TEMPLATES, _HERE / "templates")),
             *google.routes(pages.page),
         ],
         middleware=[Middleware(BaseHTTPMiddleware, dispatch=_guard)],
@@ -70,7 +72,7 @@ def create_app(simulation: Simulation) -> Starlette:
 
 
 _TOKENS = _HERE.parents[2] / "frontend" / "src" / "styles" / "tokens.css"
-_STYLES = (_HERE / "style.css", _PAYPAL / "style.css", _TOKENS)
+_STYLES = (_HERE / "style.css", _PAYPAL / "style.css", TEMPLATES.parent / "style.css", _TOKENS)
 
 
 class _Pages:

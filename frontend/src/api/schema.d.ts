@@ -184,7 +184,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** @description What customers ask for: the open ones first, each part newest first. */
+        /** @description What customers ask for, newest first. */
         get: operations["admin_custom_quote_requests"];
         put?: never;
         post?: never;
@@ -442,7 +442,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** @description The quotes that are not archived, newest first. */
+        /** @description The quotes that are not archived, newest first or as asked for. */
         get: operations["admin_quotes"];
         put?: never;
         post?: never;
@@ -1842,6 +1842,144 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/user/webhooks": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** @description The endpoints of the account; a new one. */
+        get: operations["user_webhooks_list"];
+        put?: never;
+        /** @description The secret is shown once. */
+        post: operations["user_webhooks_create"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/user/webhooks/{webhook_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        /** @description What is not sent stays as it is. */
+        put: operations["user_webhooks_update"];
+        post?: never;
+        /** @description Delete it with its log. */
+        delete: operations["user_webhooks_delete"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/user/webhooks/{webhook_id}/deliveries": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** @description The log of an endpoint: 30 days, newest first. */
+        get: operations["user_webhook_deliveries"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/user/webhooks/{webhook_id}/deliveries/{delivery_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** @description One delivery: what was sent, and what came back at each try. */
+        get: operations["user_webhook_delivery"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/user/webhooks/{webhook_id}/deliveries/{delivery_id}/replay": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** @description Send a delivery again, with the same `webhook-id`. */
+        post: operations["user_webhook_replay"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/user/webhooks/{webhook_id}/replay-failed": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** @description Send all failed deliveries again, or those of a range of time, each with its own `webhook-id`. */
+        post: operations["user_webhook_replay_failed"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/user/webhooks/{webhook_id}/rotate-secret": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** @description A new secret; the old one signs beside it for a day. */
+        post: operations["user_webhook_rotate"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/user/webhooks/{webhook_id}/test": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** @description Send an example now, and see what comes of it. */
+        post: operations["user_webhooks_test"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/validate/batch/{batch_id}": {
         parameters: {
             query?: never;
@@ -2206,10 +2344,23 @@ export interface components {
             /** @default  */
             reason: string;
         };
+        /** @description The account is named by its id or by its address. */
         AssignRequest: {
-            user_id: number;
+            user_id?: number | null;
+            email?: string;
             billing_cycle: components["schemas"]["CycleEnum"];
             reason: string;
+        };
+        Attempt: {
+            /** Format: date-time */
+            time: string;
+            /** Format: int64 */
+            status?: number | null;
+            /** @description Its beginning. */
+            response_body?: string;
+            error?: string;
+            /** Format: int64 */
+            duration_ms: number;
         };
         Audit: {
             entries: components["schemas"]["AuditEntry"][];
@@ -2705,7 +2856,11 @@ export interface components {
             success: boolean;
             message: string;
         };
+        /** @description A page of a list; `next` is the `cursor` of the page behind it. */
         CustomPlans: {
+            /** @description How many were found on all pages. */
+            total: number;
+            next: string | null;
             plans: components["schemas"]["CustomPlan"][];
         };
         /**
@@ -2805,6 +2960,49 @@ export interface components {
          * @enum {string}
          */
         DelimiterEnum: "," | ";" | "\t" | "|";
+        Delivery: {
+            id: string;
+            event: components["schemas"]["WebhookEventEnum"];
+            /** @description The header `webhook-id` it is sent with. */
+            webhook_id: string;
+            status: components["schemas"]["DeliveryStatusEnum"];
+            attempts: number;
+            response_status: number | null;
+            /** Format: date-time */
+            created_at: string;
+            /** Format: date-time */
+            next_attempt_at: string | null;
+        };
+        DeliveryDetail: {
+            id: string;
+            event: components["schemas"]["WebhookEventEnum"];
+            /** @description The header `webhook-id` it is sent with. */
+            webhook_id: string;
+            status: components["schemas"]["DeliveryStatusEnum"];
+            attempts: number;
+            response_status: number | null;
+            /** Format: date-time */
+            created_at: string;
+            /** Format: date-time */
+            next_attempt_at: string | null;
+            /** @description Of the last try. */
+            request_headers: {
+                [key: string]: string;
+            };
+            request_body: string;
+            attempts_log: components["schemas"]["Attempt"][];
+        };
+        DeliveryPage: {
+            deliveries: components["schemas"]["Delivery"][];
+            next: string | null;
+        };
+        /**
+         * @description * `pending` - Pending
+         *     * `delivered` - Delivered
+         *     * `failed` - Failed
+         * @enum {string}
+         */
+        DeliveryStatusEnum: "pending" | "delivered" | "failed";
         Details: {
             domain: string;
             /** @description One plain sentence that says why. */
@@ -3055,6 +3253,11 @@ export interface components {
             key: string;
             prefix: string;
         };
+        MadeWebhook: {
+            id: number;
+            /** @description Shown once. */
+            secret: string;
+        };
         MailboxRequest: {
             /** Format: email */
             email: string;
@@ -3217,6 +3420,11 @@ export interface components {
             notes: string;
             request_id?: number | null;
             deal_id?: number | null;
+        };
+        NewWebhookRequest: {
+            url: string;
+            events: components["schemas"]["WebhookEventEnum"][];
+            is_active?: boolean;
         };
         NewsletterRequest: {
             /** @default  */
@@ -3472,7 +3680,11 @@ export interface components {
          * @enum {string}
          */
         PlanRequestStatusEnum: "pending" | "payment_received" | "approved";
+        /** @description A page of a list; `next` is the `cursor` of the page behind it. */
         PlanRequests: {
+            /** @description How many were found on all pages. */
+            total: number;
+            next: string | null;
             requests: components["schemas"]["PlanRequest"][];
         };
         Plans: {
@@ -3577,8 +3789,14 @@ export interface components {
          * @enum {string}
          */
         QuoteRequestStatusEnum: "PENDING" | "QUOTED" | "DECLINED";
+        /** @description A page of a list; `next` is the `cursor` of the page behind it. */
         QuoteRequests: {
+            /** @description How many were found on all pages. */
+            total: number;
+            next: string | null;
             requests: components["schemas"]["QuoteRequest"][];
+            /** @description How many of all requests have an answer. */
+            answered: number;
         };
         /**
          * @description * `active` - Active
@@ -3590,6 +3808,12 @@ export interface components {
         QuoteStatusEnum: "active" | "declined" | "paid" | "activated";
         Quotes: {
             quotes: components["schemas"]["Quote"][];
+        };
+        RangeOfTimeRequest: {
+            /** Format: date-time */
+            since?: string;
+            /** Format: date-time */
+            until?: string;
         };
         /** @description A password or a code of the authenticator app. */
         ReauthenticateRequest: {
@@ -3676,6 +3900,14 @@ export interface components {
             token?: string;
             /** @description seconds */
             expires_in?: number;
+        };
+        Replayed: {
+            delivery_id: string;
+            message: string;
+        };
+        ReplayedMany: {
+            queued_count: number;
+            message: string;
         };
         RequestAnswered: {
             request: components["schemas"]["AnsweredRequest"];
@@ -3823,6 +4055,12 @@ export interface components {
          * @enum {string}
          */
         RoleEnum: "user" | "admin";
+        Rotated: {
+            /** @description Shown once. */
+            secret: string;
+            /** Format: date-time */
+            old_secret_valid_until: string;
+        };
         /**
          * @description * `read` - Read
          *     * `write` - Write
@@ -3906,7 +4144,11 @@ export interface components {
             created_at: string;
             archived: boolean;
         };
+        /** @description A page of a list; `next` is the `cursor` of the page behind it. */
         StaffQuotes: {
+            /** @description How many were found on all pages. */
+            total: number;
+            next: string | null;
             quotes: components["schemas"]["StaffQuote"][];
         };
         Started: {
@@ -4086,6 +4328,39 @@ export interface components {
         Verified: {
             message: string;
             already_verified: boolean;
+        };
+        Webhook: {
+            readonly id: number;
+            url: string;
+            events: components["schemas"]["WebhookEventEnum"][];
+            is_active?: boolean;
+            /** @description Why we switched it off. */
+            disabled_reason?: string;
+        };
+        WebhookChangesRequest: {
+            url?: string;
+            events?: components["schemas"]["WebhookEventEnum"][];
+            is_active?: boolean;
+        };
+        /**
+         * @description * `validation.completed` - Validation Completed
+         *     * `batch.processing` - Batch Processing
+         *     * `batch.completed` - Batch Completed
+         *     * `quota.warning` - Quota Warning
+         *     * `quota.exceeded` - Quota Exceeded
+         * @enum {string}
+         */
+        WebhookEventEnum: "validation.completed" | "batch.processing" | "batch.completed" | "quota.warning" | "quota.exceeded";
+        WebhookId: {
+            id: number;
+        };
+        WebhookList: {
+            webhooks: components["schemas"]["Webhook"][];
+        };
+        WebhookTest: {
+            delivered: boolean;
+            status_code: number | null;
+            message: string;
         };
         /** @description What a visitor writes to us. */
         WrittenMessageRequest: {
@@ -4611,7 +4886,12 @@ export interface operations {
     };
     admin_custom_plans: {
         parameters: {
-            query?: never;
+            query?: {
+                active?: boolean | null;
+                cursor?: string;
+                /** @description A part of name, description or customer. */
+                search?: string;
+            };
             header?: never;
             path?: never;
             cookie?: never;
@@ -4624,6 +4904,14 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["CustomPlans"];
+                };
+            };
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
                 };
             };
             401: {
@@ -4909,7 +5197,16 @@ export interface operations {
     };
     admin_custom_quote_requests: {
         parameters: {
-            query?: never;
+            query?: {
+                cursor?: string;
+                /** @description A part of name, e-mail or company. */
+                search?: string;
+                /**
+                 * @description * `open` - Open
+                 *     * `answered` - Answered
+                 */
+                state?: "open" | "answered" | "";
+            };
             header?: never;
             path?: never;
             cookie?: never;
@@ -4922,6 +5219,14 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["QuoteRequests"];
+                };
+            };
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
                 };
             };
             401: {
@@ -5865,7 +6170,21 @@ export interface operations {
     };
     admin_plan_requests: {
         parameters: {
-            query?: never;
+            query?: {
+                cursor?: string;
+                /**
+                 * @description * `monthly` - Monthly
+                 *     * `yearly` - Yearly
+                 */
+                period?: "monthly" | "yearly" | "";
+                /** @description A part of e-mail or quote id. */
+                search?: string;
+                /**
+                 * @description * `pending` - pending
+                 *     * `payment_received` - payment_received
+                 */
+                status?: "pending" | "payment_received" | "";
+            };
             header?: never;
             path?: never;
             cookie?: never;
@@ -5878,6 +6197,14 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["PlanRequests"];
+                };
+            };
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
                 };
             };
             401: {
@@ -5975,7 +6302,22 @@ export interface operations {
     };
     admin_quotes: {
         parameters: {
-            query?: never;
+            query?: {
+                cursor?: string;
+                /**
+                 * @description * `desc` - Descending
+                 *     * `asc` - Ascending
+                 */
+                order?: "desc" | "asc";
+                /** @description A part of id, quote id, customer, e-mail or company. */
+                search?: string;
+                /**
+                 * @description * `date` - Date
+                 *     * `credits` - Credits
+                 *     * `price` - Price
+                 */
+                sort?: "date" | "credits" | "price";
+            };
             header?: never;
             path?: never;
             cookie?: never;
@@ -5988,6 +6330,14 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["StaffQuotes"];
+                };
+            };
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
                 };
             };
             401: {
@@ -10734,6 +11084,611 @@ export interface operations {
             };
             /** @description Too many requests: `Retry-After` says in how many seconds one more will pass. */
             429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    user_webhooks_list: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["WebhookList"];
+                };
+            };
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Too many requests: `Retry-After` says in how many seconds one more will pass. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    user_webhooks_create: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["NewWebhookRequest"];
+            };
+        };
+        responses: {
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["MadeWebhook"];
+                };
+            };
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Too many requests: `Retry-After` says in how many seconds one more will pass. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    user_webhooks_update: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                webhook_id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": components["schemas"]["WebhookChangesRequest"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["WebhookId"];
+                };
+            };
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Too many requests: `Retry-After` says in how many seconds one more will pass. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    user_webhooks_delete: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                webhook_id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Message"];
+                };
+            };
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Too many requests: `Retry-After` says in how many seconds one more will pass. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    user_webhook_deliveries: {
+        parameters: {
+            query?: {
+                cursor?: string;
+                /**
+                 * @description * `pending` - Pending
+                 *     * `delivered` - Delivered
+                 *     * `failed` - Failed
+                 */
+                status?: "pending" | "delivered" | "failed";
+            };
+            header?: never;
+            path: {
+                webhook_id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["DeliveryPage"];
+                };
+            };
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Too many requests: `Retry-After` says in how many seconds one more will pass. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    user_webhook_delivery: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                delivery_id: string;
+                webhook_id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["DeliveryDetail"];
+                };
+            };
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Too many requests: `Retry-After` says in how many seconds one more will pass. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    user_webhook_replay: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                delivery_id: string;
+                webhook_id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Replayed"];
+                };
+            };
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Too many requests: `Retry-After` says in how many seconds one more will pass. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    user_webhook_replay_failed: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                webhook_id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": components["schemas"]["RangeOfTimeRequest"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ReplayedMany"];
+                };
+            };
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Too many requests: `Retry-After` says in how many seconds one more will pass. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    user_webhook_rotate: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                webhook_id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Rotated"];
+                };
+            };
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Too many requests: `Retry-After` says in how many seconds one more will pass. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    user_webhooks_test: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                webhook_id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["WebhookTest"];
+                };
+            };
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            503: {
                 headers: {
                     [name: string]: unknown;
                 };

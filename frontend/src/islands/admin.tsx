@@ -13,8 +13,8 @@ import { Empty, ErrorState, SkeletonCards, SkeletonPage } from "../ui/states";
 import { Tabs, type Tab } from "../ui/tabs";
 import { Toaster } from "../ui/toaster";
 
-const PlanRequests = lazy(async () => ({
-  default: (await import("../features/staff/plans/plan-requests")).PlanRequests,
+const PlansTab = lazy(async () => ({
+  default: (await import("../features/staff/plans/plans-tab")).PlansTab,
 }));
 
 const QuotesTab = lazy(async () => ({
@@ -54,7 +54,7 @@ function panel(label: string, what: string): ReactNode {
 const BUILT: Partial<Record<string, ReactNode>> = {
   quotes: <QuotesTab />,
   revenue: <Payments />,
-  plans: <PlanRequests />,
+  plans: <PlansTab />,
   system: <SystemTab />,
 };
 const PANELS: readonly Tab[] = TABS.map(([key, label, what]) => ({

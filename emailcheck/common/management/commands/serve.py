@@ -38,6 +38,7 @@ def parts() -> list[Part]:
         Part("web", web_command(), port=settings.PORT),
         Part("workers (high)", here, {"Q_CLUSTER_NAME": "high"}, queue="high"),
         Part("workers (bulk)", here, {"Q_CLUSTER_NAME": "bulk"}, queue="bulk"),
+        Part("workers (hooks)", here, {"Q_CLUSTER_NAME": "hooks"}, queue="hooks"),
     ]
     if settings.SANDBOX:
         running.insert(0, Part("sandbox", sandbox_command(), port=settings.SANDBOX_HTTP_PORT, prints=False))

@@ -1,0 +1,125 @@
+"""What happened, told to the endpoints that want to hear of it: written in the transaction of what it tells.
+
+An endpoint hears of a thing once, however often it is told here.
+"""
+
+import json
+from datetime import UTC, datetime
+from typing import Any
+
+from django.utils import timezone
+from django_q.models import OrmQ
+
+from accounts.models import User
+from billing import plans
+from billing.catalogue import Feature
+from billing.signals import quota_reached
+from emailcheck.common import ids, tasks
+from validation.models import Batch, Result
+from validation.signals import batch_finished, batch_rechecked, batch_started
+from validation.webhook_models import Webhook, WebhookDelivery, WebhookEvent
+
+SEND = "validation.tasks.send_webhooks"
+QUEUE: tasks.Queue = "hooks"
+_COUNTED = ("valid", "invalid", "disposable", "catch_all", "spam_trap", "unknown")
+_LEVELS = {"warning": WebhookEvent.QUOTA_WARNING, "exceeded": WebhookEvent.QUOTA_EXCEEDED}
+Data = dict[str, Any]
+
+
+def connect() -> None:
+    """Listen to the news of lists and credits."""
+    batch_started.connect(_started, dispatch_uid="webhooks")
+    batch_finished.connect(_completed, dispatch_uid="webhooks")
+    batch_rechecked.connect(_completed, dispatch_uid="webhooks")
+    quota_reached.connect(_quota, dispatch_uid="webhooks")
+
+
+def address_checked(result: Result) -> None:
+    """A single check was made."""
+    hooks = _listening(result.user_id, WebhookEvent.VALIDATION_COMPLETED)
+    if hooks:
+        _tell(hooks, WebhookEvent.VALIDATION_COMPLETED, single_data(result), what=str(result.pk))
+
+
+def single_data(result: Result) -> Data:
+    """What is told about a single check: counts as of a list of one, and the verdict."""
+    return {
+        "batch_id": None,
+        "total_emails": 1,
+        "processed": 1,
+        "results": {name: int(name == result.category) for name in _COUNTED},
+        "credits_used": int(result.charged),
+        "result_id": result.pk,
+        "email": result.email,
+        "category": result.category,
+        "reason": result.reason,
+        "confidence_score": result.confidence,
+        "safe_to_send": result.safe_to_send,
+    }
+
+
+def batch_data(batch: Batch) -> Data:
+    """What is told about a list."""
+    return {
+        "batch_id": batch.public_id,
+        "total_emails": batch.total_emails,
+        "processed": batch.processed,
+        "results": {name: getattr(batch, f"{name}_count") for name in _COUNTED},
+        "credits_used": batch.credits_used,
+        "status": batch.status,
+    }
+
+
+def body_of(event: str, data: Data, *, now: datetime, **more: Any) -> str:
+    """The message as it is sent."""
+    message = {"event": event, "timestamp": in_utc(now), **more, "data": data}
+    return json.dumps(message, ensure_ascii=False, separators=(",", ":"))
+
+
+def in_utc(moment: datetime) -> str:
+    """A time as messages tell it."""
+    return moment.astimezone(UTC).isoformat(timespec="milliseconds").replace("+00:00", "Z")
+
+
+def wake() -> None:
+    """Have what is due sent, in the caller's transaction; nothing when such a wish waits already."""
+    if not OrmQ.objects.filter(key=QUEUE, lock__lte=timezone.now()).exists():
+        tasks.enqueue(SEND, queue=QUEUE)
+
+
+def _started(batch: Batch, **_: Any) -> None:
+    _tell_of_batch(batch, WebhookEvent.BATCH_PROCESSING, what=f"{batch.public_id} {batch.started_at}")
+
+
+def _completed(batch: Batch, **_: Any) -> None:
+    _tell_of_batch(batch, WebhookEvent.BATCH_COMPLETED, what=f"{batch.public_id} {batch.rechecked_at}")
+
+
+def _tell_of_batch(batch: Batch, event: WebhookEvent, *, what: str) -> None:
+    hooks = _listening(batch.user_id, event)
+    if hooks:
+        _tell(hooks, event, batch_data(batch), what=what)
+
+
+def _quota(user: User, level: str, used: int, limit: int, resets_at: datetime, **_: Any) -> None:
+    hooks = _listening(user.pk, _LEVELS[level])
+    if hooks:
+        data = {"used": used, "limit": limit, "resets_at": in_utc(resets_at)}
+        _tell(hooks, _LEVELS[level], data, what=resets_at.isoformat())
+
+
+def _listening(user_id: int, event: WebhookEvent) -> list[Webhook]:
+    """The endpoints that hear of an event, while the plan of their account includes webhooks (DOC-054)."""
+    found = Webhook.objects.filter(user_id=user_id, is_active=True).select_related("user")
+    hooks = [hook for hook in found if event in hook.events and hook.user.is_active]
+    return hooks if hooks and plans.plan_allows(hooks[0].user, Feature.WEBHOOKS) else []
+
+
+def _tell(hooks: list[Webhook], event: WebhookEvent, data: Data, *, what: str) -> None:
+    message_id, body = ids.new("msg"), body_of(event, data, now=timezone.now())
+    news = [
+        WebhookDelivery(webhook=hook, event=event, message_id=message_id, key=f"{event} {what}", body=body)
+        for hook in hooks
+    ]
+    WebhookDelivery.objects.bulk_create(news, ignore_conflicts=True)
+    wake()

@@ -1,0 +1,51 @@
+"""An example of each event, as the test button sends it; `"test": true` tells it from the real thing."""
+
+from datetime import datetime, timedelta
+
+from validation.models import Batch, BatchStatus, Category, Result
+from validation.webhook_events import Data, batch_data, body_of, in_utc, single_data
+from validation.webhook_models import WebhookEvent
+
+_BATCH_ID = "bat_example"
+_COUNTS = {
+    "valid_count": 900, "invalid_count": 200, "catch_all_count": 60, "disposable_count": 15, "unknown_count": 25,
+}  # fmt: skip
+
+
+def body(event: str, *, now: datetime) -> str:
+    """The example of an event."""
+    return body_of(event, _data(event, now), now=now, test=True)
+
+
+def _data(event: str, now: datetime) -> Data:
+    if event == WebhookEvent.VALIDATION_COMPLETED:
+        return single_data(_result())
+    if event in {WebhookEvent.BATCH_PROCESSING, WebhookEvent.BATCH_COMPLETED}:
+        return batch_data(_batch(done=event == WebhookEvent.BATCH_COMPLETED))
+    used = 4_000 if event == WebhookEvent.QUOTA_WARNING else 5_000
+    return {"used": used, "limit": 5_000, "resets_at": in_utc(now + timedelta(days=6))}
+
+
+def _batch(*, done: bool) -> Batch:
+    if not done:
+        return Batch(public_id=_BATCH_ID, total_emails=1_200, status=BatchStatus.PROCESSING)
+    return Batch(
+        public_id=_BATCH_ID,
+        total_emails=1_200,
+        processed=1_200,
+        credits_used=1_175,
+        status=BatchStatus.COMPLETED,
+        **_COUNTS,
+    )
+
+
+def _result() -> Result:
+    return Result(
+        pk=0,
+        email="ida.holm@example.com",
+        category=Category.VALID,
+        reason="accepted",
+        confidence=0.98,
+        safe_to_send=True,
+        charged=True,
+    )

@@ -1,0 +1,84 @@
+"""A worker's turn: deliveries that are due are sent side by side, so that a slow endpoint holds nobody up."""
+
+import time
+from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
+from datetime import timedelta
+
+from django.conf import settings
+from django.utils import timezone
+
+from emailcheck.common import personal, tasks
+from validation import webhook_events, webhook_posting, webhook_queue
+from validation.webhook_models import DeliveryStatus, Webhook, WebhookDelivery, WebhookSecret
+from validation.webhook_posting import Outcome
+from validation.webhook_queue import Taken
+
+TICK_S = 0.2
+BEAT_EVERY_S = 5.0
+SOON = timedelta(seconds=6)  # the first wait of a delivery that failed, and some
+KEPT = timedelta(days=30)
+Running = dict[Future[Outcome], Taken]
+
+
+def work() -> None:
+    """Send what is due, and what will be within seconds; what is due after `SLICE_SECONDS` is left to a successor."""
+    ends = time.monotonic() + settings.SLICE_SECONDS
+    next_beat = time.monotonic()
+    running: Running = {}
+    with ThreadPoolExecutor(webhook_queue.AT_ONCE) as pool:
+        while _fill(pool, running) if time.monotonic() < ends else running:
+            if time.monotonic() >= next_beat:
+                tasks.beat(webhook_events.QUEUE)
+                next_beat += BEAT_EVERY_S
+            if not running:
+                time.sleep(TICK_S)
+            _write_down(running)
+            if time.monotonic() >= ends:
+                wake_for_what_is_due()
+    wake_for_what_is_due()
+
+
+def sweep() -> None:
+    """Wake a worker for what nobody sends, and give up what waits for endpoints that are off."""
+    off = WebhookDelivery.objects.due(timezone.now()).filter(webhook__is_active=False)
+    webhook_queue.end_pending(off.values_list("webhook", flat=True).distinct())
+    wake_for_what_is_due()
+
+
+def forget_old() -> None:
+    """Remove deliveries of more than 30 days ago, and secrets that no longer count."""
+    now = timezone.now()
+    over = WebhookDelivery.objects.exclude(status=DeliveryStatus.PENDING)
+    personal.delete_in_slices(over.filter(created_at__lt=now - KEPT))
+    WebhookSecret.objects.filter(valid_until__lt=now).delete()
+    for webhook_id in Webhook.objects.exclude(deleted_at=None).values_list("pk", flat=True):
+        purge(webhook_id)
+
+
+def purge(webhook_id: int) -> None:
+    """Remove an endpoint that was deleted, with its log, a slice at a time."""
+    personal.delete_in_slices(WebhookDelivery.objects.filter(webhook=webhook_id).exclude(webhook__deleted_at=None))
+    Webhook.objects.filter(pk=webhook_id).exclude(deleted_at=None).delete()
+
+
+def wake_for_what_is_due() -> None:
+    """Wake a worker when something is due that nobody sends."""
+    if _is_due():
+        webhook_events.wake()
+
+
+def _fill(pool: ThreadPoolExecutor, running: Running) -> bool:
+    """Begin with what is due. False when nothing runs and nothing is due soon."""
+    for taken in webhook_queue.take(webhook_queue.AT_ONCE - len(running)):
+        running[pool.submit(webhook_posting.post, taken.letter)] = taken
+    return bool(running) or _is_due(SOON)
+
+
+def _is_due(within: timedelta = timedelta(0)) -> bool:
+    return WebhookDelivery.objects.due(timezone.now() + within).filter(webhook__is_active=True).exists()
+
+
+def _write_down(running: Running) -> None:
+    done, _ = wait(running, TICK_S, FIRST_COMPLETED)
+    for future in done:
+        webhook_queue.write(running.pop(future).delivery, future.result())

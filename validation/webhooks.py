@@ -1,0 +1,247 @@
+"""Endpoints: made, changed, tried, their secrets rotated, their deliveries queued again."""
+
+import threading
+from collections.abc import Iterable
+from datetime import datetime, timedelta
+from typing import Any
+
+from django.db import transaction
+from django.utils import timezone
+
+from accounts import activity
+from accounts.models import ActivityKind, User
+from billing import plans
+from billing.catalogue import Feature
+from emailcheck.common import ids, paging, sealing, tasks, throttles
+from emailcheck.common.errors import BadInput, Conflict, NotFound, Refused, Unavailable
+from emailcheck.common.throttles import Limit
+from validation import webhook_events, webhook_examples, webhook_posting, webhook_queue, webhook_signing, webhook_urls
+from validation.webhook_models import (
+    DeliveryStatus,
+    Webhook,
+    WebhookDelivery,
+    WebhookHost,
+    WebhookQuerySet,
+    WebhookSecret,
+)
+from validation.webhook_posting import Outcome
+
+PURGE = "validation.tasks.purge_webhook"
+MOST = 10
+MOST_SECRETS = 5
+OVERLAP = timedelta(hours=24)
+PAGE_ROWS = 50
+TESTS = Limit("webhook tests", 10, 60)
+NOT_IN_PLAN = "Webhooks come with the Growth plan and above."
+IS_OFF = "This webhook is switched off. Enable it before you replay."
+# Tries that wait in web processes: a quarter of the threads of one, so that slow endpoints never hold all.
+_testing = threading.BoundedSemaphore(4)
+
+
+def of_account(user: User) -> WebhookQuerySet:
+    """The endpoints of an account, oldest first."""
+    return Webhook.objects.for_user(user).order_by("pk")
+
+
+def one_of(user: User, webhook_id: int) -> Webhook:
+    """An endpoint of an account. Raises `NotFound` for an unknown or foreign one."""
+    found = Webhook.objects.for_user(user).filter(pk=webhook_id).first()
+    if found is None:
+        raise NotFound("Webhook not found")
+    return found
+
+
+def create(*, user: User, url: str, events: Iterable[str], is_active: bool = True) -> tuple[Webhook, str]:
+    """Make an endpoint. Answers it with its secret, which is not shown again.
+
+    Raises `Refused` (`PLAN_REQUIRED`), `BadInput` (`INVALID_WEBHOOK_URL`, `TOO_MANY_WEBHOOKS`).
+    """
+    _demand_plan(user)
+    place = webhook_urls.checked(url)
+    with transaction.atomic():
+        User.objects.select_for_update().get(pk=user.pk)  # endpoints of one account are counted one after another
+        if Webhook.objects.for_user(user).count() >= MOST:
+            raise BadInput(f"You have {MOST} webhooks. Delete one before you add another.", code="TOO_MANY_WEBHOOKS")
+        host, _ = WebhookHost.objects.get_or_create(name=place.host)
+        hook = Webhook.objects.create(user=user, url=place.url, host=host, events=_ordered(events), is_active=is_active)
+        _record(user, f"Webhook to {host} was added")
+        return hook, _add_secret(hook)
+
+
+def update(*, user: User, webhook_id: int, **changes: Any) -> Webhook:
+    """Change address, events or the switch of an endpoint; what is not named stays.
+
+    Switching it off gives up what waits; switching it on forgets why it was off. Raises `NotFound`, `Refused`
+    (`PLAN_REQUIRED`), `BadInput` (`INVALID_WEBHOOK_URL`).
+    """
+    one_of(user, webhook_id)
+    if changes.get("is_active") is not False:
+        _demand_plan(user)
+    place = webhook_urls.checked(changes["url"]) if "url" in changes else None
+    with transaction.atomic():
+        hook = _locked(user, webhook_id)
+        if place is not None:
+            hook.url, hook.host = place.url, WebhookHost.objects.get_or_create(name=place.host)[0]
+        if "events" in changes:
+            hook.events = _ordered(changes["events"])
+        if "is_active" in changes:
+            _switch(hook, on=changes["is_active"])
+        hook.save()
+        if changes:
+            _record(user, f"Webhook to {hook.host_id} was changed: {', '.join(sorted(changes)).replace('_', ' ')}")
+        return hook
+
+
+@transaction.atomic
+def delete(*, user: User, webhook_id: int) -> None:
+    """Remove an endpoint; its log goes a little later. Raises `NotFound`."""
+    hook = _locked(user, webhook_id)
+    hook.is_active, hook.deleted_at = False, timezone.now()
+    hook.save(update_fields=["is_active", "deleted_at"])
+    _record(user, f"Webhook to {hook.host_id} was deleted")
+    tasks.enqueue(PURGE, hook.pk, queue="bulk")
+
+
+@transaction.atomic
+def rotate(*, user: User, webhook_id: int) -> tuple[str, datetime]:
+    """A new secret; the old ones sign beside it for a day. Answers it and the end of the old one.
+
+    Raises `NotFound`, `Conflict` (`TOO_MANY_SECRETS`) when several rotations overlap.
+    """
+    hook, until = _locked(user, webhook_id), timezone.now() + OVERLAP
+    counting = hook.secrets.filter(valid_until__gt=timezone.now())
+    if counting.count() >= MOST_SECRETS - 1:
+        first_end = counting.order_by("valid_until").values_list("valid_until", flat=True)[0]
+        when = f"{first_end:%-d %B, %H:%M} UTC"
+        raise Conflict(f"This secret was rotated often today. Rotate again after {when}.", code="TOO_MANY_SECRETS")
+    hook.secrets.filter(valid_until=None).update(valid_until=until)
+    _record(user, f"The secret of the webhook to {hook.host_id} was rotated")
+    return _add_secret(hook), until
+
+
+def send_test(*, user: User, webhook_id: int) -> Outcome:
+    """Send an example of the endpoint's first event now, and wait for what comes of it.
+
+    Raises `NotFound`, `TooMany`, `Unavailable` when too many wait already.
+    """
+    hook = one_of(user, webhook_id)
+    throttles.demand(TESTS, str(user.pk))
+    if not _testing.acquire(blocking=False):
+        raise Unavailable("Other tests are running. Try again in a few seconds.", code="BUSY")
+    try:
+        return _send_now(hook)
+    finally:
+        _testing.release()
+
+
+def _send_now(hook: Webhook) -> Outcome:
+    now, event = timezone.now(), hook.events[0]
+    delivery = WebhookDelivery.objects.create(
+        webhook=hook,
+        event=event,
+        message_id=ids.new("msg"),
+        key=ids.new("test"),
+        body=webhook_examples.body(event, now=now),
+        is_test=True,
+        attempts=1,
+        step=1,
+        lease=webhook_queue.new_lease(),
+        next_attempt_at=now + webhook_queue.LEASE,
+    )
+    outcome = webhook_posting.post(webhook_queue.take_for_test(delivery))
+    webhook_queue.write(delivery, outcome)
+    return outcome
+
+
+def deliveries(
+    *, user: User, webhook_id: int, status: str = "", cursor: str = ""
+) -> tuple[list[WebhookDelivery], str | None]:
+    """A page of the log of an endpoint, newest first, and the cursor of the next one. Raises `NotFound`, `BadInput`."""
+    found = WebhookDelivery.objects.filter(webhook=one_of(user, webhook_id)).defer("body")
+    return paging.newest(found.filter(status=status) if status else found, size=PAGE_ROWS, cursor=cursor)
+
+
+def delivery_of(*, user: User, webhook_id: int, delivery_id: str) -> WebhookDelivery:
+    """A delivery with its tries. Raises `NotFound` for an unknown or foreign one."""
+    found = WebhookDelivery.objects.for_user(user).filter(webhook=webhook_id, public_id=delivery_id)
+    delivery = found.select_related("webhook").prefetch_related("log").first()
+    if delivery is None:
+        raise NotFound("Delivery not found")
+    return delivery
+
+
+@transaction.atomic
+def replay(*, user: User, webhook_id: int, delivery_id: str) -> None:
+    """Queue a delivery again, with the same id; one that waits is sent at once, one under way stays so.
+
+    Raises `NotFound`, `Conflict` (`WEBHOOK_OFF`).
+    """
+    delivery = delivery_of(user=user, webhook_id=webhook_id, delivery_id=delivery_id)
+    _demand_on(delivery.webhook)
+    webhook_queue.lock([delivery.webhook.host_id])
+    _queue_again(WebhookDelivery.objects.filter(pk=delivery.pk, lease=""))
+
+
+@transaction.atomic
+def replay_failed(*, user: User, webhook_id: int, since: datetime | None = None, until: datetime | None = None) -> int:
+    """Queue all failed deliveries of an endpoint again, or those that happened in a range. Answers how many.
+
+    Raises `NotFound`, `Conflict` (`WEBHOOK_OFF`).
+    """
+    hook = one_of(user, webhook_id)
+    _demand_on(hook)
+    webhook_queue.lock([hook.host_id])
+    failed = WebhookDelivery.objects.filter(webhook=hook, status=DeliveryStatus.FAILED, is_test=False)
+    if since is not None:
+        failed = failed.filter(created_at__gte=since)
+    if until is not None:
+        failed = failed.filter(created_at__lte=until)
+    return _queue_again(failed)
+
+
+def _queue_again(found: Any) -> int:
+    count: int = found.update(status=DeliveryStatus.PENDING, next_attempt_at=timezone.now(), step=0)
+    if count:
+        webhook_events.wake()
+    return count
+
+
+def _demand_plan(user: User) -> None:
+    if not plans.plan_allows(user, Feature.WEBHOOKS):
+        raise Refused(NOT_IN_PLAN, code="PLAN_REQUIRED")
+
+
+def _demand_on(hook: Webhook) -> None:
+    if not hook.is_active:
+        raise Conflict(IS_OFF, code="WEBHOOK_OFF")
+
+
+def _locked(user: User, webhook_id: int) -> Webhook:
+    """The endpoint, locked after its host. Raises `NotFound`."""
+    webhook_queue.lock([one_of(user, webhook_id).host_id])
+    found = Webhook.objects.for_user(user).select_for_update(no_key=True).filter(pk=webhook_id).first()
+    if found is None:
+        raise NotFound("Webhook not found")
+    return found
+
+
+def _switch(hook: Webhook, *, on: bool) -> None:
+    hook.is_active = on
+    if on:
+        hook.disabled_reason, hook.failing_since = "", None
+    else:
+        webhook_queue.end_pending([hook.pk])
+
+
+def _add_secret(hook: Webhook) -> str:
+    text = webhook_signing.new_secret()
+    WebhookSecret.objects.create(webhook=hook, sealed=sealing.seal(text))
+    return text
+
+
+def _ordered(events: Iterable[str]) -> list[str]:
+    return sorted(set(events))
+
+
+def _record(user: User, action: str) -> None:
+    activity.record(user=user, kind=ActivityKind.SETTINGS, action=action)
