@@ -118,8 +118,11 @@ class StatsSerializer(Shape):
 
 class SystemStatsSerializer(Shape):
     stats = StatsSerializer()
-    userLogs = UserLogSerializer(many=True)
-    systemLogs = LogLineSerializer(many=True)
+
+    def get_fields(self) -> dict[str, Any]:
+        """These names are those of the call, not ours."""
+        logs = {"userLogs": UserLogSerializer(many=True), "systemLogs": LogLineSerializer(many=True)}
+        return {**super().get_fields(), **logs}
 
 
 class ActionDoneSerializer(Shape):

@@ -50,7 +50,7 @@ def retry(kind: str, work_id: str, *, staff: User) -> None:
 
 
 def cancel(kind: str, work_id: str, *, staff: User) -> None:
-    """Give a piece of work up. Raises `NotFound` for one that is unknown or has ended, `Conflict` for one that moves."""
+    """Give a piece of work up. Raises `NotFound` for one that is unknown or has ended, `Conflict` when it moves."""
     _do(kind, work_id, [source.cancel for source in SOURCES if source.kind == kind], "cancelled", staff)
 
 

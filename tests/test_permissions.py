@@ -224,9 +224,7 @@ EXPECTED: dict[tuple[str, str], Table] = {
     ("GET", "admin/payments"): STAFF,
     ("GET", "admin/payments/<int:payment_id>"): STAFF,
     ("POST", "admin/payments/<int:payment_id>/refund"): STAFF | {"staff": 400},  # without a reason
-    ("GET", "admin/system-stats"): STAFF,
     ("GET", "admin/system/activity"): STAFF,
-    ("GET", "admin/system/export-users"): STAFF,
     ("GET", "admin/system/logs"): STAFF,
     ("GET", "admin/system/logs/download"): STAFF,
     ("GET", "admin/system/services"): STAFF,

@@ -23,7 +23,14 @@ def batches() -> list[Work]:
     tried = Max("chunks__attempts", filter=Q(chunks__state__in=UNFINISHED), default=0)
     found = _still_batches().annotate(latest=latest, tried=tried).order_by("pk")[:LISTED]
     return [
-        Work("batch", batch.public_id, _since(batch, batch.latest), batch.tried, batch.error or _STOOD_STILL, batch.status)
+        Work(
+            "batch",
+            batch.public_id,
+            _since(batch, batch.latest),
+            batch.tried,
+            batch.error or _STOOD_STILL,
+            batch.status,
+        )
         for batch in found
     ]
 
