@@ -57,6 +57,7 @@ def _test_settings(settings: Any, tmp_path: Path, tmp_path_factory: pytest.TempP
     settings.BACKUP_DIR = tmp_path / "backups"
     settings.EMAIL_BACKEND = "django.core.mail.backends.locmem.EmailBackend"
     settings.LIMITS_DIR = settings.LIMITS_DIR and tmp_path / "limits"
+    settings.METRICS_DIR = tmp_path / "metrics"
     settings.GREYLIST_SECONDS = 0
     settings.PLACES_FILE = tmp_path_factory.getbasetemp() / "places"
 

@@ -72,6 +72,11 @@ class User(AbstractBaseUser, PermissionsMixin):
     )
     tour_completed = models.BooleanField(default=False, db_default=False)
     deleted_at = models.DateTimeField(null=True, blank=True, help_text="Closed for good; the queue deletes the rest.")
+    password_ends_at = models.DateTimeField(
+        null=True,
+        blank=True,
+        help_text="Somebody else chose the password; until then it lets its owner choose another.",
+    )
 
     USERNAME_FIELD = "email"
     REQUIRED_FIELDS: ClassVar[list[str]] = ["name"]
@@ -80,6 +85,10 @@ class User(AbstractBaseUser, PermissionsMixin):
     class Meta:
         constraints = [
             models.CheckConstraint(condition=models.Q(email=Lower("email")), name="user_email_lower_case"),
+        ]
+        indexes = [
+            models.Index(fields=["created_at", "id"], name="user_by_age"),
+            models.Index(Lower("name"), "id", name="user_by_name"),
         ]
 
     def __str__(self) -> str:

@@ -10,14 +10,25 @@ from rest_framework.response import Response
 from accounts import activity
 from accounts.auth import caller
 from accounts.models import ActivityKind
-from accounts.permissions import StaffView
-from adminpanel import actions
+from accounts.permissions import RecentlyConfirmed, StaffView
+from adminpanel import actions, system
 from adminpanel import serializers_system as shapes
 from emailcheck.common import log_store, restarts
 from emailcheck.common.api import ErrorSerializer, checked
 
 _ERRORS = {401: ErrorSerializer, 403: ErrorSerializer}
+_AT_A_GLANCE = 20
 _LISTED = {400: ErrorSerializer, **_ERRORS}
+
+
+class SystemStats(StaffView):
+    """Figures of the system, and the newest of what happened."""
+
+    @extend_schema(operation_id="admin_system_stats", responses={200: shapes.SystemStatsSerializer, **_ERRORS})
+    def get(self, request: Request) -> Response:
+        lines, logs = activity.of_everybody()[0][:_AT_A_GLANCE], log_store.page()[0][:_AT_A_GLANCE]
+        found = {"stats": system.stats(), "userLogs": shapes.user_logs(lines), "systemLogs": logs}
+        return Response(shapes.SystemStatsSerializer(found).data)
 
 
 class UserActivity(StaffView):
@@ -58,6 +69,19 @@ class LogsDownload(StaffView):
         )
         answer = StreamingHttpResponse(log_store.text(), content_type="text/plain; charset=utf-8")
         answer["Content-Disposition"] = f'attachment; filename="emailcheck-{timezone.now():%Y-%m-%d}.log"'
+        return answer
+
+
+class UsersExport(StaffView):
+    """Every account as CSV, without secrets."""
+
+    permission_classes = (RecentlyConfirmed,)
+
+    @extend_schema(operation_id="admin_system_users_export", responses={(200, "text/csv"): OpenApiTypes.STR, **_ERRORS})
+    def get(self, request: Request) -> StreamingHttpResponse:
+        lines = system.users_csv(staff=caller(request))
+        answer = StreamingHttpResponse(lines, content_type="text/csv; charset=utf-8")
+        answer["Content-Disposition"] = f'attachment; filename="users-{timezone.now():%Y-%m-%d}.csv"'
         return answer
 
 

@@ -106,7 +106,11 @@ class UserStatsSerializer(Shape):
 class ApiStatsSerializer(Shape):
     requests_today = serializers.IntegerField(help_text="Since midnight UTC.")
     avg_response = serializers.FloatField(help_text="Milliseconds, without the time spent at mail hosts.")
-    errors = serializers.IntegerField(help_text="Calls that failed by our own fault (5xx).")
+
+    def get_fields(self) -> dict[str, Any]:
+        """`errors` is an attribute of serializers."""
+        failed = serializers.IntegerField(help_text="Calls that failed by our own fault (5xx).")
+        return {**super().get_fields(), "errors": failed}
 
 
 class StatsSerializer(Shape):

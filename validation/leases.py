@@ -131,8 +131,10 @@ def give_up(chunk: Chunk) -> bool:
     again = chunk.batch.rechecked_at is not None
     rows = [results.not_checked(row[1], position=row[0]) for row in chunk.rows]
     prepared = results.prepare(rows, free=again)
-    done = {"state": ChunkState.DONE, "rows": [], "lease_until": None, "done_at": timezone.now()}
-    if not _as_seen(chunk).update(**done, **prepared.tally):
+    done = _as_seen(chunk).update(
+        state=ChunkState.DONE, rows=[], lease_until=None, done_at=timezone.now(), **prepared.tally
+    )
+    if not done:
         return False
     _insert(chunk, prepared)
     return True

@@ -288,6 +288,29 @@ class Day(Tally):
         return f"{self.user_id} {self.date} {self.source}"
 
 
+class DayOfAll(Tally):
+    """What all accounts together had checked on a day (UTC), those that are deleted included.
+
+    The sum over the parts counts: `PARTS` of them by account, so that writers seldom wait for each other, and `GONE`
+    of the deleted ones. `validation.rollups` alone writes it, with `Day`.
+    """
+
+    PARTS = 16
+    GONE = 16
+
+    date = models.DateField()
+    part = models.PositiveSmallIntegerField()
+    timed = models.PositiveIntegerField(default=0)
+    time_ms = models.PositiveBigIntegerField(default=0)
+
+    class Meta:
+        verbose_name_plural = "days of all"
+        constraints = [models.UniqueConstraint(fields=["date", "part"], name="day_of_all_once")]
+
+    def __str__(self) -> str:
+        return f"{self.date} {self.part}"
+
+
 class ResultQuerySet(models.QuerySet["Result"]):
     """Results; lists leave the evidence in the database."""
 

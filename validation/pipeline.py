@@ -19,7 +19,7 @@ from django.conf import settings
 from django.db import transaction
 from django.db.models import Exists, OuterRef, QuerySet
 
-from emailcheck.common import tasks
+from emailcheck.common import metrics, tasks
 from validation import ending, followups, leases, memory, results
 from validation.checker import Run, checker, wait_for_any
 from validation.followups import Waiting
@@ -48,6 +48,7 @@ class OpenChunk:
     binder: Binder = field(default_factory=Binder)
     told: int = 0
     told_at: float = field(default_factory=time.monotonic)
+    begun_at: float = field(default_factory=time.monotonic)
 
     @property
     def awaited(self) -> int:
@@ -78,6 +79,7 @@ class OpenChunk:
         self.run.work.result()
         self.take()
         leases.complete(self.chunk, self.made, self.waiting)
+        self._count()
 
     def hand_in(self) -> None:
         """Write what there is, and leave the rest to whoever comes next. Raises `LeaseLost`."""
@@ -86,6 +88,10 @@ class OpenChunk:
         done = {row[0] for row in self.made} | {row.position for row in self.waiting}
         undone = [row for row in self.chunk.rows if row[0] not in done]
         leases.complete(self.chunk, self.made, self.waiting, undone)
+        self._count()
+
+    def _count(self) -> None:
+        metrics.count_work(rows=len(self.made), time_ms=1_000 * (time.monotonic() - self.begun_at))
 
 
 def wake(*, times: int = 1) -> None:

@@ -66,9 +66,10 @@ def _check(address: str, checks: frozenset[OptionalCheck]) -> Verdict:
 
 @transaction.atomic
 def _record_single(user: User, verdict: Verdict, hold: CreditHold | None, *, took_ms: int) -> Result:
-    result = results.write_single(results.from_verdict(verdict), user_id=user.pk, took_ms=took_ms)
+    row = results.from_verdict(verdict)
     if hold:
-        billing.settle(hold_id=hold.pk, captured=int(result.charged))
+        billing.settle(hold_id=hold.pk, captured=int(row.charged))
+    result = results.write_single(row, user_id=user.pk, took_ms=took_ms)
     webhook_events.address_checked(result)
     return result
 

@@ -42,6 +42,7 @@ def waiting_tasks() -> list[Work]:
     return [
         Work("task", f"{_QUEUED}{row.pk}", row.lock, 0, f"No worker of {row.key} takes {row.func()}", "waiting")
         for row in late
+        if row.lock is not None
     ]
 
 

@@ -2,10 +2,12 @@
 
 Each part is a process group of its own. A part that ends is started again, later each time it ends soon after its
 start. A queue whose heartbeat stands still (a wedged worker group) is ended and started again; leases on chunks make
-that safe. When staff ask for a restart, workers end what they are at, and are started again; nothing else is.
+that safe. When staff ask for a restart, workers end what they are at, and are started again; nothing else is. Once a
+minute it has done what `settings.ON_MINUTE` names: what must happen on each machine.
 """
 
 import ctypes
+import logging
 import os
 import signal
 import socket
@@ -19,12 +21,16 @@ from datetime import datetime, timedelta
 from django.conf import settings
 from django.db import close_old_connections
 from django.utils import timezone
+from django.utils.module_loading import import_string
 
 from emailcheck.common import restarts, tasks
 from emailcheck.common.models import Heartbeat
 
+log = logging.getLogger(__name__)
+
 TICK_S = 0.5
 PULSE_EVERY_S = 15
+MINUTE_S = 60
 SILENT_FOR = timedelta(seconds=120)
 STOP_WITHIN_S = 5
 # A turn of a worker, and time to end.
@@ -91,6 +97,7 @@ class Supervisor:
         self.awaited = {part.port for part in parts if part.port}
         self.stopping = False
         self.next_pulse = 0.0
+        self.next_minute = time.monotonic() + MINUTE_S
 
     def run(self) -> None:
         """Start everything, watch until SIGINT or SIGTERM, end everything."""
@@ -116,6 +123,9 @@ class Supervisor:
         if time.monotonic() >= self.next_pulse:
             self.next_pulse = time.monotonic() + PULSE_EVERY_S
             self._feel_pulse()
+        if time.monotonic() >= self.next_minute:
+            self.next_minute = time.monotonic() + MINUTE_S
+            self._do_chores()
 
     def end_all(self) -> None:
         """Ask every part to stop, and end what has not within a few seconds."""
@@ -172,6 +182,14 @@ class Supervisor:
             self.say(f"{part.name} is to be restarted")
             part.ask_to_stop()
             part.end_by = time.monotonic() + END_WITHIN_S
+
+    def _do_chores(self) -> None:
+        """What fails here must not take the product down."""
+        for path in settings.ON_MINUTE:
+            try:
+                import_string(path)()
+            except Exception:
+                log.exception("%s failed", path)
 
     def _silent(self, part: Part) -> bool:
         if time.monotonic() - part.started_at < SILENT_FOR.total_seconds():
