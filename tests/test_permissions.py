@@ -113,6 +113,8 @@ EXPECTED: dict[tuple[str, str], Table] = {
     ("PUT", KEY): MINE,
     ("DELETE", KEY): MINE,
     ("GET", "user/activity"): SIGNED_IN,
+    ("GET", "user/requests"): SIGNED_IN,
+    ("GET", "user/requests/<str:request_id>"): table(alice=404, bob=404, staff=404),
     ("GET", "user/export-data"): SIGNED_IN,
     ("DELETE", "user/validation-history"): SIGNED_IN,
     ("GET", "user/webhooks"): SIGNED_IN,
@@ -208,6 +210,7 @@ EXPECTED: dict[tuple[str, str], Table] = {
     ("PUT", "admin/contacts/<int:message_id>"): STAFF | {"staff": 400},
     ("POST", "admin/contacts/<int:message_id>/deal"): STAFF | {"staff": 400},
     ("GET", "admin/newsletter"): STAFF,
+    ("GET", "admin/newsletter/export"): STAFF,
     ("GET", "quotes/my-quotes"): SIGNED_IN,
     ("POST", "quotes/request-custom"): table(alice=400, bob=400, staff=400),  # without a number
     ("GET", QUOTE): table(alice=404, bob=404, staff=404),

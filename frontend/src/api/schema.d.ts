@@ -131,10 +131,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** @description All contracts, those that end first first. */
+        /** @description Contracts by page; unless asked otherwise, those that end first come first. */
         get: operations["admin_contracts"];
         put?: never;
-        /** @description All contracts, those that end first first. */
+        /** @description Contracts by page; unless asked otherwise, those that end first come first. */
         post: operations["admin_contract_create"];
         delete?: never;
         options?: never;
@@ -321,10 +321,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** @description The deals of the board, stage by stage in their order. */
+        /** @description The deals of the board, stage by stage in their order, with the sums of each stage. */
         get: operations["admin_deals"];
         put?: never;
-        /** @description The deals of the board, stage by stage in their order. */
+        /** @description The deals of the board, stage by stage in their order, with the sums of each stage. */
         post: operations["admin_deal_create"];
         delete?: never;
         options?: never;
@@ -497,6 +497,23 @@ export interface paths {
         };
         /** @description Who gets the newsletter, newest first. */
         get: operations["admin_newsletter"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/admin/newsletter/export": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** @description Who gets the newsletter, as a CSV file. */
+        get: operations["admin_newsletter_export"];
         put?: never;
         post?: never;
         delete?: never;
@@ -2234,6 +2251,40 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/user/requests": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** @description Calls of the last 30 days, newest first. */
+        get: operations["user_requests"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/user/requests/{request_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** @description A call with its bodies, without what is personal in them. */
+        get: operations["user_request_detail"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/user/retention": {
         parameters: {
             query?: never;
@@ -3382,6 +3433,14 @@ export interface components {
         ContractStatusEnum: "active" | "expiring" | "expired" | "cancelled";
         Contracts: {
             contracts: components["schemas"]["Contract"][];
+            /** @description How many were found. */
+            total: number;
+            /** @description The next page. */
+            next: number | null;
+            /** @description How many there are of each status. */
+            counts: {
+                [key: string]: number;
+            };
         };
         /** @description At the price of a credit of the plan. */
         CostAnalysis: {
@@ -3547,7 +3606,9 @@ export interface components {
          */
         DealStageEnum: "prospect" | "qualified" | "proposal" | "negotiation" | "closed_won" | "closed_lost";
         Deals: {
+            /** @description The first hundred of each stage, in their order. */
             deals: components["schemas"]["Deal"][];
+            stages: components["schemas"]["StageSum"][];
         };
         DefaultMethodRequest: {
             /** @description true: another default takes its place, there is none without. */
@@ -4792,6 +4853,21 @@ export interface components {
             queued_count: number;
             message: string;
         };
+        Request: {
+            request_id: string;
+            /** Format: date-time */
+            time: string;
+            method: string;
+            path: string;
+            /** Format: int64 */
+            status: number;
+            /** Format: double */
+            duration_ms: number;
+            readonly key_prefix: string | null;
+            readonly error_code: string | null;
+            request_body: string;
+            response_body: string;
+        };
         RequestAnswered: {
             request: components["schemas"]["AnsweredRequest"];
         };
@@ -4805,6 +4881,22 @@ export interface components {
         };
         RequestId: {
             id: number;
+        };
+        RequestLine: {
+            request_id: string;
+            /** Format: date-time */
+            time: string;
+            method: string;
+            path: string;
+            /** Format: int64 */
+            status: number;
+            /** Format: double */
+            duration_ms: number;
+            readonly key_prefix: string | null;
+        };
+        RequestPage: {
+            requests: components["schemas"]["RequestLine"][];
+            next: string | null;
         };
         RequestStatusRequest: {
             status: components["schemas"]["RequestStatusStatusEnum"];
@@ -5154,6 +5246,16 @@ export interface components {
             users: components["schemas"]["StaffUser"][];
             total: number;
             page: number;
+        };
+        /** @description A column of the board with the sums of all deals that were found. */
+        StageSum: {
+            stage: components["schemas"]["DealStageEnum"];
+            count: number;
+            /**
+             * Format: double
+             * @description USD.
+             */
+            value: number;
         };
         Started: {
             batch_id: string;
@@ -6022,7 +6124,39 @@ export interface operations {
     };
     admin_contracts: {
         parameters: {
-            query?: never;
+            query?: {
+                /**
+                 * @description Ends within 30 days; or is worth more than USD 20,000. Neither is cancelled.
+                 *
+                 *     * `expiring_soon` - expiring_soon
+                 *     * `renewal_opportunities` - renewal_opportunities
+                 */
+                alert?: "expiring_soon" | "renewal_opportunities" | "";
+                /**
+                 * @description * `asc` - asc
+                 *     * `desc` - desc
+                 */
+                order?: "asc" | "desc";
+                page?: number;
+                search?: string;
+                /**
+                 * @description * `end` - end
+                 *     * `start` - start
+                 *     * `value` - value
+                 *     * `company` - company
+                 */
+                sort?: "end" | "start" | "value" | "company";
+                /**
+                 * @description `running` means active or expiring.
+                 *
+                 *     * `running` - running
+                 *     * `active` - active
+                 *     * `expiring` - expiring
+                 *     * `expired` - expired
+                 *     * `cancelled` - cancelled
+                 */
+                status?: "running" | "active" | "expiring" | "expired" | "cancelled" | "";
+            };
             header?: never;
             path?: never;
             cookie?: never;
@@ -6035,6 +6169,14 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Contracts"];
+                };
+            };
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
                 };
             };
             401: {
@@ -6888,7 +7030,16 @@ export interface operations {
     };
     admin_deals: {
         parameters: {
-            query?: never;
+            query?: {
+                /**
+                 * @description Open deals whose day has passed, or comes within 30 days.
+                 *
+                 *     * `overdue` - overdue
+                 *     * `soon` - soon
+                 */
+                closing?: "overdue" | "soon" | "";
+                search?: string;
+            };
             header?: never;
             path?: never;
             cookie?: never;
@@ -6901,6 +7052,14 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Deals"];
+                };
+            };
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
                 };
             };
             401: {
@@ -7704,6 +7863,12 @@ export interface operations {
             query?: {
                 cursor?: string;
                 search?: string;
+                /**
+                 * @description * `pending` - Pending
+                 *     * `confirmed` - Confirmed
+                 *     * `unsubscribed` - Unsubscribed
+                 */
+                state?: "pending" | "confirmed" | "unsubscribed" | "";
             };
             header?: never;
             path?: never;
@@ -7717,6 +7882,66 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Subscribers"];
+                };
+            };
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Too many requests: `Retry-After` says in how many seconds one more will pass. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    admin_newsletter_export: {
+        parameters: {
+            query?: {
+                search?: string;
+                /**
+                 * @description * `pending` - Pending
+                 *     * `confirmed` - Confirmed
+                 *     * `unsubscribed` - Unsubscribed
+                 */
+                state?: "pending" | "confirmed" | "unsubscribed" | "";
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "text/csv": string;
                 };
             };
             400: {
@@ -13596,6 +13821,120 @@ export interface operations {
                 };
             };
             403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Too many requests: `Retry-After` says in how many seconds one more will pass. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    user_requests: {
+        parameters: {
+            query?: {
+                cursor?: string;
+                key?: number | null;
+                /** @description A part of the path. */
+                path?: string;
+                request_id?: string;
+                /** @description `2xx`, `4xx` or `5xx` for all that begin so, or a number. */
+                status?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RequestPage"];
+                };
+            };
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Too many requests: `Retry-After` says in how many seconds one more will pass. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    user_request_detail: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                request_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Request"];
+                };
+            };
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            404: {
                 headers: {
                     [name: string]: unknown;
                 };

@@ -13,6 +13,10 @@ import { Empty, ErrorState, SkeletonCards, SkeletonPage } from "../ui/states";
 import { Tabs, type Tab } from "../ui/tabs";
 import { Toaster } from "../ui/toaster";
 
+const CrmTab = lazy(async () => ({
+  default: (await import("../features/staff/crm/crm-tab")).CrmTab,
+}));
+
 const PlansTab = lazy(async () => ({
   default: (await import("../features/staff/plans/plans-tab")).PlansTab,
 }));
@@ -55,6 +59,7 @@ const BUILT: Partial<Record<string, ReactNode>> = {
   quotes: <QuotesTab />,
   revenue: <Payments />,
   plans: <PlansTab />,
+  crm: <CrmTab />,
   system: <SystemTab />,
 };
 const PANELS: readonly Tab[] = TABS.map(([key, label, what]) => ({
