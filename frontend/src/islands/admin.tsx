@@ -13,6 +13,10 @@ import { Empty, ErrorState, SkeletonCards, SkeletonPage } from "../ui/states";
 import { Tabs, type Tab } from "../ui/tabs";
 import { Toaster } from "../ui/toaster";
 
+const CreditsTab = lazy(async () => ({
+  default: (await import("../features/staff/credits/credits-tab")).CreditsTab,
+}));
+
 const CrmTab = lazy(async () => ({
   default: (await import("../features/staff/crm/crm-tab")).CrmTab,
 }));
@@ -27,6 +31,10 @@ const QuotesTab = lazy(async () => ({
 
 const SystemTab = lazy(async () => ({
   default: (await import("../features/staff/system/system-tab")).SystemTab,
+}));
+
+const UsersTab = lazy(async () => ({
+  default: (await import("../features/staff/users/users-tab")).UsersTab,
 }));
 
 stayWhenEnded();
@@ -56,7 +64,9 @@ function panel(label: string, what: string): ReactNode {
 }
 
 const BUILT: Partial<Record<string, ReactNode>> = {
+  users: <UsersTab />,
   quotes: <QuotesTab />,
+  credits: <CreditsTab />,
   revenue: <Payments />,
   plans: <PlansTab />,
   crm: <CrmTab />,
