@@ -4,34 +4,44 @@ from django.db import migrations, models
 
 
 class Migration(migrations.Migration):
-
     dependencies = [
-        ('billing', '0011_adjustments'),
+        ("billing", "0011_adjustments"),
     ]
 
     operations = [
         migrations.AddField(
-            model_name='providerevent',
-            name='attempts',
-            field=models.PositiveSmallIntegerField(db_default=0, default=0, help_text='Those that failed.'),
+            model_name="providerevent",
+            name="attempts",
+            field=models.PositiveSmallIntegerField(db_default=0, default=0, help_text="Those that failed."),
         ),
         migrations.AddField(
-            model_name='providerevent',
-            name='error',
-            field=models.CharField(blank=True, db_default='', help_text='Of the last attempt.', max_length=300),
+            model_name="providerevent",
+            name="error",
+            field=models.CharField(blank=True, db_default="", help_text="Of the last attempt.", max_length=300),
         ),
         migrations.AddField(
-            model_name='providerevent',
-            name='hints',
-            field=models.JSONField(blank=True, help_text='What it named beside: whom to ask about.', null=True),
+            model_name="providerevent",
+            name="hints",
+            field=models.JSONField(blank=True, help_text="What it named beside: whom to ask about.", null=True),
         ),
         migrations.AddField(
-            model_name='providerevent',
-            name='state',
-            field=models.CharField(choices=[('waiting', 'could not be acted upon yet'), ('done', 'was acted upon'), ('given_up', 'staff gave it up')], db_default='done', default='waiting', max_length=8),
+            model_name="providerevent",
+            name="state",
+            field=models.CharField(
+                choices=[
+                    ("waiting", "could not be acted upon yet"),
+                    ("done", "was acted upon"),
+                    ("given_up", "staff gave it up"),
+                ],
+                db_default="done",
+                default="waiting",
+                max_length=8,
+            ),
         ),
         migrations.AddIndex(
-            model_name='providerevent',
-            index=models.Index(condition=models.Q(('state', 'waiting')), fields=['received_at'], name='provider_event_waiting'),
+            model_name="providerevent",
+            index=models.Index(
+                condition=models.Q(("state", "waiting")), fields=["received_at"], name="provider_event_waiting"
+            ),
         ),
     ]
