@@ -113,7 +113,7 @@ class ApiStatsSerializer(Shape):
         return {**super().get_fields(), "errors": failed}
 
 
-class StatsSerializer(Shape):
+class AtAGlanceSerializer(Shape):
     database = DatabaseStatsSerializer()
     server = ServerStatsSerializer()
     users = UserStatsSerializer()
@@ -121,7 +121,7 @@ class StatsSerializer(Shape):
 
 
 class SystemStatsSerializer(Shape):
-    stats = StatsSerializer()
+    stats = AtAGlanceSerializer()
 
     def get_fields(self) -> dict[str, Any]:
         """These names are those of the call, not ours."""
