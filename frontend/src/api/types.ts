@@ -40,6 +40,7 @@ export type StaffQuote = Schemas["StaffQuote"];
 export type QuoteRequest = Schemas["QuoteRequest"];
 export type PlanRequest = Schemas["PlanRequest"];
 export type QuotePreview = Schemas["Preview"];
+export type Deal = Schemas["Deal"];
 export type CustomPlan = Schemas["CustomPlan"];
 export type NewCustomPlan = Schemas["NewCustomPlanRequest"];
 export type { paths } from "./schema";

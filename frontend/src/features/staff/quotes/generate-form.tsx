@@ -1,9 +1,9 @@
 import { useEffect, useRef, useState, type ReactNode } from "react";
 import { toast } from "sonner";
 
-import type { QuoteRequest, StaffQuote } from "../../../api/types";
+import type { Deal, QuoteRequest, StaffQuote } from "../../../api/types";
 import { api, dataOf } from "../../../lib/client";
-import { formatNumber } from "../../../lib/format";
+import { formatMoney, formatNumber } from "../../../lib/format";
 import { queryClient } from "../../../lib/query";
 import { readCredits } from "../../../lib/quotes";
 import { useForm, type Form } from "../../../lib/use-form";
@@ -11,10 +11,11 @@ import { Button } from "../../../ui/button";
 import { Field } from "../../../ui/field";
 import { AreaField, Failure, FormBox, TextField } from "../../../ui/form";
 import { Preview } from "./preview";
-import { PRESETS, QUOTES, reasonOf, REQUESTS, roundUp, STEP, type Prefill } from "./words";
+import { PRESETS, QUOTES, reasonOf, REQUESTS, roundUp, STEP, type Prefill, type Source } from "./words";
 
 const HIGHLIGHT_MS = 2_000;
 const CUSTOM = "custom";
+const MOST_NOTES = 2_000;
 const ADDRESS = /^[^\s@]+@[^\s@]+\.[^\s@]+$/;
 const EMPTY = {
   customer_name: "",
@@ -44,7 +45,7 @@ function check(values: Values): Partial<Values> {
   return wrong;
 }
 
-function filled({ user_name, user_email, company_name, credits_requested, notes }: QuoteRequest): Values {
+function ofRequest({ user_name, user_email, company_name, credits_requested, notes }: QuoteRequest): Values {
   const credits = roundUp(credits_requested);
   const isPreset = (PRESETS as readonly number[]).includes(credits);
   return {
@@ -57,7 +58,21 @@ function filled({ user_name, user_email, company_name, credits_requested, notes 
   };
 }
 
-async function generate(values: Values, request: QuoteRequest | undefined): Promise<StaffQuote> {
+function ofDeal({ contactName, contactEmail, companyName, notes }: Deal): Values {
+  return {
+    ...EMPTY,
+    customer_name: contactName,
+    customer_email: contactEmail,
+    customer_company: companyName,
+    notes: notes.slice(0, MOST_NOTES),
+  };
+}
+
+function filled(source: Source): Values {
+  return source.kind === "request" ? ofRequest(source.request) : ofDeal(source.deal);
+}
+
+async function generate(values: Values, source: Source | undefined): Promise<StaffQuote> {
   const { customer_name, customer_email, customer_company, notes } = values;
   const body = {
     customer_name,
@@ -65,7 +80,8 @@ async function generate(values: Values, request: QuoteRequest | undefined): Prom
     customer_company,
     credits_needed: creditsOf(values) ?? 0,
     notes,
-    request_id: request?.id ?? null,
+    ...(source?.kind === "request" ? { request_id: source.request.id } : {}),
+    ...(source?.kind === "deal" ? { deal_id: source.deal.id } : {}),
   };
   return dataOf(api.POST("/api/admin/quotes/generate", { body }));
 }
@@ -141,23 +157,36 @@ function Fields({ form }: { form: Form<Values> }): ReactNode {
           label="Notes (optional)"
           hint="For staff; the customer does not see them."
           rows={2}
-          maxLength={2_000}
+          maxLength={MOST_NOTES}
         />
       </div>
     </div>
   );
 }
 
-/** Which request the quote will answer, and what was asked for. */
-function Asked({ request, onLeave }: { request: QuoteRequest; onLeave: () => void }): ReactNode {
+function Asked({ request }: { request: QuoteRequest }): ReactNode {
   const asked = request.credits_requested;
   const rounded = roundUp(asked);
   return (
+    <p>
+      {request.user_name} asked for <strong className="nums">{formatNumber(asked)} credits</strong>
+      {rounded === asked ? "." : `; rounded up to ${formatNumber(rounded)}.`}
+    </p>
+  );
+}
+
+/** Which request the quote will answer, or which deal it belongs to. */
+function Origin({ source, onLeave }: { source: Source; onLeave: () => void }): ReactNode {
+  return (
     <div className="notice" role="note">
-      <p>
-        {request.user_name} asked for <strong className="nums">{formatNumber(asked)} credits</strong>
-        {rounded === asked ? "." : `; rounded up to ${formatNumber(rounded)}.`}
-      </p>
+      {source.kind === "request" ? (
+        <Asked request={source.request} />
+      ) : (
+        <p className="break">
+          For the deal with <strong>{source.deal.companyName}</strong>, worth{" "}
+          <span className="nums">{formatMoney(source.deal.dealValue)}</span>.
+        </p>
+      )}
       <Button kind="quiet" onClick={onLeave}>
         Clear
       </Button>
@@ -166,18 +195,18 @@ function Asked({ request, onLeave }: { request: QuoteRequest; onLeave: () => voi
 }
 
 interface FormProps {
-  request: QuoteRequest | undefined;
+  source: Source | undefined;
   onDone: () => void;
   onView: (quote: StaffQuote) => void;
 }
 
-function QuoteForm({ request, onDone, onView }: FormProps): ReactNode {
+function QuoteForm({ source, onDone, onView }: FormProps): ReactNode {
   const form = useForm<Values>({
-    defaults: request ? filled(request) : EMPTY,
+    defaults: source ? filled(source) : EMPTY,
     check,
     send: async (values) => {
       try {
-        const made = await generate(values, request);
+        const made = await generate(values, source);
         const action = { label: "View", onClick: () => onView(made) };
         toast.success(`Quote generated successfully! ID: ${made.quote_id}`, { action });
       } catch (error) {
@@ -193,7 +222,7 @@ function QuoteForm({ request, onDone, onView }: FormProps): ReactNode {
   const credits = creditsOf(form.values);
   return (
     <FormBox form={form}>
-      {request ? <Asked request={request} onLeave={onDone} /> : null}
+      {source ? <Origin source={source} onLeave={onDone} /> : null}
       <Fields form={form} />
       <Preview credits={isOffered(credits) ? credits : null} />
       <Failure>{form.failure}</Failure>
@@ -219,11 +248,13 @@ function useHighlight(turn: number): boolean {
 
 interface GenerateProps {
   prefill: Prefill | null;
+  /** Told when the quote was made, or the form cleared. */
+  onDone: () => void;
   onView: (quote: StaffQuote) => void;
 }
 
 /** Makes a quote; a request fills it in, is scrolled to and shown up for a moment. */
-export function GenerateForm({ prefill, onView }: GenerateProps): ReactNode {
+export function GenerateForm({ prefill, onDone, onView }: GenerateProps): ReactNode {
   const [done, setDone] = useState(0);
   const section = useRef<HTMLElement>(null);
   const turn = prefill?.turn ?? 0;
@@ -233,7 +264,7 @@ export function GenerateForm({ prefill, onView }: GenerateProps): ReactNode {
     section.current?.scrollIntoView({ behavior: "smooth", block: "start" });
     section.current?.querySelector<HTMLElement>("input")?.focus({ preventScroll: true });
   }, [turn]);
-  const request = prefill !== null && done < turn ? prefill.request : undefined;
+  const source = prefill !== null && done < turn ? prefill.source : undefined;
   const [made, setMade] = useState(0);
   return (
     <section
@@ -243,11 +274,12 @@ export function GenerateForm({ prefill, onView }: GenerateProps): ReactNode {
     >
       <h2 id="generate-quote-heading">Generate Enterprise Quote</h2>
       <QuoteForm
-        key={`${request ? turn : 0}-${made}`}
-        request={request}
+        key={`${source ? turn : 0}-${made}`}
+        source={source}
         onView={onView}
         onDone={() => {
           setDone(turn);
+          onDone();
           setMade((count) => count + 1);
         }}
       />

@@ -1,4 +1,4 @@
-import type { QuoteRequest, StaffQuote } from "../../../api/types";
+import type { Deal, QuoteRequest, StaffQuote } from "../../../api/types";
 import { ApiError } from "../../../lib/errors";
 import { formatDateTime, formatMoney, formatNumber } from "../../../lib/format";
 
@@ -43,9 +43,11 @@ export function draftOf(quote: StaffQuote): { subject: string; body: string } {
   return { subject: `Your quote ${quote.quote_id}: ${credits} credits`, body: lines.join("\n") };
 }
 
-/** What the form is filled with from a request. */
+/** What a quote answers, or belongs to: the form is filled with it. */
+export type Source = { kind: "request"; request: QuoteRequest } | { kind: "deal"; deal: Deal };
+
 export interface Prefill {
-  request: QuoteRequest;
+  source: Source;
   /** Counts up, so that choosing the same request again fills the form again. */
   turn: number;
 }
