@@ -148,6 +148,7 @@ EXPECTED: dict[tuple[str, str], Table] = {
     ("GET", "payments/paypal/status/<str:token>"): table(alice=404, bob=404, staff=404),
     ("POST", "payments/paypal/webhook"): NOT_UNDERSTOOD,
     ("GET", "invoices"): SIGNED_IN,
+    ("POST", "invoices/<int:invoice_id>/pay"): MINE | {"alice": 400},  # it is paid
     ("GET", "invoices/<int:invoice_id>/pdf"): MINE,
     ("POST", "invoices/<int:invoice_id>/resend"): MINE,
     ("GET", "payment-methods"): SIGNED_IN,
@@ -221,6 +222,8 @@ EXPECTED: dict[tuple[str, str], Table] = {
     ("GET", "admin/audit"): STAFF,
     ("GET", "admin/emails"): STAFF,
     ("GET", "admin/emails/<str:name>/preview"): STAFF,
+    ("GET", "admin/invoices/open"): STAFF,
+    ("POST", "admin/invoices/<int:invoice_id>/paid"): STAFF | {"staff": 400},  # without a way
     ("GET", "admin/payments"): STAFF,
     ("GET", "admin/payments/<int:payment_id>"): STAFF,
     ("POST", "admin/payments/<int:payment_id>/refund"): STAFF | {"staff": 400},  # without a reason
