@@ -41,6 +41,7 @@ export type QuoteRequest = Schemas["QuoteRequest"];
 export type PlanRequest = Schemas["PlanRequest"];
 export type QuotePreview = Schemas["Preview"];
 export type Deal = Schemas["Deal"];
+export type OpenInvoice = Schemas["OpenInvoice"];
 export type CustomPlan = Schemas["CustomPlan"];
 export type NewCustomPlan = Schemas["NewCustomPlanRequest"];
 export type { paths } from "./schema";
