@@ -211,6 +211,7 @@ EXPECTED: dict[tuple[str, str], Table] = {
     ("PUT", "admin/contacts/<int:message_id>"): STAFF | {"staff": 400},
     ("POST", "admin/contacts/<int:message_id>/deal"): STAFF | {"staff": 400},
     ("GET", "admin/newsletter"): STAFF,
+    ("GET", "admin/newsletter/export"): STAFF,
     ("GET", "quotes/my-quotes"): SIGNED_IN,
     ("POST", "quotes/request-custom"): table(alice=400, bob=400, staff=400),  # without a number
     ("GET", QUOTE): table(alice=404, bob=404, staff=404),

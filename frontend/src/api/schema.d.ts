@@ -131,10 +131,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** @description All contracts, those that end first first. */
+        /** @description Contracts by page; unless asked otherwise, those that end first come first. */
         get: operations["admin_contracts"];
         put?: never;
-        /** @description All contracts, those that end first first. */
+        /** @description Contracts by page; unless asked otherwise, those that end first come first. */
         post: operations["admin_contract_create"];
         delete?: never;
         options?: never;
@@ -321,10 +321,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** @description The deals of the board, stage by stage in their order. */
+        /** @description The deals of the board, stage by stage in their order, with the sums of each stage. */
         get: operations["admin_deals"];
         put?: never;
-        /** @description The deals of the board, stage by stage in their order. */
+        /** @description The deals of the board, stage by stage in their order, with the sums of each stage. */
         post: operations["admin_deal_create"];
         delete?: never;
         options?: never;
@@ -531,6 +531,23 @@ export interface paths {
         };
         /** @description Who gets the newsletter, newest first. */
         get: operations["admin_newsletter"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/admin/newsletter/export": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** @description Who gets the newsletter, as a CSV file. */
+        get: operations["admin_newsletter_export"];
         put?: never;
         post?: never;
         delete?: never;
@@ -3467,6 +3484,14 @@ export interface components {
         ContractStatusEnum: "active" | "expiring" | "expired" | "cancelled";
         Contracts: {
             contracts: components["schemas"]["Contract"][];
+            /** @description How many were found. */
+            total: number;
+            /** @description The next page. */
+            next: number | null;
+            /** @description How many there are of each status. */
+            counts: {
+                [key: string]: number;
+            };
         };
         /** @description At the price of a credit of the plan. */
         CostAnalysis: {
@@ -3632,7 +3657,9 @@ export interface components {
          */
         DealStageEnum: "prospect" | "qualified" | "proposal" | "negotiation" | "closed_won" | "closed_lost";
         Deals: {
+            /** @description The first hundred of each stage, in their order. */
             deals: components["schemas"]["Deal"][];
+            stages: components["schemas"]["StageSum"][];
         };
         DefaultMethodRequest: {
             /** @description true: another default takes its place, there is none without. */
@@ -5306,6 +5333,16 @@ export interface components {
             total: number;
             page: number;
         };
+        /** @description A column of the board with the sums of all deals that were found. */
+        StageSum: {
+            stage: components["schemas"]["DealStageEnum"];
+            count: number;
+            /**
+             * Format: double
+             * @description USD.
+             */
+            value: number;
+        };
         Started: {
             batch_id: string;
             status: components["schemas"]["BatchStatusEnum"];
@@ -6173,7 +6210,39 @@ export interface operations {
     };
     admin_contracts: {
         parameters: {
-            query?: never;
+            query?: {
+                /**
+                 * @description Ends within 30 days; or is worth more than USD 20,000. Neither is cancelled.
+                 *
+                 *     * `expiring_soon` - expiring_soon
+                 *     * `renewal_opportunities` - renewal_opportunities
+                 */
+                alert?: "expiring_soon" | "renewal_opportunities" | "";
+                /**
+                 * @description * `asc` - asc
+                 *     * `desc` - desc
+                 */
+                order?: "asc" | "desc";
+                page?: number;
+                search?: string;
+                /**
+                 * @description * `end` - end
+                 *     * `start` - start
+                 *     * `value` - value
+                 *     * `company` - company
+                 */
+                sort?: "end" | "start" | "value" | "company";
+                /**
+                 * @description `running` means active or expiring.
+                 *
+                 *     * `running` - running
+                 *     * `active` - active
+                 *     * `expiring` - expiring
+                 *     * `expired` - expired
+                 *     * `cancelled` - cancelled
+                 */
+                status?: "running" | "active" | "expiring" | "expired" | "cancelled" | "";
+            };
             header?: never;
             path?: never;
             cookie?: never;
@@ -6186,6 +6255,14 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Contracts"];
+                };
+            };
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
                 };
             };
             401: {
@@ -7039,7 +7116,16 @@ export interface operations {
     };
     admin_deals: {
         parameters: {
-            query?: never;
+            query?: {
+                /**
+                 * @description Open deals whose day has passed, or comes within 30 days.
+                 *
+                 *     * `overdue` - overdue
+                 *     * `soon` - soon
+                 */
+                closing?: "overdue" | "soon" | "";
+                search?: string;
+            };
             header?: never;
             path?: never;
             cookie?: never;
@@ -7052,6 +7138,14 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Deals"];
+                };
+            };
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
                 };
             };
             401: {
@@ -7977,6 +8071,12 @@ export interface operations {
             query?: {
                 cursor?: string;
                 search?: string;
+                /**
+                 * @description * `pending` - Pending
+                 *     * `confirmed` - Confirmed
+                 *     * `unsubscribed` - Unsubscribed
+                 */
+                state?: "pending" | "confirmed" | "unsubscribed" | "";
             };
             header?: never;
             path?: never;
@@ -7990,6 +8090,66 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Subscribers"];
+                };
+            };
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Too many requests: `Retry-After` says in how many seconds one more will pass. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    admin_newsletter_export: {
+        parameters: {
+            query?: {
+                search?: string;
+                /**
+                 * @description * `pending` - Pending
+                 *     * `confirmed` - Confirmed
+                 *     * `unsubscribed` - Unsubscribed
+                 */
+                state?: "pending" | "confirmed" | "unsubscribed" | "";
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "text/csv": string;
                 };
             };
             400: {

@@ -3,7 +3,7 @@ import { toast } from "sonner";
 
 import type { Deal, QuoteRequest, StaffQuote } from "../../../api/types";
 import { api, dataOf } from "../../../lib/client";
-import { formatMoney, formatNumber } from "../../../lib/format";
+import { formatNumber, formatUsd } from "../../../lib/format";
 import { queryClient } from "../../../lib/query";
 import { readCredits } from "../../../lib/quotes";
 import { useForm, type Form } from "../../../lib/use-form";
@@ -15,7 +15,6 @@ import { PRESETS, QUOTES, reasonOf, REQUESTS, roundUp, STEP, type Prefill, type 
 
 const HIGHLIGHT_MS = 2_000;
 const CUSTOM = "custom";
-const MOST_NOTES = 2_000;
 const ADDRESS = /^[^\s@]+@[^\s@]+\.[^\s@]+$/;
 const EMPTY = {
   customer_name: "",
@@ -45,7 +44,21 @@ function check(values: Values): Partial<Values> {
   return wrong;
 }
 
-function ofRequest({ user_name, user_email, company_name, credits_requested, notes }: QuoteRequest): Values {
+function valuesOf(source: Source | undefined): Values {
+  if (!source) return EMPTY;
+  return "request" in source ? filled(source.request) : filledFrom(source.deal);
+}
+
+function filledFrom({ contactName, contactEmail, companyName }: Deal): Values {
+  return {
+    ...EMPTY,
+    customer_name: contactName,
+    customer_email: contactEmail,
+    customer_company: companyName,
+  };
+}
+
+function filled({ user_name, user_email, company_name, credits_requested, notes }: QuoteRequest): Values {
   const credits = roundUp(credits_requested);
   const isPreset = (PRESETS as readonly number[]).includes(credits);
   return {
@@ -58,20 +71,6 @@ function ofRequest({ user_name, user_email, company_name, credits_requested, not
   };
 }
 
-function ofDeal({ contactName, contactEmail, companyName, notes }: Deal): Values {
-  return {
-    ...EMPTY,
-    customer_name: contactName,
-    customer_email: contactEmail,
-    customer_company: companyName,
-    notes: notes.slice(0, MOST_NOTES),
-  };
-}
-
-function filled(source: Source): Values {
-  return source.kind === "request" ? ofRequest(source.request) : ofDeal(source.deal);
-}
-
 async function generate(values: Values, source: Source | undefined): Promise<StaffQuote> {
   const { customer_name, customer_email, customer_company, notes } = values;
   const body = {
@@ -80,8 +79,8 @@ async function generate(values: Values, source: Source | undefined): Promise<Sta
     customer_company,
     credits_needed: creditsOf(values) ?? 0,
     notes,
-    ...(source?.kind === "request" ? { request_id: source.request.id } : {}),
-    ...(source?.kind === "deal" ? { deal_id: source.deal.id } : {}),
+    request_id: source && "request" in source ? source.request.id : null,
+    deal_id: source && "deal" in source ? source.deal.id : null,
   };
   return dataOf(api.POST("/api/admin/quotes/generate", { body }));
 }
@@ -157,7 +156,7 @@ function Fields({ form }: { form: Form<Values> }): ReactNode {
           label="Notes (optional)"
           hint="For staff; the customer does not see them."
           rows={2}
-          maxLength={MOST_NOTES}
+          maxLength={2_000}
         />
       </div>
     </div>
@@ -168,25 +167,27 @@ function Asked({ request }: { request: QuoteRequest }): ReactNode {
   const asked = request.credits_requested;
   const rounded = roundUp(asked);
   return (
-    <p>
+    <>
       {request.user_name} asked for <strong className="nums">{formatNumber(asked)} credits</strong>
       {rounded === asked ? "." : `; rounded up to ${formatNumber(rounded)}.`}
-    </p>
+    </>
   );
 }
 
-/** Which request the quote will answer, or which deal it belongs to. */
+/** What the quote will answer, or belong to. */
 function Origin({ source, onLeave }: { source: Source; onLeave: () => void }): ReactNode {
   return (
     <div className="notice" role="note">
-      {source.kind === "request" ? (
-        <Asked request={source.request} />
-      ) : (
-        <p className="break">
-          For the deal with <strong>{source.deal.companyName}</strong>, worth{" "}
-          <span className="nums">{formatMoney(source.deal.dealValue)}</span>.
-        </p>
-      )}
+      <p className="break">
+        {"request" in source ? (
+          <Asked request={source.request} />
+        ) : (
+          <>
+            For the deal with {source.deal.companyName}, worth{" "}
+            <strong className="nums">{formatUsd(source.deal.dealValue)}</strong>.
+          </>
+        )}
+      </p>
       <Button kind="quiet" onClick={onLeave}>
         Clear
       </Button>
@@ -202,7 +203,7 @@ interface FormProps {
 
 function QuoteForm({ source, onDone, onView }: FormProps): ReactNode {
   const form = useForm<Values>({
-    defaults: source ? filled(source) : EMPTY,
+    defaults: valuesOf(source),
     check,
     send: async (values) => {
       try {
@@ -248,13 +249,13 @@ function useHighlight(turn: number): boolean {
 
 interface GenerateProps {
   prefill: Prefill | null;
-  /** Told when the quote was made, or the form cleared. */
-  onDone: () => void;
   onView: (quote: StaffQuote) => void;
+  /** Told when the prefill was used, or left. */
+  onDone: () => void;
 }
 
-/** Makes a quote; a request fills it in, is scrolled to and shown up for a moment. */
-export function GenerateForm({ prefill, onDone, onView }: GenerateProps): ReactNode {
+/** Makes a quote; filled in from a request or a deal, it is scrolled to and shown up for a moment. */
+export function GenerateForm({ prefill, onView, onDone }: GenerateProps): ReactNode {
   const [done, setDone] = useState(0);
   const section = useRef<HTMLElement>(null);
   const turn = prefill?.turn ?? 0;
@@ -279,8 +280,8 @@ export function GenerateForm({ prefill, onDone, onView }: GenerateProps): ReactN
         onView={onView}
         onDone={() => {
           setDone(turn);
-          onDone();
           setMade((count) => count + 1);
+          onDone();
         }}
       />
     </section>

@@ -1,56 +1,43 @@
-import { useEffect, useEffectEvent, useState, type ReactNode } from "react";
+import { useState, type ReactNode } from "react";
 
-import type { Deal, StaffQuote } from "../../../api/types";
+import type { QuoteRequest, StaffQuote } from "../../../api/types";
 import { useAdminQuery } from "../../../lib/admin";
 import { api, dataOf } from "../../../lib/client";
-import { messageOf } from "../../../lib/errors";
 import { useUrlState } from "../../../lib/url-state";
-import { Button } from "../../../ui/button";
+import { ErrorState } from "../../../ui/states";
 import { DetailDialog } from "./detail-dialog";
 import { GenerateForm } from "./generate-form";
 import { Recent } from "./recent";
 import { Requests } from "./requests";
-import type { Prefill, Source } from "./words";
+import type { Prefill } from "./words";
 
-interface DealProps {
-  id: number;
-  onLoad: (deal: Deal) => void;
-}
-
-/** The deal that the address names fills the form, once it is loaded. */
-function DealSource({ id, onLoad }: DealProps): ReactNode {
-  const params = { path: { deal_id: id } };
-  const deal = useAdminQuery(["deal-for-quote", id], () =>
-    dataOf(api.GET("/api/admin/deals/{deal_id}", { params })),
-  );
-  const found = deal.data?.deal;
-  const load = useEffectEvent(onLoad);
-  useEffect(() => {
-    if (found) load(found);
-  }, [found]);
-  if (!deal.isError) return null;
-  return (
-    <div className="notice notice-danger" role="alert">
-      <p>{messageOf(deal.error, "Failed to load the deal")}</p>
-      <Button kind="quiet" busy={deal.isFetching} onClick={() => void deal.refetch()}>
-        Retry
-      </Button>
-    </div>
+/** The deal that the address names, if it names one. */
+function useDeal(deal_id: number) {
+  return useAdminQuery(["deal-to-quote", deal_id], async () =>
+    deal_id > 0
+      ? (await dataOf(api.GET("/api/admin/deals/{deal_id}", { params: { path: { deal_id } } }))).deal
+      : null,
   );
 }
 
 /** The tab Quote Generator: what customers ask for, a new quote, and those that were made. */
 export function QuotesTab(): ReactNode {
   const [url, setUrl] = useUrlState();
-  const [prefill, setPrefill] = useState<Prefill | null>(null);
+  const [answered, setAnswered] = useState<Prefill | null>(null);
   const [viewed, setViewed] = useState<StaffQuote | null>(null);
-  const fill = (source: Source) => setPrefill((before) => ({ source, turn: (before?.turn ?? 0) + 1 }));
-  const dealId = Number(url.get("deal"));
+  const deal = useDeal(Number(url.get("quote_deal")));
+  const answer = (request: QuoteRequest) =>
+    setAnswered((before) => ({ source: { request }, turn: (before?.turn ?? 1) + 1 }));
+  const prefill = answered ?? (deal.data ? { source: { deal: deal.data }, turn: 1 } : null);
   return (
     <div className="stack" data-wide>
-      <Requests onQuote={(request) => fill({ kind: "request", request })} />
-      {dealId > 0 ? <DealSource id={dealId} onLoad={(deal) => fill({ kind: "deal", deal })} /> : null}
-      <GenerateForm prefill={prefill} onDone={() => setUrl({ deal: null }, "replace")} onView={setViewed} />
+      <Requests onQuote={answer} />
+      {deal.isError ? <ErrorState query={deal} fallback="Failed to load the deal" /> : null}
+      <GenerateForm
+        prefill={prefill}
+        onView={setViewed}
+        onDone={() => setUrl({ quote_deal: null }, "replace")}
+      />
       <Recent onView={setViewed} />
       {viewed ? <DetailDialog quote={viewed} onClose={() => setViewed(null)} /> : null}
     </div>

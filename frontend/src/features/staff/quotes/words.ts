@@ -43,11 +43,11 @@ export function draftOf(quote: StaffQuote): { subject: string; body: string } {
   return { subject: `Your quote ${quote.quote_id}: ${credits} credits`, body: lines.join("\n") };
 }
 
-/** What a quote answers, or belongs to: the form is filled with it. */
-export type Source = { kind: "request"; request: QuoteRequest } | { kind: "deal"; deal: Deal };
-
+/** What the form is filled with: what a customer asked for, or the deal that a quote is for. */
 export interface Prefill {
-  source: Source;
-  /** Counts up, so that choosing the same request again fills the form again. */
+  source: { request: QuoteRequest } | { deal: Deal };
+  /** Counts up, so that choosing the same again fills the form again. */
   turn: number;
 }
+
+export type Source = Prefill["source"];
