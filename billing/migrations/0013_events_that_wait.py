@@ -5,7 +5,7 @@ from django.db import migrations, models
 
 class Migration(migrations.Migration):
     dependencies = [
-        ("billing", "0011_adjustments"),
+        ("billing", "0012_open_invoices"),
     ]
 
     operations = [
