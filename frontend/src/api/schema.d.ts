@@ -2352,12 +2352,11 @@ export interface components {
         Attempt: {
             /** Format: date-time */
             time: string;
-            /** Format: int64 */
-            status?: number | null;
+            status: number | null;
             /** @description Its beginning. */
-            response_body?: string;
-            error?: string;
-            /** Format: int64 */
+            response_body: string;
+            /** @description What went wrong; empty otherwise. */
+            error: string;
             duration_ms: number;
         };
         Audit: {
@@ -4310,12 +4309,12 @@ export interface components {
             already_verified: boolean;
         };
         Webhook: {
-            readonly id: number;
+            id: number;
             url: string;
             events: components["schemas"]["WebhookEventEnum"][];
-            is_active?: boolean;
-            /** @description Why we switched it off. */
-            disabled_reason?: string;
+            is_active: boolean;
+            /** @description Why we switched it off; empty otherwise. */
+            disabled_reason: string;
         };
         WebhookChangesRequest: {
             url?: string;
