@@ -1,17 +1,21 @@
-from django.urls import path, re_path
+from django.urls import include, path, re_path
 
-from adminpanel import api, api_backups, api_payments
+from adminpanel import api, api_backups, api_payments, api_reports
 
 urlpatterns = [
+    path("admin/api-credits", api_reports.ApiCredits.as_view()),
     path("admin/audit", api.Audit.as_view()),
     path("admin/emails", api.Emails.as_view()),
     path("admin/emails/<str:name>/preview", api.EmailPreview.as_view()),
     path("admin/payments", api_payments.Payments.as_view()),
     path("admin/payments/<int:payment_id>", api_payments.Payment.as_view()),
     path("admin/payments/<int:payment_id>/refund", api_payments.PaymentRefund.as_view()),
+    path("admin/revenue", api_reports.Revenue.as_view()),
+    path("admin/stats", api_reports.Stats.as_view()),
     path("monitoring/backup/trigger", api_backups.Trigger.as_view()),
     path("monitoring/backups", api_backups.Backups.as_view()),
     path("monitoring/backups/<str:backup_id>", api_backups.Backup.as_view()),
     path("monitoring/backups/<str:backup_id>/download", api_backups.BackupDownload.as_view()),
+    path("", include("adminpanel.user_urls")),
     re_path(r"^admin(?:/.*)?$", api.Nothing.as_view()),
 ]

@@ -63,16 +63,16 @@ def find(*, search: str = "", status: str = "", range: str = Range.ALL, cursor: 
 
     Raises `BadInput` for a cursor that is not ours.
     """
-    since = _since(range)
+    begin = since(range)
     payments = Payment.objects.select_related("user", "invoice")
-    if since:
-        payments = payments.filter(created_at__gte=since)
+    if begin:
+        payments = payments.filter(created_at__gte=begin)
     if status:
         payments = payments.filter(state__in=[state for state, shown in _STATES.items() if shown == status])
     if search.strip():
         payments = payments.filter(_matches(search.strip()))
     rows, after = paging.newest(payments, size=PAGE_ROWS, cursor=cursor)
-    return Found(rows, payments.count(), _refunded(since), after)
+    return Found(rows, payments.count(), _refunded(begin), after)
 
 
 def one(payment_id: int) -> Payment:
@@ -136,7 +136,8 @@ def _paid_before(payment: Payment) -> bool:
     return earlier.filter(captured_at__lt=payment.captured_at).exclude(pk=payment.pk).exists()
 
 
-def _since(range: str) -> datetime | None:
+def since(range: str) -> datetime | None:
+    """When a range begins; None for all time."""
     days = _DAYS.get(Range(range))
     return timezone.now() - timedelta(days=days) if days else None
 

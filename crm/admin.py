@@ -2,7 +2,7 @@
 
 from django.contrib import admin
 
-from crm.models import Contract, Deal, Message, Subscriber
+from crm.models import Claim, Contract, Deal, Feedback, Message, Subscriber
 from emailcheck.common.admin import ReadOnlyAdmin
 
 
@@ -31,3 +31,16 @@ class SubscriberAdmin(ReadOnlyAdmin):
     search_fields = ("email",)
     list_display = ("email", "state", "created_at", "confirmed_at", "unsubscribed_at")
     list_filter = ("state",)
+
+
+@admin.register(Feedback)
+class FeedbackAdmin(ReadOnlyAdmin):
+    search_fields = ("context", "text", "user__email")
+    list_display = ("context", "rating", "user", "created_at")
+    list_filter = ("rating",)
+
+
+@admin.register(Claim)
+class ClaimAdmin(ReadOnlyAdmin):
+    search_fields = ("key", "value")
+    list_display = ("key", "value", "as_of", "shown", "confirmed")

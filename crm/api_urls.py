@@ -1,12 +1,15 @@
 from django.urls import path
 
-from crm import api, message_api, staff_api
+from crm import api, feedback_api, message_api, staff_api
 
 urlpatterns = [
     path("contact/send", api.ContactSend.as_view()),
     path("newsletter/subscribe", api.NewsletterSubscribe.as_view()),
     path("newsletter/confirm", api.NewsletterConfirm.as_view()),
     path("newsletter/unsubscribe", api.NewsletterUnsubscribe.as_view()),
+    path("feedback", feedback_api.FeedbackSend.as_view()),
+    path("docs/feedback", feedback_api.DocsFeedback.as_view()),
+    path("admin/claims", feedback_api.Claims.as_view()),
     path("admin/deals", staff_api.Deals.as_view()),
     path("admin/deals/<int:deal_id>", staff_api.DealDetail.as_view()),
     path("admin/deals/<int:deal_id>/move", staff_api.DealMove.as_view()),
@@ -17,5 +20,7 @@ urlpatterns = [
     path("admin/contacts", message_api.Contacts.as_view()),
     path("admin/contacts/<int:message_id>", message_api.ContactDetail.as_view()),
     path("admin/contacts/<int:message_id>/deal", message_api.ContactDeal.as_view()),
+    path("admin/feedback", feedback_api.FeedbackList.as_view()),
     path("admin/newsletter", message_api.Newsletter.as_view()),
+    path("admin/newsletter/export", message_api.NewsletterExport.as_view()),
 ]

@@ -8,4 +8,10 @@ class CrmConfig(AppConfig):
     verbose_name = "Sales and messages"
 
     def ready(self) -> None:
+        from crm import feedback
+        from crm.personal import TABLES
+        from emailcheck.common import personal, registry
+
         import_module("crm.emails")
+        personal.add(*TABLES)
+        registry.know_satisfaction(feedback.satisfaction)

@@ -1,11 +1,13 @@
-"""Deals, contracts, messages of visitors, and who gets the newsletter."""
+"""Deals, contracts, messages of visitors, who gets the newsletter, what people thought of us, and what we claim."""
 
 from datetime import date, timedelta
 
+from django.conf import settings
 from django.db import models
 from django.db.models import F, Q
 from django.utils import timezone
 
+CLOSES_SOON = timedelta(days=30)
 EXPIRES_SOON = timedelta(days=30)
 
 
@@ -142,3 +144,47 @@ class Subscriber(models.Model):
 
     def __str__(self) -> str:
         return self.email
+
+
+class Feedback(models.Model):
+    """What somebody thought of a finished list or of a page: 1 to 5, a thumb counts 5 or 1.
+
+    Once for an account, or for a visitor without one, and a context, such as `bat_…` or `docs/quickstart`.
+    """
+
+    user = models.ForeignKey(
+        settings.AUTH_USER_MODEL, models.SET_NULL, null=True, blank=True, related_name="feedback", db_index=False
+    )
+    visitor = models.CharField(max_length=64, blank=True, help_text="Keyed hash of who is not signed in.")
+    context = models.CharField(max_length=100)
+    rating = models.PositiveSmallIntegerField()
+    text = models.TextField(blank=True, max_length=2_000)
+    created_at = models.DateTimeField(default=timezone.now, editable=False)
+
+    class Meta:
+        verbose_name_plural = "feedback"
+        constraints = [
+            models.CheckConstraint(condition=Q(rating__gte=1, rating__lte=5), name="rating_from_one_to_five"),
+            models.UniqueConstraint(fields=["user", "context"], name="feedback_once_an_account"),
+            models.UniqueConstraint(
+                fields=["visitor", "context"], condition=~Q(visitor=""), name="feedback_once_a_visitor"
+            ),
+        ]
+        indexes = [models.Index(fields=["created_at", "rating"], name="feedback_by_time")]
+
+    def __str__(self) -> str:
+        return f"{self.context}: {self.rating}"
+
+
+class Claim(models.Model):
+    """What staff changed about a claim of ours; `crm.claims` knows all of them, and what they say otherwise."""
+
+    key = models.CharField(max_length=40, primary_key=True)
+    value = models.CharField(max_length=200)
+    source = models.CharField(max_length=300, blank=True)
+    as_of = models.DateField(null=True, blank=True)
+    shown = models.BooleanField()
+    confirmed = models.BooleanField()
+
+    def __str__(self) -> str:
+        return self.key

@@ -82,7 +82,9 @@ def clone(*, staff: User, plan_id: int, name: str = "") -> CustomPlan:
 
 
 @transaction.atomic
-def assign(*, staff: User, plan_id: int, user_id: int, cycle: Cycle, reason: str) -> User:
+def assign(
+    *, staff: User, plan_id: int, cycle: Cycle, reason: str, user_id: int | None = None, email: str = ""
+) -> User:
     """Give a plan to a customer at once, in place of the one there was; nothing is charged.
 
     Raises `NotFound`, `BadInput` (`PLAN_INACTIVE`).
@@ -90,12 +92,8 @@ def assign(*, staff: User, plan_id: int, user_id: int, cycle: Cycle, reason: str
     found = _locked(plan_id)
     if not found.is_active:
         raise BadInput("Inactive plans cannot be assigned", code="PLAN_INACTIVE")
-    user = User.objects.filter(pk=user_id, deleted_at=None).first()
-    if user is None:
-        raise NotFound("User not found")
-    subscriptions.activate(
-        user_id=user.pk, plan=Plan.CUSTOM, cycle=cycle, paid_until=None, agreed_limit=found.credits, instead=True
-    )
+    user = _customer(user_id, email)
+    _give(user, cycle, found.credits)
     activity.record(
         user=user,
         kind=ActivityKind.STAFF,
@@ -104,6 +102,25 @@ def assign(*, staff: User, plan_id: int, user_id: int, cycle: Cycle, reason: str
         target=f"user:{user.pk}",
         changes={"plan": found.pk, "cycle": cycle, "credits": found.credits, "reason": reason},
     )
+    return user
+
+
+def _give(user: User, cycle: Cycle, credits: int) -> None:
+    """One custom plan after another adds what the month has not had, so that assigning twice brings nothing twice."""
+    _, standing = subscriptions.locked(user.pk)
+    if standing.plan == Plan.CUSTOM:
+        subscriptions.change_plan(user_id=user.pk, plan=Plan.CUSTOM, cycle=cycle, agreed_limit=credits)
+        return
+    subscriptions.activate(
+        user_id=user.pk, plan=Plan.CUSTOM, cycle=cycle, paid_until=None, agreed_limit=credits, instead=True
+    )
+
+
+def _customer(user_id: int | None, email: str) -> User:
+    named = User.objects.filter(pk=user_id) if user_id is not None else User.objects.filter(email=email.strip().lower())
+    user = named.filter(deleted_at=None).first()
+    if user is None:
+        raise NotFound("User not found")
     return user
 
 

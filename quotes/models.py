@@ -32,7 +32,10 @@ class QuoteRequest(models.Model):
     created_at = models.DateTimeField(default=timezone.now, editable=False)
 
     class Meta:
-        indexes = [models.Index(fields=["status", "-created_at"], name="quote_request_open")]
+        indexes = [
+            models.Index(fields=["status", "-created_at"], name="quote_request_open"),
+            models.Index(fields=["user", "-id"], name="quote_request_of_user"),
+        ]
 
     def __str__(self) -> str:
         return f"{self.credits_requested} for {self.user_id}"
@@ -101,6 +104,8 @@ class Quote(models.Model):
         indexes = [
             models.Index(fields=["expires_at"], condition=Q(status__in=("active", "declined")), name="quote_unpaid"),
             models.Index(fields=["-created_at"], name="quote_newest"),
+            models.Index(fields=["credits_needed"], name="quote_by_credits"),
+            models.Index(fields=["annual_price"], name="quote_by_price"),
         ]
 
     def __str__(self) -> str:
@@ -134,7 +139,8 @@ class PlanRequest(models.Model):
 
     class Meta:
         indexes = [
-            models.Index(fields=["auto_approval_at"], condition=Q(status="payment_received"), name="plan_request_due")
+            models.Index(fields=["auto_approval_at"], condition=Q(status="payment_received"), name="plan_request_due"),
+            models.Index(fields=["status", "-id"], name="plan_request_by_status"),
         ]
 
     def __str__(self) -> str:

@@ -11,9 +11,10 @@ from accounts.auth import caller
 from accounts.permissions import StaffView
 from billing.models import Cycle
 from emailcheck.common.api import ErrorSerializer, checked
-from quotes import custom_plans
+from emailcheck.common.idempotency import idempotent
+from quotes import custom_plans, lists
 from quotes.models import CustomPlan
-from quotes.serializers import Shape, SuccessSerializer
+from quotes.serializers import PagedSerializer, Shape, SuccessSerializer
 
 _ERRORS: dict[int, Any] = {401: ErrorSerializer, 403: ErrorSerializer}
 _OF_ONE: dict[int, Any] = {400: ErrorSerializer, 404: ErrorSerializer, **_ERRORS}
@@ -72,7 +73,16 @@ CustomPlanSerializer: type[Shape] = type(
 )
 
 
-class CustomPlansSerializer(Shape):
+class CustomPlansQuerySerializer(Shape):
+    search = serializers.CharField(
+        required=False, default="", allow_blank=True, max_length=254,
+        help_text="A part of name, description or customer.",
+    )  # fmt: skip
+    active = serializers.BooleanField(required=False, allow_null=True, default=None)
+    cursor = serializers.CharField(required=False, default="", allow_blank=True, max_length=200)
+
+
+class CustomPlansSerializer(PagedSerializer):
     plans = CustomPlanSerializer(many=True)
 
 
@@ -90,9 +100,17 @@ class CloneSerializer(Shape):
 
 
 class AssignSerializer(Shape):
-    user_id = serializers.IntegerField()
+    """The account is named by its id or by its address."""
+
+    user_id = serializers.IntegerField(required=False, allow_null=True, default=None)
+    email = serializers.EmailField(required=False, allow_blank=True, default="")
     billing_cycle = serializers.ChoiceField(choices=Cycle.choices)
     reason = serializers.CharField(max_length=500)
+
+    def validate(self, attrs: dict[str, Any]) -> dict[str, Any]:
+        if (attrs["user_id"] is None) == (attrs["email"] == ""):
+            raise serializers.ValidationError({"user_id": ["Name the account by its id, or by its e-mail address."]})
+        return attrs
 
 
 def _read(shape: type[Shape], request: Request) -> dict[str, Any]:
@@ -112,10 +130,14 @@ def _made(plan: CustomPlan) -> Response:
 class CustomPlans(StaffView):
     """The plans that staff made, newest first."""
 
-    @extend_schema(operation_id="admin_custom_plans", responses={200: CustomPlansSerializer, **_ERRORS})
+    @extend_schema(
+        operation_id="admin_custom_plans",
+        parameters=[CustomPlansQuerySerializer],
+        responses={200: CustomPlansSerializer, 400: ErrorSerializer, **_ERRORS},
+    )
     def get(self, request: Request) -> Response:
-        found = CustomPlan.objects.order_by("-created_at", "-pk")
-        return Response(CustomPlansSerializer({"plans": found}).data)
+        page = lists.custom_plans(**checked(CustomPlansQuerySerializer, request.query_params))
+        return Response(CustomPlansSerializer({"plans": page.rows, "total": page.total, "next": page.next}).data)
 
     @extend_schema(
         operation_id="admin_custom_plan_create",
@@ -160,12 +182,14 @@ class CustomPlanAssign(StaffView):
     @extend_schema(
         operation_id="admin_custom_plan_assign", request=AssignSerializer, responses={200: SuccessSerializer, **_OF_ONE}
     )
+    @idempotent
     def post(self, request: Request, plan_id: int) -> Response:
         wanted = checked(AssignSerializer, request.data)
         user = custom_plans.assign(
             staff=caller(request),
             plan_id=plan_id,
             user_id=wanted["user_id"],
+            email=wanted["email"],
             cycle=Cycle(wanted["billing_cycle"]),
             reason=wanted["reason"],
         )

@@ -4,9 +4,22 @@ from typing import Any
 
 from rest_framework import serializers
 
+from quotes.lists import Answered, Direction, Sort
 from quotes.models import Period, PlanStatus, QuoteStatus, RequestStatus
 
 Shape = serializers.Serializer[dict[str, Any]]
+_WAITING = (PlanStatus.PENDING, PlanStatus.PAYMENT_RECEIVED)
+
+
+_SEARCH: dict[str, Any] = {"required": False, "default": "", "allow_blank": True, "max_length": 254}
+_CURSOR: dict[str, Any] = {**_SEARCH, "max_length": 200}
+
+
+class PagedSerializer(Shape):
+    """A page of a list; `next` is the `cursor` of the page behind it."""
+
+    total = serializers.IntegerField(help_text="How many were found on all pages.")
+    next = serializers.CharField(allow_null=True)
 
 
 class RequestCustomSerializer(Shape):
@@ -73,7 +86,14 @@ class StaffQuoteSerializer(QuoteSerializer):
     archived = serializers.BooleanField()
 
 
-class StaffQuotesSerializer(Shape):
+class StaffQuotesQuerySerializer(Shape):
+    search = serializers.CharField(**_SEARCH, help_text="A part of id, quote id, customer, e-mail or company.")
+    sort = serializers.ChoiceField(choices=Sort.choices, required=False, default=Sort.DATE)
+    order = serializers.ChoiceField(choices=Direction.choices, required=False, default=Direction.DESCENDING)
+    cursor = serializers.CharField(**_CURSOR)
+
+
+class StaffQuotesSerializer(PagedSerializer):
     quotes = StaffQuoteSerializer(many=True)
 
 
@@ -107,8 +127,15 @@ class QuoteRequestSerializer(Shape):
     created_at = serializers.DateTimeField()
 
 
-class QuoteRequestsSerializer(Shape):
+class QuoteRequestsQuerySerializer(Shape):
+    search = serializers.CharField(**_SEARCH, help_text="A part of name, e-mail or company.")
+    state = serializers.ChoiceField(choices=Answered.choices, required=False, default="", allow_blank=True)
+    cursor = serializers.CharField(**_CURSOR)
+
+
+class QuoteRequestsSerializer(PagedSerializer):
     requests = QuoteRequestSerializer(many=True)
+    answered = serializers.IntegerField(help_text="How many of all requests have an answer.")
 
 
 class RequestStatusSerializer(Shape):
@@ -165,7 +192,14 @@ class PlanRequestSerializer(Shape):
     created_at = serializers.DateTimeField()
 
 
-class PlanRequestsSerializer(Shape):
+class PlanRequestsQuerySerializer(Shape):
+    search = serializers.CharField(**_SEARCH, help_text="A part of e-mail or quote id.")
+    period = serializers.ChoiceField(choices=Period.choices, required=False, default="", allow_blank=True)
+    status = serializers.ChoiceField(choices=_WAITING, required=False, default="", allow_blank=True)
+    cursor = serializers.CharField(**_CURSOR)
+
+
+class PlanRequestsSerializer(PagedSerializer):
     requests = PlanRequestSerializer(many=True)
 
 

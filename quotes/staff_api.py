@@ -1,5 +1,6 @@
 """The staff's calls about quotes."""
 
+from collections.abc import Callable
 from typing import Any
 
 from drf_spectacular.utils import extend_schema
@@ -10,25 +11,35 @@ from accounts.auth import caller
 from accounts.permissions import StaffView
 from accounts.serializers import MessageSerializer
 from emailcheck.common.api import ErrorSerializer, checked
-from quotes import activation, presentation, reminders, services
+from quotes import activation, lists, presentation, reminders, services
 from quotes import serializers as shapes
-from quotes.models import PlanRequest, PlanStatus, Quote, QuoteRequest, RequestStatus
+from quotes.models import RequestStatus
 
 _ERRORS: dict[int, Any] = {401: ErrorSerializer, 403: ErrorSerializer}
 _OF_ONE: dict[int, Any] = {400: ErrorSerializer, 404: ErrorSerializer, **_ERRORS}
-_SHOWN = 1_000
+
+
+def _listed(
+    shape: type[shapes.Shape], name: str, shown: Callable[[Any], Any], page: lists.Page[Any], **more: Any
+) -> Response:
+    """A page of a list, its rows under `name`."""
+    answer = {name: map(shown, page.rows), "total": page.total, "next": page.next, **more}
+    return Response(shape(answer).data)
 
 
 class Requests(StaffView):
-    """What customers ask for: the open ones first, each part newest first."""
+    """What customers ask for, newest first."""
 
     @extend_schema(
-        operation_id="admin_custom_quote_requests", responses={200: shapes.QuoteRequestsSerializer, **_ERRORS}
+        operation_id="admin_custom_quote_requests",
+        parameters=[shapes.QuoteRequestsQuerySerializer],
+        responses={200: shapes.QuoteRequestsSerializer, 400: ErrorSerializer, **_ERRORS},
     )
     def get(self, request: Request) -> Response:
-        found = QuoteRequest.objects.select_related("user").order_by("-created_at", "-pk")[:_SHOWN]
-        rows = sorted(found, key=lambda row: row.status != RequestStatus.PENDING)
-        return Response(shapes.QuoteRequestsSerializer({"requests": map(presentation.request, rows)}).data)
+        page = lists.requests(**checked(shapes.QuoteRequestsQuerySerializer, request.query_params))
+        return _listed(
+            shapes.QuoteRequestsSerializer, "requests", presentation.request, page, answered=lists.answered()
+        )
 
 
 class RequestDetail(StaffView):
@@ -73,13 +84,16 @@ class Generate(StaffView):
 
 
 class Quotes(StaffView):
-    """The quotes that are not archived, newest first."""
+    """The quotes that are not archived, newest first or as asked for."""
 
-    @extend_schema(operation_id="admin_quotes", responses={200: shapes.StaffQuotesSerializer, **_ERRORS})
+    @extend_schema(
+        operation_id="admin_quotes",
+        parameters=[shapes.StaffQuotesQuerySerializer],
+        responses={200: shapes.StaffQuotesSerializer, 400: ErrorSerializer, **_ERRORS},
+    )
     def get(self, request: Request) -> Response:
-        found = Quote.objects.filter(archived_at=None).select_related("plan_request").order_by("-created_at", "-pk")
-        quotes = map(presentation.staff_quote, found[:_SHOWN])
-        return Response(shapes.StaffQuotesSerializer({"quotes": quotes}).data)
+        page = lists.quotes(**checked(shapes.StaffQuotesQuerySerializer, request.query_params))
+        return _listed(shapes.StaffQuotesSerializer, "quotes", presentation.staff_quote, page)
 
 
 class QuoteDetail(StaffView):
@@ -148,11 +162,14 @@ class SendEmail(StaffView):
 class PlanRequests(StaffView):
     """What customers chose and nobody has approved yet, the paid ones first."""
 
-    @extend_schema(operation_id="admin_plan_requests", responses={200: shapes.PlanRequestsSerializer, **_ERRORS})
+    @extend_schema(
+        operation_id="admin_plan_requests",
+        parameters=[shapes.PlanRequestsQuerySerializer],
+        responses={200: shapes.PlanRequestsSerializer, 400: ErrorSerializer, **_ERRORS},
+    )
     def get(self, request: Request) -> Response:
-        found = PlanRequest.objects.exclude(status=PlanStatus.APPROVED).select_related("quote")
-        rows = sorted(found.order_by("-created_at"), key=lambda row: row.status != PlanStatus.PAYMENT_RECEIVED)
-        return Response(shapes.PlanRequestsSerializer({"requests": map(presentation.plan_request, rows)}).data)
+        page = lists.waiting(**checked(shapes.PlanRequestsQuerySerializer, request.query_params))
+        return _listed(shapes.PlanRequestsSerializer, "requests", presentation.plan_request, page)
 
 
 class ApprovePlanRequest(StaffView):

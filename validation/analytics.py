@@ -2,22 +2,22 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from datetime import date, timedelta
+from datetime import UTC, date, datetime, time, timedelta
 from decimal import ROUND_HALF_UP, Decimal
-from typing import Any
 
 from django.conf import settings
-from django.db.models import Sum
 from django.utils import timezone
 
 from accounts.models import User
-from billing import plans
+from billing import plans, revenue
 from billing import services as billing
 from billing.catalogue import OFFERS, Feature
 from billing.models import Plan
+from emailcheck.common import registry
 from emailcheck.common.errors import BadInput, Refused
+from emailcheck.common.registry import Satisfaction
 from validation import lookups, rollups
-from validation.models import TALLY_FIELDS, Category, Day, Result
+from validation.models import Category, Result
 
 RANGES = {"7d": 7, "30d": 30, "90d": 90, "1y": 365}
 BASIC_RANGE = "30d"
@@ -52,7 +52,7 @@ def overview(user: User) -> Overview:
     account = plans.account_summary(user)
     plan = account["subscription_plan"]
     return Overview(
-        counts=rollups.totals(user=user),
+        counts=rollups.of_account(user),
         monthly_usage=account["monthly_usage"],
         monthly_limit=account["monthly_limit"],
         credits=account["credits"],
@@ -83,12 +83,21 @@ def usage(user: User, *, name: str) -> Period:
 
 
 @dataclass(frozen=True, slots=True)
+class OfAll:
+    """What only staff see: USD that all accounts paid in the period, and how satisfied people were."""
+
+    paid: Decimal
+    satisfaction: Satisfaction
+
+
+@dataclass(frozen=True, slots=True)
 class Advanced:
-    """A period with what is left to spend; `plan` is the account's, none where the figures are of all accounts."""
+    """A period with what is left to spend; of an account with its plan, or of all."""
 
     period: Period
     credits: int
-    plan: str | None
+    plan: str | None = None
+    of_all: OfAll | None = None
 
 
 def advanced(user: User, *, name: str, scope: str) -> Advanced:
@@ -98,10 +107,17 @@ def advanced(user: User, *, name: str, scope: str) -> Advanced:
     """
     days = _length(name)
     if user.is_staff and scope == "all":
-        return Advanced(_period(days), credits=billing.credits_of_all(), plan=None)
+        return _of_all(days)
     require_advanced(user)
     account = plans.account_summary(user)
     return Advanced(_period(days, user=user), credits=account["credits"], plan=account["subscription_plan"])
+
+
+def _of_all(days: int) -> Advanced:
+    period = _period(days)
+    begin = datetime.combine(period.days[0][0], time.min, UTC)
+    of_all = OfAll(paid=revenue.net(begin), satisfaction=registry.satisfaction(begin))
+    return Advanced(period, credits=billing.credits_of_all(), of_all=of_all)
 
 
 def require_advanced(user: User) -> None:
@@ -120,17 +136,18 @@ class Costs:
 
     @property
     def roi_percentage(self) -> float | None:
-        return round(float(100 * self.savings / self.total), 1) if self.total else None
+        return round(float(100 * self.savings / self.total), 1) if self.total and self.total > 0 else None
 
 
-def costs(counts: Mapping[str, int], *, plan: str | None) -> Costs:
-    """At the price of a credit of the plan, against what the bounces would have cost (ADM-128)."""
-    price = OFFERS[Plan(plan)].price_per_credit if plan else None
-    return Costs(
-        per_validation=price,
-        total=None if price is None else _cents(counts["credits_used"] * price),
-        savings=_cents(_rejected(counts) * settings.COST_PER_BOUNCE),
-    )
+def costs(found: Advanced) -> Costs:
+    """By the price of a credit of the plan, or what all have paid, against what bounces would have cost (ADM-128)."""
+    counts = found.period.counts
+    used, savings = counts["credits_used"], _cents(_rejected(counts) * settings.COST_PER_BOUNCE)
+    if found.of_all:
+        paid = found.of_all.paid
+        return Costs(per_validation=paid / used if used else None, total=paid, savings=savings)
+    price = OFFERS[Plan(found.plan)].price_per_credit if found.plan else None
+    return Costs(per_validation=price, total=None if price is None else _cents(used * price), savings=savings)
 
 
 def _rejected(counts: Mapping[str, int]) -> int:
@@ -169,14 +186,11 @@ def _length(name: str) -> int:
     return RANGES[name]
 
 
-def _period(days: int, **narrowed: Any) -> Period:
-    """The last `days` days, today (UTC) included."""
+def _period(days: int, *, user: User | None = None) -> Period:
+    """The last `days` days, today (UTC) included, of an account or of all."""
     last = rollups.day_of(timezone.now())
     first = last - timedelta(days=days - 1)
-    names = (*TALLY_FIELDS, "timed", "time_ms")
-    found = Day.objects.filter(date__gte=first, date__lte=last, **narrowed).order_by().values_list("date")
-    summed = found.annotate(*(Sum(name) for name in names))
-    known = {on: dict(zip(names, numbers, strict=True)) for on, *numbers in summed}
-    nothing = dict.fromkeys(names, 0)
+    known = rollups.by_day(first, last, user=user)
+    nothing = dict.fromkeys(rollups.FIELDS, 0)
     lines = [(on, known.get(on, nothing)) for on in (first + timedelta(days=n) for n in range(days))]
-    return Period(days=lines, counts={name: sum(counts[name] for _, counts in lines) for name in names})
+    return Period(days=lines, counts={name: sum(counts[name] for _, counts in lines) for name in rollups.FIELDS})

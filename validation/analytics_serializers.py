@@ -79,10 +79,16 @@ _OVERVIEW: Fields = {
     "avgResponseTime": serializers.FloatField(help_text="Mean of the single checks in ms; 0 without any."),
     "costSavings": serializers.FloatField(help_text="USD that bounces would have cost."),
     "roiPercentage": serializers.FloatField(allow_null=True, help_text="Savings over costs; null without costs."),
+    "satisfactionScore": serializers.FloatField(
+        allow_null=True, help_text="Staff: mean of the ratings of the range, 1 to 5; null when there are none."
+    ),
+    "satisfactionRatings": serializers.IntegerField(allow_null=True, help_text="Staff: how many ratings that were."),
 }
 _COSTS: Fields = {
     "creditsUsed": serializers.IntegerField(),
-    "costPerValidation": serializers.FloatField(allow_null=True, help_text="USD a credit, billed monthly."),
+    "costPerValidation": serializers.FloatField(
+        allow_null=True, help_text="USD a credit; for staff what was paid over credits used."
+    ),
     "totalCost": serializers.FloatField(allow_null=True),
 }
 _ADVANCED: Fields = {

@@ -38,7 +38,7 @@ def usage(period: Period) -> Json:
 def advanced(found: Advanced) -> Json:
     """The days with costs and sentences."""
     period = found.period
-    costs = analytics.costs(period.counts, plan=found.plan)
+    costs, of_all = analytics.costs(found), found.of_all
     days = [_day(on, counts) | {"accuracy": buckets.accuracy(counts)} for on, counts in period.days]
     return {
         "validationBreakdown": buckets.of_range(period.counts),
@@ -51,11 +51,13 @@ def advanced(found: Advanced) -> Json:
             "avgResponseTime": period.mean_ms,
             "costSavings": float(costs.savings),
             "roiPercentage": costs.roi_percentage,
+            "satisfactionScore": of_all.satisfaction.score if of_all else None,
+            "satisfactionRatings": of_all.satisfaction.ratings if of_all else None,
         },
         "insights": analytics.insights(period),
         "costAnalysis": {
             "creditsUsed": period.counts["credits_used"],
-            "costPerValidation": None if costs.per_validation is None else float(costs.per_validation),
+            "costPerValidation": None if costs.per_validation is None else round(float(costs.per_validation), 6),
             "totalCost": None if costs.total is None else float(costs.total),
         },
     }

@@ -1,12 +1,12 @@
 """What the tables of lists and results hold about people."""
 
 from emailcheck.common.personal import Table
-from validation import drafts, history
+from validation import drafts, history, rollups
 from validation.models import Batch, Chunk, Day, Evidence, Result, Upload
 from validation.webhook_models import Webhook, WebhookAttempt, WebhookDelivery, WebhookSecret
 
 TABLES = (
-    Table(Day, "user", name="days"),
+    Table(Day, "user", name="days", erase=rollups.leave),
     Table(Batch, "user", name="batches", secret=("file",), erase=history.erase),
     Table(Upload, "user", name="uploads", secret=("file", "sorted_file"), erase=drafts.erase),
     Table(Chunk, "batch__user", left_out="The working copy of lists that are being checked; the results repeat it."),

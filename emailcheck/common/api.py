@@ -43,6 +43,11 @@ class ErrorSerializer(serializers.Serializer[dict[str, Any]]):
     request_id = serializers.CharField()
 
 
+def shape(name: str, doc: str, **fields: Any) -> type[serializers.Serializer[dict[str, Any]]]:
+    """A serializer whose fields are in camel case, or are named like a serializer's own members."""
+    return type(name, (serializers.Serializer,), {**fields, "__doc__": doc})
+
+
 def checked(shape: type[serializers.BaseSerializer[Any]], data: Any) -> dict[str, Any]:
     """The data in the right shape. Raises DRF's `ValidationError`."""
     serializer = shape(data=data)

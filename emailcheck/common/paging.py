@@ -2,9 +2,11 @@
 
 import base64
 import json
+from dataclasses import dataclass
 from typing import Any, TypeVar
 
-from django.db.models import Model, QuerySet
+from django.core.exceptions import ValidationError
+from django.db.models import Field, Model, Q, QuerySet
 
 from emailcheck.common.errors import BadInput
 
@@ -23,6 +25,50 @@ def newest(found: QuerySet[Row], *, size: int, cursor: str = "", field: str = "c
     more = len(rows) > size
     rows = rows[:size]
     return rows, encode([NEWEST, "", rows[-1].pk]) if more else None
+
+
+@dataclass(frozen=True, slots=True)
+class Order:
+    """By a column that is never empty; rows that are equal in it, newest first or in the same direction."""
+
+    column: str
+    descending: bool = True
+    newest_first: bool = False
+
+    @property
+    def pk_descends(self) -> bool:
+        return self.newest_first or self.descending
+
+
+def arranged(
+    found: QuerySet[Row], order: Order, *, size: int, cursor: str = "", field: str = "cursor"
+) -> tuple[list[Row], str | None]:
+    """A page of rows in an order, and the cursor of the next one, None at the end.
+
+    Raises `BadInput` for a cursor that is not ours.
+    """
+    name = f"{order.column} {order.descending}"
+    if cursor:
+        found = found.filter(_behind(found.model, order, *decode(cursor, name, field), cursor=cursor, field=field))
+    by, then = ("-" if back else "" for back in (order.descending, order.pk_descends))
+    rows = list(found.order_by(f"{by}{order.column}", f"{then}pk")[: size + 1])
+    more = len(rows) > size
+    rows = rows[:size]
+    return rows, encode([name, str(getattr(rows[-1], order.column)), rows[-1].pk]) if more else None
+
+
+def _behind(model: type[Model], order: Order, value: Any, number: Any, *, cursor: str, field: str) -> Q:
+    """What comes after the row that a page ended with."""
+    if not isinstance(value, str) or type(number) is not int:
+        raise not_valid(cursor, field)
+    column = model._meta.get_field(order.column)
+    assert isinstance(column, Field)
+    try:
+        last = column.to_python(value)
+    except ValidationError as error:
+        raise not_valid(cursor, field) from error
+    beyond, equal = ("lt" if back else "gt" for back in (order.descending, order.pk_descends))
+    return Q(**{f"{order.column}__{beyond}": last}) | Q(**{order.column: last, f"pk__{equal}": number})
 
 
 def encode(values: list[Any]) -> str:

@@ -2,6 +2,7 @@
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from datetime import datetime
 from typing import Any
 
 from django.contrib.auth.base_user import AbstractBaseUser
@@ -21,9 +22,21 @@ MailboxOf = Callable[[str], Mailbox]
 
 RateOf = Callable[[AbstractBaseUser], int | None]
 
+
+@dataclass(frozen=True, slots=True)
+class Satisfaction:
+    """The mean of so many ratings from 1 to 5; None when there are none."""
+
+    score: float | None
+    ratings: int
+
+
+SatisfactionSince = Callable[[datetime], Satisfaction]
+
 _summaries: list[Summary] = []
 _mailbox_of: list[MailboxOf] = []
 _rate_of: list[RateOf] = []
+_satisfaction: list[SatisfactionSince] = []
 
 
 def add_account_summary(part: Summary) -> None:
@@ -58,3 +71,13 @@ def know_rates(of: RateOf) -> None:
 def requests_per_minute(user: AbstractBaseUser) -> int | None:
     """How many requests with API keys an account may make a minute; None for any number."""
     return _rate_of[0](user)
+
+
+def know_satisfaction(since: SatisfactionSince) -> None:
+    """Register the function that knows what people thought of us."""
+    _satisfaction[:] = [since]
+
+
+def satisfaction(since: datetime) -> Satisfaction:
+    """The mean of the ratings that were given since then."""
+    return _satisfaction[0](since)

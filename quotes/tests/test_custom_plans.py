@@ -1,14 +1,18 @@
 """Plans that staff make and assign."""
 
+from concurrent.futures import ThreadPoolExecutor
 from typing import Any
 
 import pytest
+import time_machine
+from django.db import connection
 from rest_framework.test import APIClient
 
 from accounts.models import Activity, User
 from billing import services
-from billing.models import CreditLot, Plan, Subscription
+from billing.models import CreditLot, Cycle, Plan, Subscription
 from conftest import client_of, make_user
+from quotes import custom_plans
 from quotes.models import CustomPlan
 
 pytestmark = pytest.mark.django_db
@@ -117,5 +121,50 @@ def test_what_cannot_be_assigned_is_not(alice: User, sam_api: APIClient) -> None
     assert refusal(inactive) == (400, "Inactive plans cannot be assigned")
     assert refusal({"id": 99_999}) == (404, "Plan not found")
     assert refusal(active, user_id=99_999) == (404, "User not found")
-    assert refusal(active, reason="")[0] == 400
+    assert refusal(active, user_id=None, email="nobody@elm.org") == (404, "User not found")
+    for named in ({"user_id": None}, {"email": alice.email}, {"billing_cycle": "weekly"}, {"reason": ""}):
+        assert refusal(active, **named)[0] == 400
     assert Subscription.objects.get(user=alice).plan == "growth"
+
+
+@pytest.mark.spec("ADM-514")
+def test_a_plan_that_is_assigned_twice_brings_its_credits_once(sam_api: APIClient) -> None:
+    plan, erin = made(sam_api), make_user("erin@elm.org", "Erin", plan=Plan.FREE)
+    body = {"email": "Erin@ELM.org", "billing_cycle": "monthly", "reason": "Agreed by phone"}
+    for _ in range(2):
+        answer = sam_api.post(f"{PATH}/{plan['id']}/assign", body, format="json")
+        assert answer.json() == {"success": True, "message": "Plan assigned to erin@elm.org"}
+    assert CreditLot.objects.filter(user=erin, granted=40_000, kind="plan").count() == 1
+    assert services.reconcile() == []
+
+
+@pytest.mark.spec("ADM-514")
+def test_going_to_and_fro_between_custom_plans_earns_nothing(sam: User, sam_api: APIClient) -> None:
+    small, large = made(sam_api)["id"], made(sam_api, credits=60_000)["id"]
+    erin = make_user("erin@elm.org", "Erin", plan=Plan.FREE)
+    with time_machine.travel("2030-01-31T12:00:00Z", tick=False):
+        for plan in (small, large, small, large):
+            custom_plans.assign(staff=sam, plan_id=plan, user_id=erin.pk, cycle=Cycle.MONTHLY, reason="Agreed")
+    granted = CreditLot.objects.filter(user=erin, kind="plan").order_by("pk").values_list("granted", flat=True)
+    assert (list(granted), Subscription.objects.get(user=erin).agreed_limit) == ([100, 40_000, 20_000], 60_000)
+    assert services.reconcile() == []
+
+
+@pytest.mark.django_db(transaction=True)
+@pytest.mark.spec("ADM-514")
+def test_of_sixteen_assignments_at_once_one_brings_credits(sam: User, sam_api: APIClient) -> None:
+    plan, erin = made(sam_api), make_user("erin@elm.org", "Erin", plan=Plan.FREE)
+
+    def once(_: int) -> str:
+        try:
+            reached = custom_plans.assign(
+                staff=sam, plan_id=plan["id"], user_id=erin.pk, cycle=Cycle.MONTHLY, reason="Agreed"
+            )
+            return reached.email
+        finally:
+            connection.close()
+
+    with ThreadPoolExecutor(16) as pool:
+        assert set(pool.map(once, range(16))) == {"erin@elm.org"}
+    assert CreditLot.objects.filter(user=erin, granted=40_000, kind="plan").count() == 1
+    assert services.reconcile() == []

@@ -281,7 +281,7 @@ def test_an_unpaid_quote_is_deleted_and_a_paid_one_only_archived(alice: User, sa
     deleted = sam_api.post(f"/api/admin/quotes/{unpaid}/delete")
     assert deleted.json() == {"success": True, "message": "Quote deleted successfully!"}
     assert sam_api.post(f"/api/admin/quotes/{unpaid}/delete").status_code == 404
-    assert sam_api.get("/api/admin/quotes").json() == {"quotes": []}
+    assert sam_api.get("/api/admin/quotes").json()["quotes"] == []
     assert list(Quote.objects.values_list("quote_id", flat=True)) == [paid]
 
 

@@ -10,6 +10,7 @@ from rest_framework.test import APIClient
 from accounts.models import User
 from billing import services as billing
 from billing.models import LotKind, Plan, Subscription
+from billing.tests.paid import captured
 from conftest import client_of
 from validation import analytics_serializers as shapes
 from validation import buckets
@@ -133,7 +134,7 @@ def test_below_growth_the_advanced_part_is_refused(alice: User, alice_api: APICl
     assert alice_api.get(USAGE, {"range": "30d"}).status_code == 200
 
 
-@pytest.mark.spec("DASH-020", "ADM-113", "ADM-128")
+@pytest.mark.spec("DASH-020")
 @pytest.mark.parametrize("plan", ["growth", "pro", "enterprise", "custom"])
 @pytest.mark.parametrize("query", [{}, {"scope": "all"}, {"scope": "me"}])
 def test_from_growth_on_it_holds_ones_own_figures(
@@ -151,6 +152,7 @@ def test_from_growth_on_it_holds_ones_own_figures(
         "totalValidations": 5, "successRate": 40.0, "creditsUsed": 4, "creditsRemaining": 100,
         "avgResponseTime": 37.5, "costSavings": 0.1,
         "roiPercentage": {"growth": 333.3, "pro": 333.3}.get(plan),
+        "satisfactionScore": None, "satisfactionRatings": None,
     }  # fmt: skip
     assert body["costAnalysis"] == {
         "creditsUsed": 4, "costPerValidation": prices.get(plan), "totalCost": 0.03 if plan in prices else None,
@@ -176,6 +178,32 @@ def test_staff_see_everybody_or_themselves(alice: User, sam: User) -> None:
         return api.get(ADVANCED, {"range": "90d", **query}).json()["overview"]["totalValidations"]
 
     assert (total(), total(scope="all"), total(scope="me")) == (2, 2, 1)
+
+
+@pytest.mark.spec("ADM-113", "ADM-128", "ADM-129")
+def test_the_figures_of_all_accounts_follow_their_sources(alice: User, bob: User, sam: User) -> None:
+    def figures() -> Any:
+        return client_of(sam).get(ADVANCED, {"range": "7d"}).json()
+
+    empty = figures()
+    assert (empty["insights"], empty["costAnalysis"]["costPerValidation"], empty["overview"]["roiPercentage"]) == (
+        [], None, None,
+    )  # fmt: skip
+    finished(alice, [("a@b.com", "valid"), ("c@b.com", "disposable"), ("d@b.com", "unknown"), ("e@b.com", "catch_all")])
+    single(bob, "f@b.com", "spam_trap", took_ms=30)
+    captured(bob, amount="59.00")
+    found = figures()
+    assert found["validationBreakdown"] == {"valid": 1, "invalid": 1, "risky": 2, "disposable": 1}
+    assert found["usagePatterns"]["dailyUsage"][-1] == {
+        "date": f"{datetime.now(UTC):%Y-%m-%d}", "validations": 5, "valid": 1, "invalid": 2, "unknown": 2,
+        "accuracy": 80.0,
+    }  # fmt: skip
+    assert found["overview"] == {
+        "totalValidations": 5, "successRate": 20.0, "creditsUsed": 4, "creditsRemaining": 300,
+        "avgResponseTime": 30.0, "costSavings": 0.1, "roiPercentage": 0.2, "satisfactionScore": None,
+        "satisfactionRatings": 0,
+    }  # fmt: skip
+    assert found["costAnalysis"] == {"creditsUsed": 4, "costPerValidation": 14.75, "totalCost": 59.0}
 
 
 @pytest.mark.spec("ADM-112")

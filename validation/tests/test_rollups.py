@@ -11,7 +11,7 @@ from django.db import IntegrityError, close_old_connections, connection, transac
 from accounts.models import User
 from tests.world import Sandbox
 from validation import results, rollups, services
-from validation.models import TALLY_FIELDS, Batch, BatchType, Day, Result, Source
+from validation.models import TALLY_FIELDS, Batch, BatchType, Day, DayOfAll, Result, Source
 from validation.tests.stored import finished, row, single
 
 LINES = ["ida.holm@harborquill.com", "gone.holm@harborquill.com", "anna_dawson@yopmail.com", "no address"]
@@ -80,16 +80,49 @@ def test_the_command_recounts_and_is_harmless_twice(alice: User, bob: User) -> N
         call_command("rebuild_rollups", stdout=said)
         return said.getvalue()
 
-    assert command() == "0 days differed\n"
+    assert command() == "0 days differed, and 0 of all accounts together\n"
     Day.objects.filter(source="single").update(processed=9, valid_count=7)
     Day.objects.filter(source="list").delete()
-    assert command() == "3 days differed\n"
-    assert command() == "0 days differed\n"
+    assert command() == "3 days differed, and 0 of all accounts together\n"
+    assert command() == "0 days differed, and 0 of all accounts together\n"
     found = {(day["user_id"], day["source"]): day for day in Day.objects.values()}
     assert [day | {"id": 0} for day in right] == [found[day["user_id"], day["source"]] | {"id": 0} for day in right]
     Result.objects.filter(batch=batch).delete()
-    assert command() == "1 days differed\n"
+    assert command() == "1 days differed, and 1 of all accounts together\n"
     assert Day.objects.get(source="list").processed == 0
+
+
+def of_all() -> tuple[int, int, int, int]:
+    """Results, valid, credits and milliseconds of all accounts together."""
+    found = rollups.totals_of_all()
+    return found["processed"], found["valid_count"], found["credits_used"], found["time_ms"]
+
+
+@pytest.mark.spec("ADM-101", "ADM-103")
+def test_the_days_of_all_follow_each_write_and_no_deletion(alice: User, bob: User) -> None:
+    assert of_all() == (0, 0, 0, 0)
+    batch = finished(alice, [("a@b.com", "valid"), ("c@b.com", "unknown")])
+    single(bob, "d@b.com", "invalid", took_ms=30)
+    single(bob, "e@b.com", took_ms=12)
+    assert of_all() == (4, 2, 3, 42)
+    rollups.delete_in_slices(Result.objects.filter(batch=batch))
+    assert of_all() == (4, 2, 3, 42)
+    for _ in range(2):
+        rollups.leave(bob.pk)
+        assert (of_all(), days(bob)) == ((4, 2, 3, 42), [])
+    assert rollups.rebuild_all() == 0
+    assert of_all() == (4, 2, 3, 42)
+
+
+def test_the_days_of_all_are_recounted_from_those_of_the_accounts(alice: User, bob: User) -> None:
+    single(alice, "a@b.com")
+    single(bob, "b@b.com", "invalid")
+    rollups.leave(bob.pk)
+    right = of_all()
+    DayOfAll.objects.filter(part=alice.pk % DayOfAll.PARTS).delete()
+    DayOfAll.objects.create(date=date(2020, 1, 1), part=3, processed=7)
+    assert rollups.rebuild_all() == 2
+    assert (of_all(), rollups.rebuild_all()) == (right, 0)
 
 
 def test_the_day_is_that_of_utc() -> None:
@@ -109,3 +142,4 @@ def test_sixteen_writers_at_once_lose_no_count(alice: User) -> None:
     with ThreadPoolExecutor(16) as pool:
         list(pool.map(write, range(1, 17)))
     assert days(alice) == [("list", 16, 16, 0, 16)]
+    assert of_all() == (16, 16, 16, 0)

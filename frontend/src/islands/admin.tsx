@@ -13,8 +13,16 @@ import { Empty, ErrorState, SkeletonCards, SkeletonPage } from "../ui/states";
 import { Tabs, type Tab } from "../ui/tabs";
 import { Toaster } from "../ui/toaster";
 
-const PlanRequests = lazy(async () => ({
-  default: (await import("../features/staff/plans/plan-requests")).PlanRequests,
+const CreditsTab = lazy(async () => ({
+  default: (await import("../features/staff/credits/credits-tab")).CreditsTab,
+}));
+
+const CrmTab = lazy(async () => ({
+  default: (await import("../features/staff/crm/crm-tab")).CrmTab,
+}));
+
+const PlansTab = lazy(async () => ({
+  default: (await import("../features/staff/plans/plans-tab")).PlansTab,
 }));
 
 const QuotesTab = lazy(async () => ({
@@ -23,6 +31,10 @@ const QuotesTab = lazy(async () => ({
 
 const SystemTab = lazy(async () => ({
   default: (await import("../features/staff/system/system-tab")).SystemTab,
+}));
+
+const UsersTab = lazy(async () => ({
+  default: (await import("../features/staff/users/users-tab")).UsersTab,
 }));
 
 stayWhenEnded();
@@ -52,9 +64,12 @@ function panel(label: string, what: string): ReactNode {
 }
 
 const BUILT: Partial<Record<string, ReactNode>> = {
+  users: <UsersTab />,
   quotes: <QuotesTab />,
+  credits: <CreditsTab />,
   revenue: <Payments />,
-  plans: <PlanRequests />,
+  plans: <PlansTab />,
+  crm: <CrmTab />,
   system: <SystemTab />,
 };
 const PANELS: readonly Tab[] = TABS.map(([key, label, what]) => ({

@@ -32,9 +32,13 @@ const unpaid = request({
   auto_approval_at: null,
 });
 
+function page(requests: PlanRequest[] = []) {
+  return json({ requests, total: requests.length, next: null });
+}
+
 function open(requests: PlanRequest[], handlers: Record<string, Handler> = {}) {
   history.replaceState(null, "", "/admin?tab=plans");
-  const calls = serve({ [LIST]: () => json({ requests }), ...handlers });
+  const calls = serve({ [LIST]: () => page(requests), ...handlers });
   return { calls, user: show(<PlanRequests />) };
 }
 
@@ -48,7 +52,7 @@ it("[QUO-213] says that none waits", async () => {
 it("[QUO-208] a failed load is told, and can be repeated", async () => {
   let broken = true;
   const { user } = open([], {
-    [LIST]: () => (broken ? refusal(400, "VALIDATION_ERROR", "") : json({ requests: [request()] })),
+    [LIST]: () => (broken ? refusal(400, "VALIDATION_ERROR", "") : page([request()])),
   });
   expect(await screen.findByRole("heading", { name: "Failed to fetch plan requests" })).toBeTruthy();
   broken = false;
@@ -59,7 +63,7 @@ it("[QUO-208] a failed load is told, and can be repeated", async () => {
 it("[QUO-201] [QUO-203] [QUO-204] [QUO-205] [QUO-206] [QUO-209] a paid request counts down and is activated by one press", async () => {
   const answers = [[request()], []];
   const { calls, user } = open([], {
-    [LIST]: () => json({ requests: answers.shift() }),
+    [LIST]: () => page(answers.shift()),
     [APPROVE]: () => json({ message: SAID }),
   });
   const entry = within(await screen.findByRole("listitem", { name: "Q-4" }));
@@ -101,16 +105,11 @@ it("[QUO-205] [QUO-212] approving twice says so", async () => {
   ).toBeTruthy();
 });
 
-it("[QUO-202] search and the two filters, kept in the address", async () => {
-  const other = {
-    ...unpaid,
-    id: 5,
-    quote_id: "Q-5",
-    customer_email: "fay@fir.org",
-    selected_plan: "monthly" as const,
-  };
-  const { user } = open([request(), other]);
-  const names = () => screen.queryAllByRole("listitem").map((item) => item.getAttribute("aria-label"));
+it("[QUO-202] the server searches and filters, and the address knows", async () => {
+  const { calls, user } = open([], {
+    [LIST]: ({ query }) => page(query.get("status") === "payment_received" ? [] : [request()]),
+  });
+  const asked = () => Object.fromEntries(calls.at(-1)?.query ?? []);
   await screen.findByRole("listitem", { name: "Q-4" });
   const period = screen.getByRole("combobox", { name: "Billing" });
   const status = screen.getByRole("combobox", { name: "Status" });
@@ -121,12 +120,25 @@ it("[QUO-202] search and the two filters, kept in the address", async () => {
   expect(words(period)).toEqual(["All", "Monthly Only", "Yearly Only"]);
   expect(words(status)).toEqual(["All", "Pending Payment", "Paid"]);
   await user.selectOptions(period, "Monthly Only");
-  expect(names()).toEqual(["Q-5"]);
+  expect(asked()).toEqual({ search: "", period: "monthly", status: "", cursor: "" });
   await user.selectOptions(status, "Paid");
-  expect(names()).toEqual([]);
+  expect(asked()).toEqual({ search: "", period: "monthly", status: "payment_received", cursor: "" });
   expect(location.search).toBe("?tab=plans&period=monthly&paid=payment_received");
-  await user.click(screen.getByRole("button", { name: "Clear filters" }));
-  expect(names()).toEqual(["Q-4", "Q-5"]);
+  await user.click(await screen.findByRole("button", { name: "Clear filters" }));
+  await screen.findByRole("listitem", { name: "Q-4" });
   await user.type(screen.getByRole("searchbox", { name: "Search plan requests" }), "FAY@");
-  await waitFor(() => expect(names()).toEqual(["Q-5"]));
+  await waitFor(() => expect(asked()).toEqual({ search: "FAY@", period: "", status: "", cursor: "" }));
+});
+
+it("[QUO-201] a long list goes on over pages", async () => {
+  const { user } = open([], {
+    [LIST]: ({ query }) =>
+      query.get("cursor") === "two"
+        ? page([request({ id: 5, quote_id: "Q-5" })])
+        : json({ requests: [request()], total: 2, next: "two" }),
+  });
+  expect(await screen.findByText("2 requests")).toBeTruthy();
+  await user.click(screen.getByRole("button", { name: "Next" }));
+  expect(await screen.findByRole("listitem", { name: "Q-5" })).toBeTruthy();
+  expect(screen.queryByRole("listitem", { name: "Q-4" })).toBeNull();
 });

@@ -5,7 +5,7 @@ import type { QuoteRequest, StaffQuote } from "../../src/api/types";
 import { QuotesTab } from "../../src/features/staff/quotes/quotes-tab";
 import { quote, quoteRequest, staffQuote } from "../quotes";
 import { show } from "../render";
-import { json, refusal, serve, type Handler } from "../server";
+import { json, refusal, serve, type Call, type Handler } from "../server";
 
 const REQUESTS = "GET /api/admin/custom-quote-requests";
 const LIST = "GET /api/admin/quotes";
@@ -29,10 +29,26 @@ interface Given {
   quotes?: StaffQuote[];
 }
 
+function quotesPage(quotes: StaffQuote[] = [], next: string | null = null) {
+  return { quotes, total: quotes.length, next };
+}
+
+/** As the server: those that wait, or those that have an answer. */
+function requestsPage(all: QuoteRequest[], { query }: Call) {
+  const isOpen = ({ status }: QuoteRequest) => status === "PENDING";
+  const requests = all.filter((one) => isOpen(one) === (query.get("state") === "open"));
+  return {
+    requests,
+    total: requests.length,
+    next: null,
+    answered: all.filter((one) => !isOpen(one)).length,
+  };
+}
+
 function open({ requests = [], quotes = [] }: Given = {}, handlers: Record<string, Handler> = {}) {
   const calls = serve({
-    [REQUESTS]: () => json({ requests }),
-    [LIST]: () => json({ quotes }),
+    [REQUESTS]: (call) => json(requestsPage(requests, call)),
+    [LIST]: () => json(quotesPage(quotes)),
     [PREVIEW]: () => json(priced),
     ...handlers,
   });
@@ -71,8 +87,8 @@ it("[QUO-007] requests that cannot be loaded are told, with Refresh", async () =
   const { user } = open(
     {},
     {
-      [REQUESTS]: () =>
-        broken ? refusal(400, "VALIDATION_ERROR", "") : json({ requests: [quoteRequest()] }),
+      [REQUESTS]: (call) =>
+        broken ? refusal(400, "VALIDATION_ERROR", "") : json(requestsPage([quoteRequest()], call)),
     },
   );
   expect(await screen.findByText("Failed to load custom quote requests")).toBeTruthy();
@@ -184,8 +200,17 @@ function order(): string[] {
   return rows.map((row) => /Q-\d/.exec(row.textContent)?.[0] ?? "");
 }
 
-it("[QUO-025] [QUO-026] [QUO-027] [QUO-028] the table is sorted and searched, and the address knows", async () => {
-  const { user } = open({ quotes: THREE });
+it("[QUO-025] [QUO-026] [QUO-027] [QUO-028] the server sorts and searches the table, and the address knows", async () => {
+  const { calls, user } = open(
+    {},
+    { [LIST]: ({ query }) => json(quotesPage(query.get("search") === "bIRCHx" ? [] : THREE)) },
+  );
+  const asked = () => {
+    const { search, sort, order } = Object.fromEntries(
+      calls.filter(({ path }) => path === LIST.slice(4)).at(-1)?.query ?? [],
+    );
+    return [search, sort, order];
+  };
   await screen.findByRole("table");
   const headers = screen.getAllByRole("columnheader").map(({ textContent }) => textContent);
   expect(headers).toEqual([
@@ -198,26 +223,49 @@ it("[QUO-025] [QUO-026] [QUO-027] [QUO-028] the table is sorted and searched, an
     "Created",
     "Actions",
   ]);
-  expect(order()).toEqual(["Q-2", "Q-3", "Q-1"]);
+  expect(order()).toEqual(["Q-1", "Q-2", "Q-3"]);
+  expect(asked()).toEqual(["", "date", "desc"]);
   await user.selectOptions(screen.getByRole("combobox", { name: "Sort by" }), "Credits");
-  expect(order()).toEqual(["Q-1", "Q-3", "Q-2"]);
+  expect(asked()).toEqual(["", "credits", "desc"]);
   await user.click(screen.getByRole("button", { name: "Descending" }));
-  expect(order()).toEqual(["Q-2", "Q-3", "Q-1"]);
-  await user.click(screen.getByRole("button", { name: "Annual" }));
-  expect(order()).toEqual(["Q-1", "Q-3", "Q-2"]);
+  expect(asked()).toEqual(["", "credits", "asc"]);
+  await user.click(await screen.findByRole("button", { name: "Annual" }));
+  expect(asked()).toEqual(["", "price", "desc"]);
   expect(location.search).toBe("?tab=quotes&sort=price");
   await user.type(screen.getByRole("searchbox", { name: "Search quotes" }), "bIRCH");
-  await waitFor(() => expect(order()).toEqual(["Q-2"]));
+  await waitFor(() => expect(asked()).toEqual(["bIRCH", "price", "desc"]));
   await user.type(screen.getByRole("searchbox", { name: "Search quotes" }), "x");
   await user.click(await screen.findByRole("button", { name: "Clear filters" }));
+  await screen.findByRole("table");
   expect(order()).toHaveLength(3);
+});
+
+it("[QUO-025] [QUO-026] the table goes through pages, and begins anew with another order", async () => {
+  const [first, ...others] = THREE;
+  const { user } = open(
+    {},
+    {
+      [LIST]: ({ query }) =>
+        json(query.get("cursor") === "two" ? quotesPage(others) : quotesPage(first ? [first] : [], "two")),
+    },
+  );
+  await screen.findByRole("table");
+  expect(order()).toEqual(["Q-1"]);
+  await user.click(screen.getByRole("button", { name: "Next" }));
+  await waitFor(() => expect(order()).toEqual(["Q-2", "Q-3"]));
+  expect(screen.getByRole("button", { name: "Next" })).toHaveProperty("disabled", true);
+  await user.click(screen.getByRole("button", { name: "Previous" }));
+  await waitFor(() => expect(order()).toEqual(["Q-1"]));
+  await user.click(screen.getByRole("button", { name: "Next" }));
+  await user.selectOptions(await screen.findByRole("combobox", { name: "Sort by" }), "Price");
+  await waitFor(() => expect(order()).toEqual(["Q-1"]));
 });
 
 it("[QUO-025] quotes that cannot be loaded can be asked for again", async () => {
   let broken = true;
   const { user } = open(
     {},
-    { [LIST]: () => (broken ? refusal(400, "VALIDATION_ERROR", "") : json({ quotes: THREE })) },
+    { [LIST]: () => (broken ? refusal(400, "VALIDATION_ERROR", "") : json(quotesPage(THREE))) },
   );
   expect(await screen.findByRole("heading", { name: "Failed to fetch quotes" })).toBeTruthy();
   broken = false;
@@ -230,7 +278,7 @@ it("[QUO-034] asks before a quote is deleted", async () => {
   const { user } = open(
     {},
     {
-      [LIST]: () => json({ quotes: answers.shift() }),
+      [LIST]: () => json(quotesPage(answers.shift())),
       [DELETE]: () => json({ success: true, message: "Quote deleted successfully!" }),
     },
   );

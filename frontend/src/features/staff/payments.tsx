@@ -10,6 +10,8 @@ import { Button } from "../../ui/button";
 import { SearchField } from "../../ui/filters";
 import { Empty, Loaded } from "../../ui/states";
 import { Time } from "../../ui/values";
+import { Choice, chosen } from "./choice";
+import { Pages, usePages } from "./pages";
 import { kindWord, PaymentBadge, PAYMENTS } from "./payment-words";
 import { PaymentDialog } from "./refund-dialog";
 
@@ -28,40 +30,10 @@ const RANGES = [
   ["all", "All time"],
 ] as const;
 
-type Options<Key extends string> = readonly (readonly [Key, string])[];
 type Query = Required<NonNullable<paths["/api/admin/payments"]["get"]["parameters"]["query"]>>;
 
 function load(query: Query): Promise<StaffPayments> {
   return dataOf(api.GET("/api/admin/payments", { params: { query } }));
-}
-
-/** What the address says, if it is an option; else the last one. */
-function chosen<Key extends string>(options: Options<Key>, value: string | null, otherwise: Key): Key {
-  return options.find(([key]) => key === value)?.[0] ?? otherwise;
-}
-
-interface ChoiceProps {
-  label: string;
-  value: string;
-  options: Options<string>;
-  onChange: (value: string) => void;
-}
-
-function Choice({ label, value, options, onChange }: ChoiceProps): ReactNode {
-  return (
-    <select
-      className="input"
-      aria-label={label}
-      value={value}
-      onChange={(event) => onChange(event.target.value)}
-    >
-      {options.map(([key, words]) => (
-        <option key={key} value={key}>
-          {words}
-        </option>
-      ))}
-    </select>
-  );
 }
 
 function Row({ payment, onOpen }: { payment: StaffPayment; onOpen: () => void }): ReactNode {
@@ -141,30 +113,6 @@ function Table({ found, filtered, onClear, onOpen }: TableProps): ReactNode {
   );
 }
 
-interface PagesProps {
-  found: StaffPayments;
-  cursors: readonly string[];
-  onChange: (cursors: string[]) => void;
-}
-
-function Pages({ found, cursors, onChange }: PagesProps): ReactNode {
-  const { next } = found;
-  if (next === null && cursors.length === 0) return null;
-  return (
-    <div className="row">
-      <Button disabled={cursors.length === 0} onClick={() => onChange(cursors.slice(0, -1))}>
-        Newer
-      </Button>
-      <Button
-        disabled={next === null}
-        onClick={() => onChange(next === null ? [...cursors] : [...cursors, next])}
-      >
-        Older
-      </Button>
-    </div>
-  );
-}
-
 function Found({ found }: { found: StaffPayments }): ReactNode {
   return (
     <dl className="payment-sums muted">
@@ -178,13 +126,6 @@ function Found({ found }: { found: StaffPayments }): ReactNode {
       </div>
     </dl>
   );
-}
-
-/** The cursors of the pages behind the current one; another filter begins anew. */
-function usePages(filter: string): [string[], (cursors: string[]) => void] {
-  const [pages, setPages] = useState<{ filter: string; cursors: string[] }>({ filter, cursors: [] });
-  const cursors = pages.filter === filter ? pages.cursors : [];
-  return [cursors, (next) => setPages({ filter, cursors: next })];
 }
 
 /** Every payment: found, looked at, refunded. */
@@ -220,7 +161,7 @@ export function Payments(): ReactNode {
               onClear={() => setUrl({ payment: null, state: null, range: null })}
               onOpen={setOpen}
             />
-            <Pages found={found} cursors={cursors} onChange={setCursors} />
+            <Pages next={found.next} cursors={cursors} onChange={setCursors} />
           </>
         )}
       </Loaded>

@@ -2,7 +2,7 @@ import { CircleCheck, ClipboardCheck, Clock, SearchX } from "lucide-react";
 import { useEffect, type ReactNode } from "react";
 import { toast } from "sonner";
 
-import type { PlanRequest } from "../../../api/types";
+import type { paths, PlanRequest } from "../../../api/types";
 import { useAdminQuery } from "../../../lib/admin";
 import { api, dataOf } from "../../../lib/client";
 import { formatMoney, plural } from "../../../lib/format";
@@ -11,6 +11,8 @@ import { Button } from "../../../ui/button";
 import { SearchField } from "../../../ui/filters";
 import { Empty, Loaded } from "../../../ui/states";
 import { Time } from "../../../ui/values";
+import { chosen } from "../choice";
+import { Pages, usePages } from "../pages";
 import { ApproveButton, PLAN_REQUESTS } from "./approve";
 import { Countdown } from "./countdown";
 
@@ -27,12 +29,13 @@ const STATUSES = [
   ["payment_received", "Paid"],
 ] as const;
 
-function useRequests() {
-  const query = useAdminQuery(
-    PLAN_REQUESTS,
-    async () => (await dataOf(api.GET("/api/admin/plan-requests"))).requests,
+type Query = NonNullable<paths["/api/admin/plan-requests"]["get"]["parameters"]["query"]>;
+
+function useRequests(query: Query) {
+  const found = useAdminQuery([...PLAN_REQUESTS, query], () =>
+    dataOf(api.GET("/api/admin/plan-requests", { params: { query } })),
   );
-  const { error, refetch } = query;
+  const { error, refetch } = found;
   useEffect(() => {
     if (error) toast.error(FAILED);
   }, [error]);
@@ -41,20 +44,15 @@ function useRequests() {
     const timer = setInterval(() => void refetch(), REFRESH_MS);
     return () => clearInterval(timer);
   }, [refetch]);
-  return query;
+  return found;
 }
 
 function useFilters() {
   const [url, update] = useUrlState();
-  const [search, period, status] = ["request", "period", "paid"].map((name) => url.get(name) ?? "") as [
-    string,
-    string,
-    string,
-  ];
   return {
-    search,
-    period,
-    status,
+    search: url.get("request") ?? "",
+    period: chosen(PERIODS, url.get("period"), ""),
+    status: chosen(STATUSES, url.get("paid"), ""),
     setSearch: (request: string) => update({ request }, "replace"),
     setPeriod: (value: string) => update({ period: value }),
     setStatus: (value: string) => update({ paid: value }),
@@ -63,16 +61,6 @@ function useFilters() {
 }
 
 type Filters = ReturnType<typeof useFilters>;
-
-function matches(
-  { quote_id, customer_email, selected_plan, status }: PlanRequest,
-  filters: Filters,
-): boolean {
-  const wanted = filters.search.trim().toLowerCase();
-  const found = [quote_id, customer_email].some((text) => text.toLowerCase().includes(wanted));
-  const fits = filters.period === "" || filters.period === selected_plan;
-  return found && fits && (filters.status === "" || filters.status === status);
-}
 
 interface FilterProps {
   label: string;
@@ -151,45 +139,54 @@ function Tools({ filters }: { filters: Filters }): ReactNode {
   );
 }
 
-function Found({ requests }: { requests: PlanRequest[] }): ReactNode {
-  const filters = useFilters();
-  if (requests.length === 0) {
-    return (
-      <Empty icon={ClipboardCheck} title="No pending plan requests">
-        When a customer chooses a plan of a quote, it waits here until it is active.
-      </Empty>
-    );
-  }
-  const found = requests.filter((request) => matches(request, filters));
-  return (
-    <>
-      <Tools filters={filters} />
-      {found.length > 0 ? (
-        <ul className="list-rows">
-          {found.map((request) => (
-            <Entry key={request.id} request={request} />
-          ))}
-        </ul>
-      ) : (
-        <Empty
-          icon={SearchX}
-          title="No plan request matches"
-          action={<Button onClick={filters.clear}>Clear filters</Button>}
-        />
-      )}
-      <p className="muted small nums">{plural(found.length, "request")}</p>
-    </>
+function None({ filters, filtered }: { filters: Filters; filtered: boolean }): ReactNode {
+  return filtered ? (
+    <Empty
+      icon={SearchX}
+      title="No plan request matches"
+      action={<Button onClick={filters.clear}>Clear filters</Button>}
+    />
+  ) : (
+    <Empty icon={ClipboardCheck} title="No pending plan requests">
+      When a customer chooses a plan of a quote, it waits here until it is active.
+    </Empty>
   );
 }
 
 /** What customers chose of their quotes, until it is a plan. */
 export function PlanRequests(): ReactNode {
-  const requests = useRequests();
+  const filters = useFilters();
+  const { search, period, status } = filters;
+  const [cursors, setCursors] = usePages([search, period, status].join("\n"));
+  const requests = useRequests({ search, period, status, cursor: cursors.at(-1) ?? "" });
+  const filtered = search + period + status !== "";
   return (
     <section className="card stack-4" aria-labelledby="plan-requests-heading">
       <h2 id="plan-requests-heading">Plan requests</h2>
+      {requests.data?.total === 0 && !filtered ? null : <Tools filters={filters} />}
       <Loaded query={requests} fallback={FAILED} rows={4}>
-        {(found) => <Found requests={found} />}
+        {(found) =>
+          found.requests.length === 0 ? (
+            <None filters={filters} filtered={filtered} />
+          ) : (
+            <>
+              <ul className="list-rows">
+                {found.requests.map((request) => (
+                  <Entry key={request.id} request={request} />
+                ))}
+              </ul>
+              <div className="row row-between">
+                <p className="muted small nums">{plural(found.total, "request")}</p>
+                <Pages
+                  next={found.next}
+                  cursors={cursors}
+                  onChange={setCursors}
+                  words={["Previous", "Next"]}
+                />
+              </div>
+            </>
+          )
+        }
       </Loaded>
     </section>
   );

@@ -10,11 +10,11 @@ import { SearchField } from "../../../ui/filters";
 import { Empty, Loaded } from "../../../ui/states";
 import { Time } from "../../../ui/values";
 import { QuoteBadge } from "../../quotes/quote-badge";
+import { Pages, usePages } from "../pages";
 import { ArchiveDialog, CleanupDialog, DeleteDialog } from "./end-dialogs";
-import { arranged, SORTS, useView, type Sort, type View } from "./use-recent";
+import { queryOf, SORTS, useView, type Sort, type View } from "./use-recent";
 import { isArchivable, QUOTES } from "./words";
 
-const PAGE = 50;
 const COLUMNS: readonly (readonly [string, string, Sort | null])[] = [
   ["Quote ID", "", null],
   ["Customer", "", null],
@@ -135,75 +135,81 @@ function Tools({ view }: { view: View }): ReactNode {
   );
 }
 
-function Table({
-  found,
-  view,
-  onView,
-}: { found: StaffQuote[]; view: View } & Pick<RowProps, "onView">): ReactNode {
-  const [pages, setPages] = useState(1);
-  const shown = found.slice(0, pages * PAGE);
+type Viewing = Pick<RowProps, "onView">;
+
+function Table({ quotes, view, onView }: { quotes: StaffQuote[]; view: View } & Viewing): ReactNode {
   return (
-    <>
-      <div className="table-frame quote-table-frame">
-        <table className="table quote-table">
-          <Header view={view} />
-          <tbody>
-            {shown.map((quote) => (
-              <Row key={quote.id} quote={quote} onView={onView} />
-            ))}
-          </tbody>
-        </table>
-      </div>
-      <div className="row row-between">
-        <p className="muted small nums">
-          {shown.length < found.length ? `${formatNumber(shown.length)} of ` : ""}
-          {plural(found.length, "quote")}
-        </p>
-        {shown.length < found.length ? <Button onClick={() => setPages(pages + 1)}>Show more</Button> : null}
-      </div>
-    </>
+    <div className="table-frame quote-table-frame">
+      <table className="table quote-table">
+        <Header view={view} />
+        <tbody>
+          {quotes.map((quote) => (
+            <Row key={quote.id} quote={quote} onView={onView} />
+          ))}
+        </tbody>
+      </table>
+    </div>
   );
 }
 
-function Found({ quotes, onView }: { quotes: StaffQuote[] } & Pick<RowProps, "onView">): ReactNode {
+function None({ view }: { view: View }): ReactNode {
+  return view.search === "" ? (
+    <Empty icon={FileText} title="No quotes generated yet">
+      Fill in the form above; what you generate is listed here.
+    </Empty>
+  ) : (
+    <Empty
+      icon={SearchX}
+      title="No quote matches"
+      action={<Button onClick={() => view.setSearch(null)}>Clear filters</Button>}
+    />
+  );
+}
+
+function Found({ onView }: Viewing): ReactNode {
   const view = useView();
-  if (quotes.length === 0) {
-    return (
-      <Empty icon={FileText} title="No quotes generated yet">
-        Fill in the form above; what you generate is listed here.
-      </Empty>
-    );
-  }
-  const found = arranged(quotes, view);
+  const [cursors, setCursors] = usePages([view.search, view.sort, view.ascending].join("\n"));
+  const query = queryOf(view, cursors.at(-1) ?? "");
+  const quotes = useAdminQuery([...QUOTES, query], () =>
+    dataOf(api.GET("/api/admin/quotes", { params: { query } })),
+  );
   return (
     <>
-      <Tools view={view} />
-      {found.length > 0 ? (
-        <Table found={found} view={view} onView={onView} />
-      ) : (
-        <Empty
-          icon={SearchX}
-          title="No quote matches"
-          action={<Button onClick={() => view.setSearch(null)}>Clear filters</Button>}
-        />
-      )}
+      {quotes.data?.total === 0 && view.search === "" ? null : <Tools view={view} />}
+      <Loaded query={quotes} fallback="Failed to fetch quotes" rows={6}>
+        {(found) =>
+          found.quotes.length === 0 ? (
+            <None view={view} />
+          ) : (
+            <>
+              <Table quotes={found.quotes} view={view} onView={onView} />
+              <div className="row row-between">
+                <p className="muted small nums">{plural(found.total, "quote")}</p>
+                <Pages
+                  next={found.next}
+                  cursors={cursors}
+                  onChange={setCursors}
+                  words={["Previous", "Next"]}
+                />
+              </div>
+            </>
+          )
+        }
+      </Loaded>
     </>
   );
 }
 
 /** Every quote that is not archived: found, looked at, ended. */
-export function Recent({ onView }: Pick<RowProps, "onView">): ReactNode {
+export function Recent({ onView }: Viewing): ReactNode {
   const [cleaning, setCleaning] = useState(false);
-  const quotes = useAdminQuery(QUOTES, async () => (await dataOf(api.GET("/api/admin/quotes"))).quotes);
   return (
     <section className="stack-4" aria-labelledby="recent-quotes-heading">
       <div className="row row-between">
         <h2 id="recent-quotes-heading">Recent Quotes</h2>
         <Button onClick={() => setCleaning(true)}>Cleanup Expired</Button>
       </div>
-      <Loaded query={quotes} fallback="Failed to fetch quotes" rows={6}>
-        {(found) => <Found quotes={found} onView={onView} />}
-      </Loaded>
+      <Found onView={onView} />
       {cleaning ? <CleanupDialog onClose={() => setCleaning(false)} /> : null}
     </section>
   );

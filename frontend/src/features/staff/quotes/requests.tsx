@@ -12,6 +12,7 @@ import { mailto } from "../../../lib/mailto";
 import { queryClient } from "../../../lib/query";
 import { Button, ButtonLink } from "../../../ui/button";
 import { Time } from "../../../ui/values";
+import { Pages, usePages } from "../pages";
 import { REQUESTS } from "./words";
 
 const SUBJECT = "Regarding your custom quote request";
@@ -96,64 +97,100 @@ function Entry({ request, onQuote }: EntryProps): ReactNode {
   );
 }
 
-interface ListProps {
-  requests: QuoteRequest[];
-  onQuote: (request: QuoteRequest) => void;
+type Choosing = Pick<EntryProps, "onQuote">;
+type State = "open" | "answered";
+
+function useRequests(state: State, cursor: string) {
+  const query = { state, cursor };
+  return useAdminQuery([...REQUESTS, query], () =>
+    dataOf(api.GET("/api/admin/custom-quote-requests", { params: { query } })),
+  );
 }
 
-function List({ requests, onQuote }: ListProps): ReactNode {
-  const [all, setAll] = useState(false);
-  const open = requests.filter(({ status }) => status === "PENDING");
-  const answered = requests.length - open.length;
-  const shown = all ? requests : open;
+type Requests = ReturnType<typeof useRequests>;
+
+function Problem({ requests }: { requests: Requests }): ReactNode {
+  const { error } = requests;
+  useEffect(() => {
+    if (error) console.warn("Custom quote requests could not be loaded", error);
+  }, [error]);
+  if (!error) return null;
+  return (
+    <p className="field-error" role="alert">
+      <CircleAlert size={16} aria-hidden />
+      {messageOf(error, "Failed to load custom quote requests")}
+    </p>
+  );
+}
+
+interface ListProps extends Choosing {
+  requests: Requests;
+  cursors: readonly string[];
+  onPage: (cursors: string[]) => void;
+}
+
+function List({ requests, cursors, onPage, onQuote }: ListProps): ReactNode {
+  const { data } = requests;
   return (
     <>
-      {shown.length === 0 ? <p className="muted">No request waits for an answer.</p> : null}
-      <ul className="list-rows">
-        {shown.map((request) => (
-          <Entry key={request.id} request={request} onQuote={onQuote} />
-        ))}
-      </ul>
-      {answered > 0 ? (
-        <div className="row">
-          <Button kind="quiet" aria-expanded={all} onClick={() => setAll(!all)}>
-            {all ? "Hide answered requests" : `Show ${plural(answered, "answered request")}`}
-          </Button>
-        </div>
+      <Problem requests={requests} />
+      {data ? (
+        <>
+          <ul className="list-rows">
+            {data.requests.map((request) => (
+              <Entry key={request.id} request={request} onQuote={onQuote} />
+            ))}
+          </ul>
+          <Pages next={data.next} cursors={cursors} onChange={onPage} />
+        </>
       ) : null}
     </>
   );
 }
 
+/** Those that have an answer, page by page, once they are asked for. */
+function Answered({ count, onQuote }: { count: number } & Choosing): ReactNode {
+  const [shown, setShown] = useState(false);
+  if (count === 0) return null;
+  return (
+    <>
+      {shown ? <AnsweredList onQuote={onQuote} /> : null}
+      <div className="row">
+        <Button kind="quiet" aria-expanded={shown} onClick={() => setShown(!shown)}>
+          {shown ? "Hide answered requests" : `Show ${plural(count, "answered request")}`}
+        </Button>
+      </div>
+    </>
+  );
+}
+
+function AnsweredList({ onQuote }: Choosing): ReactNode {
+  const [cursors, setCursors] = usePages("answered");
+  const requests = useRequests("answered", cursors.at(-1) ?? "");
+  return <List requests={requests} cursors={cursors} onPage={setCursors} onQuote={onQuote} />;
+}
+
+/** Whether there is anything to tell: requests, or that they could not be loaded. */
+function isWorthShowing({ error, data }: Requests): boolean {
+  return error !== null || (data !== undefined && data.total + data.answered > 0);
+}
+
 /** What customers ask for; nothing while nobody has asked. */
-export function Requests({ onQuote }: Pick<ListProps, "onQuote">): ReactNode {
-  const requests = useAdminQuery(
-    REQUESTS,
-    async () => (await dataOf(api.GET("/api/admin/custom-quote-requests"))).requests,
-  );
-  const { error, data, isFetching, refetch } = requests;
-  useEffect(() => {
-    if (error) console.warn("Custom quote requests could not be loaded", error);
-  }, [error]);
-  if (!error && !data?.length) return null;
-  const refresh = (
-    <Button busy={isFetching} onClick={() => void refetch()}>
-      Refresh
-    </Button>
-  );
+export function Requests({ onQuote }: Choosing): ReactNode {
+  const [cursors, setCursors] = usePages("open");
+  const open = useRequests("open", cursors.at(-1) ?? "");
+  if (!isWorthShowing(open)) return null;
   return (
     <section className="card stack-4" aria-labelledby="quote-requests-heading">
       <div className="row row-between">
         <h2 id="quote-requests-heading">Custom Quote Requests from Users</h2>
-        {refresh}
+        <Button busy={open.isFetching} onClick={() => void open.refetch()}>
+          Refresh
+        </Button>
       </div>
-      {error ? (
-        <p className="field-error" role="alert">
-          <CircleAlert size={16} aria-hidden />
-          {messageOf(error, "Failed to load custom quote requests")}
-        </p>
-      ) : null}
-      {data ? <List requests={data} onQuote={onQuote} /> : null}
+      {open.data?.total === 0 ? <p className="muted">No request waits for an answer.</p> : null}
+      <List requests={open} cursors={cursors} onPage={setCursors} onQuote={onQuote} />
+      <Answered count={open.data?.answered ?? 0} onQuote={onQuote} />
     </section>
   );
 }

@@ -1,4 +1,4 @@
-import type { StaffQuote } from "../../../api/types";
+import type { paths } from "../../../api/types";
 import { useUrlState } from "../../../lib/url-state";
 
 export const SORTS = [
@@ -7,12 +7,7 @@ export const SORTS = [
   ["price", "Price"],
 ] as const;
 export type Sort = (typeof SORTS)[number][0];
-
-const VALUES: Record<Sort, (quote: StaffQuote) => number> = {
-  date: ({ created_at }) => Date.parse(created_at),
-  credits: ({ credits_needed }) => credits_needed,
-  price: ({ annual_price }) => annual_price,
-};
+export type Query = Required<NonNullable<paths["/api/admin/quotes"]["get"]["parameters"]["query"]>>;
 
 export interface View {
   search: string;
@@ -39,16 +34,7 @@ export function useView(): View {
   };
 }
 
-function matches(quote: StaffQuote, search: string): boolean {
-  const { id, quote_id, customer_name, customer_email, customer_company } = quote;
-  const texts = [String(id), quote_id, customer_name, customer_email, customer_company ?? ""];
-  return texts.some((text) => text.toLowerCase().includes(search));
-}
-
-/** The quotes that the search finds, in the order of the view. */
-export function arranged(quotes: readonly StaffQuote[], { search, sort, ascending }: View): StaffQuote[] {
-  const wanted = search.trim().toLowerCase();
-  const value = VALUES[sort];
-  const found = quotes.filter((quote) => matches(quote, wanted));
-  return found.sort((one, other) => (value(one) - value(other) || one.id - other.id) * (ascending ? 1 : -1));
+/** What the server is asked for. */
+export function queryOf({ search, sort, ascending }: View, cursor: string): Query {
+  return { search, sort, order: ascending ? "asc" : "desc", cursor };
 }

@@ -1,0 +1,74 @@
+"""Shapes of the reports of the staff dashboard."""
+
+from typing import Any
+
+from rest_framework import serializers
+
+from adminpanel.providers import Provider, Standing
+from billing.models import Plan
+from billing.staff_payments import Range
+from emailcheck.common.api import shape
+
+Shape = serializers.Serializer[dict[str, Any]]
+
+StatsSerializer = shape(
+    "StatsSerializer",
+    "What there is in all.",
+    totalUsers=serializers.IntegerField(help_text="Accounts that are not closed."),
+    totalRevenue=serializers.FloatField(help_text="USD captured less what was given back, of all time."),
+    totalValidations=serializers.IntegerField(help_text="Addresses that were ever checked."),
+)
+
+
+class RevenueQuerySerializer(Shape):
+    range = serializers.ChoiceField(choices=Range.choices, required=False, default=Range.MONTH)
+
+
+class PlanRevenueSerializer(Shape):
+    plan = serializers.CharField(help_text="Packs and quotes are lines of their own.")
+    revenue = serializers.FloatField()
+    customers = serializers.IntegerField()
+    percentage = serializers.FloatField(help_text="Of what came in the range.")
+
+
+class TransactionSerializer(Shape):
+    id = serializers.CharField(help_text="At PayPal.")
+    customer = serializers.CharField()
+    amount = serializers.FloatField()
+    plan = serializers.CharField()
+    date = serializers.DateTimeField()
+
+
+RevenueSerializer = shape(
+    "RevenueSerializer",
+    "USD; the formulas are in docs/metrics.md.",
+    totalRevenue=serializers.FloatField(help_text="Captured less given back, of all time."),
+    monthlyRevenue=serializers.FloatField(help_text="Monthly prices of active plans, a twelfth of yearly ones."),
+    yearlyRevenue=serializers.FloatField(help_text="Captured less given back in the last 365 days."),
+    planBreakdown=PlanRevenueSerializer(many=True),
+    recentTransactions=TransactionSerializer(many=True, help_text="Captured, and not given back."),
+    churnRate=serializers.FloatField(help_text="Customers who left in the range, in percent of those at its start."),
+    avgCustomerValue=serializers.FloatField(help_text="Total revenue over customers who paid."),
+)
+
+
+class ProviderSerializer(Shape):
+    credits = serializers.JSONField(help_text="A number, or Error or Unknown.")
+    status = serializers.ChoiceField(choices=["ok", "error", "not_configured"])
+    error = serializers.CharField(allow_null=True)
+    plans = serializers.ListField(child=serializers.ChoiceField(choices=Plan.choices))
+
+
+class ApiCreditsSerializer(Shape):
+    providers = serializers.DictField(child=ProviderSerializer())
+    last_check = serializers.DateTimeField()
+
+
+def provider(of: Provider, now: Standing) -> dict[str, Any]:
+    """A provider with how it stands."""
+    return {
+        "credits": now.credits,
+        "status": now.status,
+        "error": now.explanation or None,
+        "plans": list(of.plans),
+    }

@@ -1,0 +1,172 @@
+"""Revenue as staff see it, out of captured payments and what was given back of them; all sums in USD.
+
+The formulas are in `docs/metrics.md`, which the page links to; change both together.
+"""
+
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from decimal import ROUND_HALF_UP, Decimal
+from typing import Any
+
+from django.db.models import Case, Count, F, OuterRef, Q, QuerySet, Subquery, Sum, Value, When
+from django.db.models.functions import Coalesce
+from django.utils import timezone
+
+from billing.catalogue import LISTED, OFFERS
+from billing.models import (
+    Agreement,
+    Cycle,
+    Payment,
+    PaymentKind,
+    PaymentState,
+    Plan,
+    PurchaseState,
+    Refund,
+    RefundState,
+    Status,
+    Subscription,
+)
+from billing.staff_payments import since
+
+PACKS, QUOTES = "Credit packs", "Quotes"
+RECENT = 10
+YEAR = timedelta(days=365)
+_CENT, _NOTHING = Decimal("0.01"), Decimal(0)
+# An account that was deleted is told by its agreement, and without one each payment is a customer of its own.
+_BUYER = Coalesce(F("user_id"), F("agreement_id") * -2, F("pk") * -2 - 1)
+_LINE = Case(
+    When(kind=PaymentKind.CREDITS, then=Value(PACKS)),
+    When(Q(kind=PaymentKind.QUOTE) | Q(plan=Plan.ENTERPRISE), then=Value(QUOTES)),
+    default=F("plan"),
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """What one plan, the packs or the quotes brought in a range, and what share of all in percent."""
+
+    plan: str
+    revenue: Decimal
+    customers: int
+    percentage: float
+
+
+@dataclass(frozen=True, slots=True)
+class Revenue:
+    """USD, and percent; `lines` and `recent` are of the range, the rest as `docs/metrics.md` says."""
+
+    total: Decimal
+    monthly: Decimal
+    yearly: Decimal
+    churn_rate: float
+    customer_value: Decimal
+    lines: list[Line]
+    recent: list[Payment]
+
+
+def report(range: str) -> Revenue:
+    """Revenue with the breakdown and the newest payments of a range."""
+    begin, total = since(range), net()
+    return Revenue(
+        total=total,
+        monthly=monthly(),
+        yearly=net(timezone.now() - YEAR),
+        churn_rate=churn_rate(begin),
+        customer_value=customer_value(total),
+        lines=lines(begin),
+        recent=recent(begin),
+    )
+
+
+def net(begin: datetime | None = None) -> Decimal:
+    """Captured since `begin`, or ever, less what was given back in the same time."""
+    captured = Payment.objects.filter(captured_at__isnull=False)
+    refunds = Refund.objects.filter(state=RefundState.DONE)
+    if begin:
+        captured, refunds = captured.filter(captured_at__gte=begin), refunds.filter(done_at__gte=begin)
+    return _sum(captured) - _sum(refunds)
+
+
+def monthly() -> Decimal:
+    """What the active plans that are paid for cost a month, a twelfth of a year's price where a year is billed."""
+    paid = Subscription.objects.filter(status=Status.ACTIVE, paid_until__isnull=False).exclude(plan=Plan.FREE)
+    listed = paid.filter(plan__in=LISTED).order_by().values_list("plan", "cycle").annotate(n=Count("pk"))
+    agreed = paid.exclude(plan__in=LISTED).annotate(price=Coalesce("agreement__price", _paid_at_once()))
+    known = sum((_a_month(OFFERS[Plan(plan)].price(Cycle(cycle)), cycle) * n for plan, cycle, n in listed), _NOTHING)
+    by_cycle = agreed.order_by().values_list("cycle").annotate(sum=Sum("price"))
+    return _cents(known + sum((_a_month(price or _NOTHING, cycle) for cycle, price in by_cycle), _NOTHING))
+
+
+def churn_rate(begin: datetime | None) -> float:
+    """Customers whose agreement ended since `begin` and who have none now, over those who had one then, in percent.
+
+    Of all time: over all who ever had one.
+    """
+    made = Agreement.objects.exclude(purchase__state=PurchaseState.FAILED)
+    staying = Agreement.objects.filter(ended_at=None, user__isnull=False).values("user_id")
+    left = made.filter(ended_at__gte=begin) if begin else made.filter(ended_at__isnull=False)
+    before = made.filter(Q(ended_at=None) | Q(ended_at__gte=begin), created_at__lt=begin) if begin else made
+    base = _customers(before)
+    return round(100 * _customers(left.exclude(user_id__in=staying)) / base, 1) if base else 0.0
+
+
+def customer_value(total: Decimal) -> Decimal:
+    """The total over the customers who paid and did not get all of it back."""
+    customers = _kept(None).aggregate(n=Count(_BUYER, distinct=True))["n"]
+    return _cents(total / customers) if customers else _NOTHING
+
+
+def lines(begin: datetime | None) -> list[Line]:
+    """What each plan, the packs and the quotes brought, the most first."""
+    found = _kept(begin).order_by().annotate(line=_LINE).values_list("line")
+    sums = list(found.annotate(amount_sum=Sum("amount"), buyers=Count(_BUYER, distinct=True)))
+    total = sum((amount for _, amount, _ in sums), _NOTHING)
+    made = [
+        Line(_name(line), amount, customers, round(float(100 * amount / total), 1) if total else 0.0)
+        for line, amount, customers in sums
+    ]
+    return sorted(made, key=lambda line: (-line.revenue, line.plan))
+
+
+def recent(begin: datetime | None) -> list[Payment]:
+    """The newest payments that were captured and not given back."""
+    return list(_kept(begin).select_related("user").order_by("-captured_at", "-pk")[:RECENT])
+
+
+def line_of(payment: Payment) -> str:
+    """The line of the breakdown that a payment belongs to."""
+    if payment.kind == PaymentKind.CREDITS:
+        return PACKS
+    return QUOTES if payment.kind == PaymentKind.QUOTE or payment.plan == Plan.ENTERPRISE else _name(payment.plan)
+
+
+def _kept(begin: datetime | None) -> "QuerySet[Payment]":
+    found = Payment.objects.filter(state=PaymentState.COMPLETED, captured_at__isnull=False)
+    return found.filter(captured_at__gte=begin) if begin else found
+
+
+def _name(line: str) -> str:
+    return OFFERS[Plan(line)].name if line in Plan.values else line or "Other"
+
+
+def _customers(agreements: "QuerySet[Agreement]") -> int:
+    found: int = agreements.aggregate(n=Count(Coalesce(F("user_id"), F("pk") * -1), distinct=True))["n"]
+    return found
+
+
+def _paid_at_once() -> Subquery:
+    """What was paid for a year by one order: a quote has no agreement then."""
+    orders = Payment.objects.filter(user=OuterRef("user"), kind=PaymentKind.QUOTE, state=PaymentState.COMPLETED)
+    return Subquery(orders.order_by("-captured_at").values("amount")[:1])
+
+
+def _a_month(price: Decimal, cycle: str) -> Decimal:
+    return price / 12 if cycle == Cycle.YEARLY else price
+
+
+def _sum(found: "QuerySet[Any]") -> Decimal:
+    return found.aggregate(sum=Sum("amount"))["sum"] or _NOTHING
+
+
+def _cents(amount: Decimal) -> Decimal:
+    return amount.quantize(_CENT, ROUND_HALF_UP)

@@ -1,0 +1,117 @@
+"""What the public pages claim, in one table: text, value, source, as of when, whether it is shown (PUB-092).
+
+None of it is measured here, and it never stands among measured figures. Certifications and counts are `on_proof`: in
+live mode they appear only after staff have confirmed them.
+"""
+
+from dataclasses import dataclass, replace
+from datetime import date
+from typing import Any
+
+from django.conf import settings
+from django.db import transaction
+
+from accounts import activity
+from accounts.models import ActivityKind, User
+from crm.models import Claim
+from emailcheck.common.errors import BadInput
+
+_DOCUMENTS = "Product description; not confirmed"
+
+
+@dataclass(frozen=True, slots=True)
+class Stated:
+    """A claim as it stands now."""
+
+    key: str
+    text: str
+    value: str
+    on_proof: bool = False
+    source: str = _DOCUMENTS
+    as_of: date | None = None
+    shown: bool = True
+    confirmed: bool = False
+
+    @property
+    def is_public(self) -> bool:
+        """Whether the public pages show it."""
+        return self.shown and (settings.SANDBOX or self.confirmed or not self.on_proof)
+
+
+_STATED = (
+    Stated("accuracy", "Accuracy of the verdicts", "98.5%"),
+    Stated("steps", "Steps of a verification", "15+"),
+    Stated("speed", "Time of a real-time validation", "3-29 seconds"),
+    Stated("throughput", "Addresses of a list an hour", "5,000-10,000"),
+    Stated("uptime", "Uptime", "99.9%"),
+    Stated("no_card", "What the trial asks for", "No credit card needed"),
+    Stated("businesses", "Businesses that use the service", "5,000+", on_proof=True),
+    Stated("emails", "Addresses verified so far", "50M+", on_proof=True),
+    Stated("gdpr", "European data protection", "GDPR compliant", on_proof=True),
+    Stated("ccpa", "Californian data protection", "CCPA compliant", on_proof=True),
+    Stated("soc2", "Security audit", "SOC 2 Type II", on_proof=True),
+    Stated("chat_reply", "Average reply in the chat", "under 2 minutes"),
+    Stated("email_reply", "Reply by e-mail", "within 24 hours"),
+    Stated("phone_hours", "Phone support", "Monday to Friday, 9AM-6PM EST"),
+)
+_FIELDS = ("value", "source", "as_of", "shown", "confirmed")
+
+
+def everything() -> list[Stated]:
+    """Every claim, as staff left it."""
+    changed = {row.key: row for row in Claim.objects.all()}
+    return [_as_left(claim, changed.get(claim.key)) for claim in _STATED]
+
+
+def public() -> dict[str, str]:
+    """What the public pages may show: values by key."""
+    return {claim.key: claim.value for claim in everything() if claim.is_public}
+
+
+def unconfirmed() -> list[Stated]:
+    """Those that wait for a proof, which live mode does not show."""
+    return [claim for claim in everything() if claim.on_proof and claim.shown and not claim.confirmed]
+
+
+@transaction.atomic
+def change(*, staff: User, claims: list[dict[str, Any]]) -> list[Stated]:
+    """Change some columns of some claims; another value has to be confirmed anew. Raises `BadInput`, then for all."""
+    list(Claim.objects.select_for_update().order_by("key"))
+    known = {claim.key: claim for claim in everything()}
+    for wanted in claims:
+        before = known.get(wanted["key"])
+        if before is None:
+            raise BadInput("There is no such claim.", field="claims", value=wanted["key"])
+        after = replace(before, **{name: wanted[name] for name in _FIELDS if name in wanted})
+        if after.value != before.value and "confirmed" not in wanted:
+            after = replace(after, confirmed=False)
+        if after != before:
+            _write(after)
+            _log(staff, before, after)
+            known[after.key] = after
+    return everything()
+
+
+def _as_left(claim: Stated, row: Claim | None) -> Stated:
+    return replace(claim, **{name: getattr(row, name) for name in _FIELDS}) if row else claim
+
+
+def _write(claim: Stated) -> None:
+    Claim.objects.update_or_create(key=claim.key, defaults={name: getattr(claim, name) for name in _FIELDS})
+
+
+def _log(staff: User, before: Stated, after: Stated) -> None:
+    names = [name for name in _FIELDS if getattr(before, name) != getattr(after, name)]
+    changes = {name: [_plain(getattr(before, name)), _plain(getattr(after, name))] for name in names}
+    activity.record(
+        user=None,
+        kind=ActivityKind.STAFF,
+        action="Claim changed",
+        staff=staff,
+        target=f"claim:{after.key}",
+        changes=changes,
+    )
+
+
+def _plain(value: Any) -> Any:
+    return value.isoformat() if isinstance(value, date) else value

@@ -1,0 +1,7 @@
+"""What the tables of sales and messages hold about people who have an account."""
+
+from crm import feedback
+from crm.models import Feedback
+from emailcheck.common.personal import Table
+
+TABLES = (Table(Feedback, "user", name="feedback", secret=("visitor",), erase=feedback.detach),)

@@ -1,0 +1,136 @@
+"""Feedback: once for each and everything, and the satisfaction that comes of it."""
+
+from datetime import UTC, datetime, timedelta
+from typing import Any
+
+import pytest
+from pytest_django import DjangoAssertNumQueries
+from rest_framework.test import APIClient
+
+from accounts.models import User
+from billing.tests.paid import sixteen
+from conftest import client_of
+from crm import feedback
+from crm.models import Feedback
+
+SEND, DOCS, LIST = "/api/feedback", "/api/docs/feedback", "/api/admin/feedback"
+ADVANCED = "/api/analytics/advanced"
+
+
+def send(api: APIClient, **body: Any) -> tuple[int, str]:
+    answer = api.post(SEND, {"context": "bat_1"} | body, format="json")
+    return answer.status_code, answer.json().get("message", "")
+
+
+def stored() -> list[tuple[str, int, str]]:
+    return list(Feedback.objects.order_by("pk").values_list("context", "rating", "text"))
+
+
+@pytest.mark.spec("ADM-125")
+def test_a_rating_belongs_to_the_account_and_counts_once(alice_api: APIClient, bob_api: APIClient) -> None:
+    assert send(alice_api, rating=4, text="Quick") == (200, "Thank you for your feedback")
+    assert send(alice_api, rating=2) == (200, "Thank you for your feedback")
+    assert stored() == [("bat_1", 2, "")]
+    send(alice_api, rating=5, context="bat_2")
+    send(bob_api, thumb="down", context="bat_1")
+    assert stored() == [("bat_1", 2, ""), ("bat_2", 5, ""), ("bat_1", 1, "")]
+
+
+@pytest.mark.spec("ADM-125", "DOC-011")
+def test_a_visitor_rates_pages_once_each(db: None, anonymous_api: APIClient) -> None:
+    for helpful in (False, True, True):
+        answer = anonymous_api.post(DOCS, {"section": "quickstart", "helpful": helpful}, format="json")
+        assert (answer.status_code, answer.json()) == (200, {"message": "Thank you for your feedback"})
+    send(anonymous_api, context="help/search", thumb="down")
+    assert stored() == [("docs/quickstart", 5, ""), ("help/search", 1, "")]
+    anonymous_api.post(DOCS, {"section": "quickstart", "helpful": False}, format="json", HTTP_USER_AGENT="Another")
+    assert stored()[-1] == ("docs/quickstart", 1, "")
+    assert {len(row.visitor) for row in Feedback.objects.all()} == {64}
+
+
+@pytest.mark.spec("ADM-125")
+@pytest.mark.parametrize(
+    "body",
+    [{}, {"rating": 0}, {"rating": 6}, {"rating": "x"}, {"rating": 3, "thumb": "up"}, {"thumb": "sideways"},
+     {"rating": 3, "context": ""}, {"rating": 3, "context": "a b"}, {"rating": 3, "context": "x" * 101},
+     {"rating": 3, "text": "x" * 2_001}],
+)  # fmt: skip
+def test_what_is_no_rating_is_refused(alice_api: APIClient, body: dict[str, Any]) -> None:
+    assert send(alice_api, **body)[0] == 400
+    assert stored() == []
+
+
+@pytest.mark.spec("ADM-125")
+def test_only_who_is_signed_in_rates_a_list(db: None, anonymous_api: APIClient) -> None:
+    assert send(anonymous_api, rating=5) == (400, "Please sign in to rate a list.")
+    assert stored() == []
+
+
+@pytest.mark.spec("LIM-032")
+def test_feedback_is_limited_by_address(db: None, anonymous_api: APIClient, settings: Any) -> None:
+    settings.AUTH_REQUESTS_PER_MINUTE = 2
+    assert [send(anonymous_api, rating=5, context=f"help/{number}")[0] for number in range(3)] == [200, 200, 429]
+    assert len(stored()) == 2
+
+
+@pytest.mark.django_db(transaction=True)
+@pytest.mark.spec("ADM-125")
+def test_sixteen_ratings_at_once_are_one(alice: User) -> None:
+    sixteen(lambda number: feedback.give(user=alice, device="", context="bat_1", rating=1 + number % 5))
+    assert Feedback.objects.count() == 1
+
+
+@pytest.mark.spec("ADM-125", "ADM-119")
+def test_satisfaction_is_the_mean_of_the_ratings_of_the_range(
+    alice_api: APIClient, bob_api: APIClient, sam: User
+) -> None:
+    def score() -> tuple[float | None, int]:
+        found = client_of(sam).get(ADVANCED, {"range": "30d"}).json()["overview"]
+        return found["satisfactionScore"], found["satisfactionRatings"]
+
+    assert score() == (None, 0)
+    send(alice_api, rating=4)
+    assert score() == (4.0, 1)
+    send(bob_api, thumb="up")
+    bob_api.post(DOCS, {"section": "quickstart", "helpful": False}, format="json")
+    assert score() == (3.33, 3)
+    Feedback.objects.filter(context="bat_1", rating=4).update(created_at=datetime.now(UTC) - timedelta(days=30))
+    assert score() == (3.0, 2)
+
+
+@pytest.mark.spec("ADM-125", "DOC-011")
+def test_staff_read_what_was_said_and_the_mean(alice_api: APIClient, bob_api: APIClient, sam: User) -> None:
+    staff = client_of(sam)
+    assert staff.get(LIST).json() == {"feedback": [], "mean": None, "count": 0, "next": None}
+    send(alice_api, rating=4, text="Quick <b>and</b> right")
+    bob_api.post(DOCS, {"section": "quickstart", "helpful": False}, format="json")
+    found = staff.get(LIST).json()
+    assert [(row["context"], row["rating"], row["text"]) for row in found["feedback"]] == [
+        ("docs/quickstart", 1, ""), ("bat_1", 4, "Quick <b>and</b> right"),
+    ]  # fmt: skip
+    assert sorted(found["feedback"][0]) == ["context", "rating", "text", "time"]
+    assert (found["mean"], found["count"], found["next"]) == (2.5, 2, None)
+    narrowed = staff.get(LIST, {"context": "DOCS/"}).json()
+    assert (len(narrowed["feedback"]), narrowed["mean"], narrowed["count"]) == (1, 1.0, 1)
+
+
+@pytest.mark.usefixtures("calls_are_counted_in_files")
+def test_the_list_has_pages_and_costs_the_same(
+    alice: User, sam: User, django_assert_num_queries: DjangoAssertNumQueries
+) -> None:
+    for number in range(60):
+        feedback.give(user=alice, device="", context=f"bat_{number}", rating=3)
+    staff = client_of(sam)
+    with django_assert_num_queries(3):
+        first = staff.get(LIST).json()
+    second = staff.get(LIST, {"cursor": first["next"]}).json()
+    assert (len(first["feedback"]), len(second["feedback"]), second["next"]) == (50, 10, None)
+    assert staff.get(LIST, {"cursor": "x"}).status_code == 400
+
+
+@pytest.mark.spec("SET-057")
+def test_the_words_go_with_the_account_and_the_number_stays(alice: User, alice_api: APIClient) -> None:
+    send(alice_api, rating=4, text="From Alice")
+    feedback.detach(alice.pk)
+    left = Feedback.objects.get()
+    assert (left.user, left.rating, left.text) == (None, 4, "")

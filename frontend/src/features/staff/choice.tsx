@@ -1,0 +1,33 @@
+import type { ReactNode } from "react";
+
+export type Options<Key extends string> = readonly (readonly [Key, string])[];
+
+/** What the address says, if it is an option; else the last one. */
+export function chosen<Key extends string>(options: Options<Key>, value: string | null, otherwise: Key): Key {
+  return options.find(([key]) => key === value)?.[0] ?? otherwise;
+}
+
+interface ChoiceProps<Key extends string> {
+  label: string;
+  value: Key;
+  options: Options<Key>;
+  onChange: (value: Key) => void;
+}
+
+/** A choice out of a few. */
+export function Choice<Key extends string>({ label, value, options, onChange }: ChoiceProps<Key>): ReactNode {
+  return (
+    <select
+      className="input"
+      aria-label={label}
+      value={value}
+      onChange={(event) => onChange(event.target.value as Key)}
+    >
+      {options.map(([key, words]) => (
+        <option key={key} value={key}>
+          {words}
+        </option>
+      ))}
+    </select>
+  );
+}

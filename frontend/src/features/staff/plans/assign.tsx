@@ -1,0 +1,93 @@
+import type { ReactNode } from "react";
+import { toast } from "sonner";
+
+import type { CustomPlan } from "../../../api/types";
+import { api, dataOf, idempotencyKey } from "../../../lib/client";
+import { formatNumber } from "../../../lib/format";
+import { useForm } from "../../../lib/use-form";
+import { Button } from "../../../ui/button";
+import { Dialog } from "../../../ui/dialog";
+import { Field } from "../../../ui/field";
+import { AreaField, Failure, FormBox, TextField } from "../../../ui/form";
+
+const FAILED = "Failed to assign the plan";
+
+const BLANK = { email: "", billing_cycle: "monthly", reason: "" };
+
+function check({ email, reason }: typeof BLANK): Partial<typeof BLANK> {
+  const wrong: Partial<typeof BLANK> = {};
+  if (email.trim() === "") wrong.email = "Enter the e-mail address of the customer's account";
+  if (reason.trim() === "") wrong.reason = "Say why the plan is given";
+  return wrong;
+}
+
+function useAssign(plan: CustomPlan, onClose: () => void) {
+  return useForm({
+    defaults: BLANK,
+    check,
+    send: async ({ email, billing_cycle, reason }) => {
+      const params = { path: { plan_id: plan.id } };
+      const cycle = billing_cycle === "yearly" ? "yearly" : "monthly";
+      const body = { email: email.trim(), billing_cycle: cycle, reason: reason.trim() } as const;
+      const headers = { "Idempotency-Key": idempotencyKey() };
+      const call = api.POST("/api/admin/custom-plans/{plan_id}/assign", { params, body, headers });
+      toast.success((await dataOf(call)).message);
+      onClose();
+    },
+    fallback: FAILED,
+  });
+}
+
+/** Gives a plan to a customer; says first what that does. */
+export function AssignDialog({ plan, onClose }: { plan: CustomPlan; onClose: () => void }): ReactNode {
+  const form = useAssign(plan, onClose);
+  return (
+    <Dialog title={`Assign ${plan.name}`} onClose={onClose}>
+      <FormBox form={form}>
+        <TextField
+          form={form}
+          name="email"
+          label="Customer's e-mail"
+          type="email"
+          autoComplete="off"
+          required
+        />
+        <Field label="Billing period">
+          {(control) => (
+            <select
+              {...control}
+              className="input"
+              value={form.values.billing_cycle}
+              onChange={(event) => form.set("billing_cycle", event.target.value)}
+            >
+              <option value="monthly">Monthly</option>
+              <option value="yearly">Yearly</option>
+            </select>
+          )}
+        </Field>
+        <AreaField
+          form={form}
+          name="reason"
+          label="Reason"
+          hint="Kept with your name."
+          maxLength={500}
+          required
+        />
+        <ul className="bullets small muted">
+          <li>
+            The plan begins now, with {formatNumber(plan.credits)} credits, and as many again each month.
+          </li>
+          <li>It takes the place of the plan the customer has; a running PayPal agreement is cancelled.</li>
+          <li>Nothing is charged for it. Credits that are there stay as long as they hold.</li>
+        </ul>
+        <Failure>{form.failure}</Failure>
+        <div className="row">
+          <Button kind="primary" type="submit" busy={form.busy}>
+            Assign plan
+          </Button>
+          <Button onClick={onClose}>Cancel</Button>
+        </div>
+      </FormBox>
+    </Dialog>
+  );
+}

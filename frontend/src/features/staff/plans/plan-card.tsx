@@ -1,0 +1,124 @@
+import { useMutation } from "@tanstack/react-query";
+import { CircleCheck, CircleOff } from "lucide-react";
+import type { ReactNode } from "react";
+import { toast } from "sonner";
+
+import type { CustomPlan } from "../../../api/types";
+import { api, dataOf } from "../../../lib/client";
+import { messageOf } from "../../../lib/errors";
+import { formatMoney, formatNumber } from "../../../lib/format";
+import { queryClient } from "../../../lib/query";
+import { Button } from "../../../ui/button";
+import { CUSTOM_PLANS } from "./features";
+
+const SHOWN = 3;
+
+function ActiveBadge({ plan }: { plan: CustomPlan }): ReactNode {
+  const Icon = plan.isActive ? CircleCheck : CircleOff;
+  return (
+    <span className={`badge tone-${plan.isActive ? "valid" : "unknown"}`}>
+      <Icon size={14} strokeWidth={2.5} aria-hidden />
+      {plan.isActive ? "Active" : "Inactive"}
+    </span>
+  );
+}
+
+function Features({ features }: { features: string[] }): ReactNode {
+  if (features.length === 0) return <p className="muted small">No features listed.</p>;
+  const more = features.slice(SHOWN);
+  return (
+    <ul className="plan-card-features small">
+      {features.slice(0, SHOWN).map((feature) => (
+        <li key={feature} className="break">
+          {feature}
+        </li>
+      ))}
+      {more.length > 0 ? (
+        <li className="muted" title={more.join(", ")}>
+          +{more.length} more
+        </li>
+      ) : null}
+    </ul>
+  );
+}
+
+/** Turned off, a plan can no longer be assigned; who has it keeps it. */
+function useTurn(plan: CustomPlan) {
+  const params = { path: { plan_id: plan.id } };
+  return useMutation({
+    mutationFn: () =>
+      dataOf(api.PUT("/api/admin/custom-plans/{plan_id}", { params, body: { isActive: !plan.isActive } })),
+    onSuccess: () => toast.success(`${plan.name} is ${plan.isActive ? "inactive" : "active"}`),
+    onError: (error) => toast.error("Failed to save custom plan", { description: messageOf(error, "") }),
+    onSettled: () => queryClient.invalidateQueries({ queryKey: ["admin", ...CUSTOM_PLANS] }),
+  });
+}
+
+function Actions({ plan, onAction }: CardProps): ReactNode {
+  const turn = useTurn(plan);
+  const act = (action: PlanAction) => () => onAction(action, plan);
+  const turned = plan.isActive ? "Deactivate" : "Activate";
+  return (
+    <div className="row plan-card-actions">
+      <Button aria-label={`Edit ${plan.name}`} onClick={act("edit")}>
+        Edit
+      </Button>
+      <Button aria-label={`Clone ${plan.name}`} onClick={act("clone")}>
+        Clone
+      </Button>
+      {plan.isActive ? (
+        <Button aria-label={`Assign ${plan.name}`} onClick={act("assign")}>
+          Assign
+        </Button>
+      ) : null}
+      <Button
+        kind="quiet"
+        busy={turn.isPending}
+        aria-label={`${turned} ${plan.name}`}
+        onClick={() => turn.mutate()}
+      >
+        {turned}
+      </Button>
+    </div>
+  );
+}
+
+export type PlanAction = "edit" | "clone" | "assign";
+
+interface CardProps {
+  plan: CustomPlan;
+  onAction: (action: PlanAction, plan: CustomPlan) => void;
+}
+
+/** A plan with its terms, and what can be done with it. */
+export function PlanCard({ plan, onAction }: CardProps): ReactNode {
+  const id = `custom-plan-${plan.id}`;
+  return (
+    <li className="card plan-card" aria-labelledby={id}>
+      <div className="row row-between plan-card-head">
+        <h3 id={id} className="break">
+          {plan.name}
+        </h3>
+        <ActiveBadge plan={plan} />
+      </div>
+      <p className="muted small break">For {plan.targetCustomer}</p>
+      {plan.description ? <p className="break">{plan.description}</p> : null}
+      <dl className="plan-card-terms">
+        <div>
+          <dt>Monthly</dt>
+          <dd>{formatMoney(plan.monthlyPrice)}</dd>
+        </div>
+        <div>
+          <dt>Yearly</dt>
+          <dd>{formatMoney(plan.yearlyPrice)}</dd>
+        </div>
+        <div>
+          <dt>Credits a month</dt>
+          <dd>{formatNumber(plan.credits)}</dd>
+        </div>
+      </dl>
+      <Features features={plan.features} />
+      <Actions plan={plan} onAction={onAction} />
+    </li>
+  );
+}

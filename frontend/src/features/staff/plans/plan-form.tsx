@@ -1,0 +1,234 @@
+import { useState, type ReactNode } from "react";
+import { toast } from "sonner";
+
+import type { CustomPlan, NewCustomPlan } from "../../../api/types";
+import { api, dataOf } from "../../../lib/client";
+import { messageOf } from "../../../lib/errors";
+import { queryClient } from "../../../lib/query";
+import { useForm, type Form } from "../../../lib/use-form";
+import { Button } from "../../../ui/button";
+import { Dialog } from "../../../ui/dialog";
+import { AreaField, Failure, FormBox, TextField } from "../../../ui/form";
+import { CUSTOM_PLANS, FEATURES, featuresOf, type Feature } from "./features";
+
+const BLANK = {
+  name: "",
+  targetCustomer: "",
+  description: "",
+  monthlyPrice: "",
+  yearlyPrice: "",
+  credits: "",
+  customFeatures: "",
+};
+const PRICE = /^\d{1,10}(\.\d{1,2})?$/;
+const WHOLE = /^\d{1,9}$/;
+const MOST_LETTERS = 120;
+
+type Values = typeof BLANK;
+
+function valuesOf(plan: CustomPlan): Values {
+  return {
+    name: plan.name,
+    targetCustomer: plan.targetCustomer,
+    description: plan.description,
+    monthlyPrice: plan.monthlyPrice.toFixed(2),
+    yearlyPrice: plan.yearlyPrice.toFixed(2),
+    credits: String(plan.credits),
+    customFeatures: featuresOf(plan).typed,
+  };
+}
+
+function check(values: Values): Partial<Values> {
+  const wrong: Partial<Values> = {};
+  if (values.name.trim() === "") wrong.name = "Enter a name";
+  if (values.targetCustomer.trim() === "") wrong.targetCustomer = "Say whom the plan is for";
+  for (const name of ["monthlyPrice", "yearlyPrice"] as const) {
+    if (!PRICE.test(values[name].trim())) wrong[name] = "Enter a price such as 199.99, at least 0";
+  }
+  if (!WHOLE.test(values.credits.trim())) wrong.credits = "Enter a whole number, at least 0";
+  return wrong;
+}
+
+function bodyOf(values: Values, features: Feature[], isActive: boolean): NewCustomPlan {
+  return {
+    name: values.name.trim(),
+    targetCustomer: values.targetCustomer.trim(),
+    description: values.description.trim(),
+    monthlyPrice: values.monthlyPrice.trim(),
+    yearlyPrice: values.yearlyPrice.trim(),
+    credits: Number(values.credits),
+    features,
+    customFeatures: values.customFeatures,
+    isActive,
+  };
+}
+
+interface ChecklistProps {
+  chosen: Feature[];
+  onChange: (chosen: Feature[]) => void;
+}
+
+function Checklist({ chosen, onChange }: ChecklistProps): ReactNode {
+  const toggle = (feature: Feature) =>
+    onChange(FEATURES.filter((one) => chosen.includes(one) !== (one === feature)));
+  return (
+    <fieldset className="choices plan-features">
+      <legend>Features</legend>
+      {FEATURES.map((feature) => (
+        <label key={feature} className="choice">
+          <input type="checkbox" checked={chosen.includes(feature)} onChange={() => toggle(feature)} />
+          <span>{feature}</span>
+        </label>
+      ))}
+    </fieldset>
+  );
+}
+
+function Terms({ form }: { form: Form<Values> }): ReactNode {
+  const price = { type: "number", min: 0, step: 0.01, inputMode: "decimal", required: true } as const;
+  return (
+    <>
+      <div className="columns-2">
+        <TextField
+          form={form}
+          name="name"
+          label="Name"
+          maxLength={MOST_LETTERS}
+          autoComplete="off"
+          required
+        />
+        <TextField
+          form={form}
+          name="targetCustomer"
+          label="Target customer"
+          maxLength={255}
+          autoComplete="off"
+          required
+        />
+      </div>
+      <AreaField form={form} name="description" label="Description (optional)" rows={2} maxLength={1_000} />
+      <div className="plan-terms">
+        <TextField form={form} name="monthlyPrice" label="Monthly price ($)" {...price} />
+        <TextField form={form} name="yearlyPrice" label="Yearly price ($)" {...price} />
+        <TextField
+          form={form}
+          name="credits"
+          label="Credits a month"
+          type="number"
+          min={0}
+          step={1}
+          inputMode="numeric"
+          required
+        />
+      </div>
+    </>
+  );
+}
+
+function usePlanForm(
+  { from, send, failed, onClose }: PlanDialogProps,
+  features: Feature[],
+  isActive: boolean,
+) {
+  return useForm<Values>({
+    defaults: from ? valuesOf(from) : BLANK,
+    check,
+    send: async (values) => {
+      try {
+        toast.success(await send(bodyOf(values, features, isActive)));
+      } catch (error) {
+        toast.error(failed, { description: messageOf(error, "") });
+        throw error;
+      }
+      void queryClient.invalidateQueries({ queryKey: ["admin", ...CUSTOM_PLANS] });
+      onClose();
+    },
+    fallback: failed,
+  });
+}
+
+interface PlanDialogProps {
+  title: string;
+  action: string;
+  /** What the form is filled with. */
+  from: CustomPlan | null;
+  /** Answers what to say when it is done. */
+  send: (body: NewCustomPlan) => Promise<string>;
+  failed: string;
+  onClose: () => void;
+}
+
+function PlanDialog(props: PlanDialogProps): ReactNode {
+  const { title, action, from, onClose } = props;
+  const [features, setFeatures] = useState(from ? featuresOf(from).listed : []);
+  const [isActive, setActive] = useState(from?.isActive ?? true);
+  const form = usePlanForm(props, features, isActive);
+  return (
+    <Dialog title={title} onClose={onClose} wide>
+      <FormBox form={form}>
+        <Terms form={form} />
+        <Checklist chosen={features} onChange={setFeatures} />
+        <TextField
+          form={form}
+          name="customFeatures"
+          label="Further features (optional)"
+          hint="Separated by commas"
+          maxLength={2_000}
+          autoComplete="off"
+        />
+        <label className="choice">
+          <input type="checkbox" checked={isActive} onChange={(event) => setActive(event.target.checked)} />
+          <span>
+            Active <span className="muted small">Only active plans can be assigned.</span>
+          </span>
+        </label>
+        <Failure>{form.failure}</Failure>
+        <div className="row">
+          <Button kind="primary" type="submit" busy={form.busy}>
+            {action}
+          </Button>
+          <Button onClick={onClose}>Cancel</Button>
+        </div>
+      </FormBox>
+    </Dialog>
+  );
+}
+
+interface CreateProps {
+  /** The plan that is copied, if one is. */
+  like: CustomPlan | null;
+  onClose: () => void;
+}
+
+/** Makes a plan, blank or like another one. */
+export function CreateDialog({ like, onClose }: CreateProps): ReactNode {
+  const from = like && { ...like, name: `${like.name} (Copy)`.slice(0, MOST_LETTERS), isActive: true };
+  return (
+    <PlanDialog
+      title="Create Custom Plan"
+      action="Create plan"
+      from={from}
+      failed="Failed to create custom plan"
+      send={async (body) => (await dataOf(api.POST("/api/admin/custom-plans", { body }))).message}
+      onClose={onClose}
+    />
+  );
+}
+
+/** Changes a plan; what was assigned before keeps its terms. */
+export function EditDialog({ plan, onClose }: { plan: CustomPlan; onClose: () => void }): ReactNode {
+  const params = { path: { plan_id: plan.id } };
+  return (
+    <PlanDialog
+      title={`Edit ${plan.name}`}
+      action="Save changes"
+      from={plan}
+      failed="Failed to save custom plan"
+      send={async (body) => {
+        await dataOf(api.PUT("/api/admin/custom-plans/{plan_id}", { params, body }));
+        return "Custom plan saved. Plans that were assigned before keep their terms.";
+      }}
+      onClose={onClose}
+    />
+  );
+}
