@@ -193,6 +193,7 @@ EXPECTED: dict[tuple[str, str], Table] = {
     ("POST", f"{DEAL}/contact"): STAFF | {"staff": 404},
     ("GET", "admin/contracts"): STAFF,
     ("POST", "admin/contracts"): STAFF | {"staff": 400},
+    ("GET", "admin/contracts/<int:contract_id>"): STAFF | {"staff": 404},
     ("PUT", "admin/contracts/<int:contract_id>"): STAFF | {"staff": 404},
     ("DELETE", "admin/contracts/<int:contract_id>"): STAFF | {"staff": 404},
     ("GET", "admin/claims"): STAFF,

@@ -9,11 +9,7 @@ import { signUp } from "./newcomer";
 const SETTINGS = "/account-settings?tab=profile#webhooks";
 
 /** Sets how a box of the simulated receiver answers, and with which secret it checks signatures. */
-async function setBox(
-  page: Page,
-  box: string,
-  fields: Record<string, string>,
-): Promise<void> {
+async function setBox(page: Page, box: string, fields: Record<string, string>): Promise<void> {
   const answer = await page.request.post("/sandbox/inbox/box", {
     data: { box, ...fields },
     headers: { Accept: "application/json" },
@@ -25,9 +21,7 @@ async function setBox(
 async function onTrial(page: Page): Promise<void> {
   await signUp(page);
   await page.goto(SETTINGS);
-  await expect(
-    page.getByText("Webhooks are available from the Growth plan."),
-  ).toBeVisible();
+  await expect(page.getByText("Webhooks are available from the Growth plan.")).toBeVisible();
   await page.goto("/dashboard?tab=pricing");
   await page.getByRole("button", { name: "Start Free Trial" }).first().click();
   await expect(page.getByText(/trial/i).first()).toBeVisible();
@@ -38,18 +32,14 @@ async function addWebhook(page: Page, box: string): Promise<void> {
   await page.goto(SETTINGS);
   await page.getByRole("button", { name: "Add webhook" }).click();
   const dialog = page.getByRole("dialog");
-  await dialog
-    .getByLabel("Address of your endpoint")
-    .fill(`https://inbox.hookbarn.com/${box}`);
+  await dialog.getByLabel("Address of your endpoint").fill(`https://inbox.hookbarn.com/${box}`);
   await dialog.getByLabel("validation.completed").check();
   await dialog.getByRole("button", { name: "Add webhook" }).click();
   await setBox(page, box, {
     secret: await page.getByLabel("Webhook secret").innerText(),
   });
   await page.getByRole("button", { name: "I have kept it" }).click();
-  await expect(
-    page.getByText(`https://inbox.hookbarn.com/${box}`),
-  ).toBeVisible();
+  await expect(page.getByText(`https://inbox.hookbarn.com/${box}`)).toBeVisible();
 }
 
 async function validateOne(page: Page): Promise<void> {
@@ -58,9 +48,7 @@ async function validateOne(page: Page): Promise<void> {
     .getByRole("button", { name: /^Validate/ })
     .first()
     .click();
-  await expect(
-    page.getByText("ida.holm@harborquill.com").first(),
-  ).toBeVisible();
+  await expect(page.getByText("ida.holm@harborquill.com").first()).toBeVisible();
 }
 
 test.describe("webhooks", () => {
@@ -81,9 +69,7 @@ test.describe("webhooks", () => {
     await page.goto(SETTINGS);
     await expect(async () => {
       await page.reload();
-      await expect(
-        page.getByText(/We switched it off\. The endpoint answered 410 Gone\./),
-      ).toBeVisible({
+      await expect(page.getByText(/We switched it off\. The endpoint answered 410 Gone\./)).toBeVisible({
         timeout: 2_000,
       });
     }).toPass();
@@ -96,10 +82,7 @@ test.describe("webhooks", () => {
       name: /validation\.completed.*answered 410.*Failed/,
     });
     await expect(failed).toBeVisible();
-    expect(
-      (await new AxeBuilder({ page }).include("[role=dialog]").analyze())
-        .violations,
-    ).toEqual([]);
+    expect((await new AxeBuilder({ page }).include("[role=dialog]").analyze()).violations).toEqual([]);
     await page.getByRole("button", { name: "Replay failed" }).click();
     await expect(page.getByText("1 delivery queued again")).toBeVisible();
     await page
@@ -112,27 +95,19 @@ test.describe("webhooks", () => {
 
     await page.goto(`/sandbox/inbox?box=${box}`);
     await expect(page.getByText("Signature: valid")).toHaveCount(3);
-    const ids = await page
-      .locator("dt:text-is('webhook-id') + dd")
-      .allInnerTexts();
+    const ids = await page.locator("dt:text-is('webhook-id') + dd").allInnerTexts();
     expect(new Set(ids).size).toBe(2);
   });
 
-  test("[DOC-055] that lead inside are refused where they are typed", async ({
-    page,
-  }) => {
+  test("[DOC-055] that lead inside are refused where they are typed", async ({ page }) => {
     await onTrial(page);
     await page.goto(SETTINGS);
     await page.getByRole("button", { name: "Add webhook" }).click();
     const dialog = page.getByRole("dialog");
     for (const host of ["127.0.0.1", "private.hookbarn.com", "0x7f.1"]) {
-      await dialog
-        .getByLabel("Address of your endpoint")
-        .fill(`https://${host}/hook`);
+      await dialog.getByLabel("Address of your endpoint").fill(`https://${host}/hook`);
       await dialog.getByRole("button", { name: "Add webhook" }).click();
-      await expect(
-        dialog.getByText("The address must lead to a public host."),
-      ).toBeVisible();
+      await expect(dialog.getByText("The address must lead to a public host.")).toBeVisible();
     }
   });
 });
