@@ -2450,6 +2450,11 @@ export interface components {
             roiPercentage: number | null;
             /**
              * Format: double
+             * @description Conclusive results over all, in percent; null without any.
+             */
+            accuracyRate: number | null;
+            /**
+             * Format: double
              * @description Staff: mean of the ratings of the range, 1 to 5; null when there are none.
              */
             satisfactionScore: number | null;
