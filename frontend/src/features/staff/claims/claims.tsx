@@ -66,13 +66,15 @@ function Fields({ draft, onChange }: FieldsProps): ReactNode {
           />
         )}
       </Field>
-      <Check
-        label="Shown on the public pages"
+      <Choice
+        label="Shown"
+        hint="on the public pages"
         checked={draft.shown}
         onChange={(shown) => onChange({ shown })}
       />
-      <Check
-        label="Confirmed: the source proves the value"
+      <Choice
+        label="Confirmed"
+        hint="The source proves the value."
         checked={draft.confirmed}
         onChange={(confirmed) => onChange({ confirmed })}
       />
