@@ -13,17 +13,17 @@ interface FigureProps {
 /** A card with one figure. */
 export function Figure({ name, hint, note, children }: FigureProps): ReactNode {
   return (
-    <div className="card figure">
+    <div className="card stat-card">
       <dt>
         {name}
         {hint ? (
-          <span className="figure-hint" role="img" aria-label={hint} title={hint}>
+          <span className="stat-hint" role="img" aria-label={hint} title={hint}>
             <CircleHelp size={14} aria-hidden />
           </span>
         ) : null}
       </dt>
       <dd>{children}</dd>
-      {note ? <dd className="figure-note">{note}</dd> : null}
+      {note ? <dd className="stat-note">{note}</dd> : null}
     </div>
   );
 }

@@ -37,7 +37,7 @@ function Cards({ figures }: { figures: Figures }): ReactNode {
   const { overview } = figures.advanced;
   const { accuracyRate: accuracy } = overview;
   return (
-    <dl className="figures">
+    <dl className="stat-cards">
       <Figure name="Total Validations" note="in this range">
         <ShortNumber value={overview.totalValidations} />
       </Figure>

@@ -14,7 +14,7 @@ function Totals(): ReactNode {
     <section className="stack-4" aria-label="Totals">
       <Fresh query={totals} fallback="Failed to load the totals" rows={2}>
         {(found) => (
-          <dl className="figures">
+          <dl className="stat-cards">
             <Figure name="Total Users" hint="Accounts that are not closed">
               {formatNumber(found.totalUsers)}
             </Figure>

@@ -27,7 +27,7 @@ const HINTS = {
 
 function Cards({ found }: { found: Revenue }): ReactNode {
   return (
-    <dl className="figures">
+    <dl className="stat-cards">
       <Figure
         name="Total Revenue"
         hint={HINTS.total}
@@ -94,7 +94,7 @@ function Breakdown({ found }: { found: Revenue }): ReactNode {
       columns={[
         ["Plan", ""],
         ["Revenue", "number"],
-        ["Customers", "number"],
+        ["Customers", "number only-wide"],
         ["Percentage", "number"],
       ]}
     >
@@ -102,7 +102,7 @@ function Breakdown({ found }: { found: Revenue }): ReactNode {
         <tr key={line.plan}>
           <td>{line.plan}</td>
           <td className="number">{formatMoney(line.revenue)}</td>
-          <td className="number">{formatNumber(line.customers)}</td>
+          <td className="number only-wide">{formatNumber(line.customers)}</td>
           <td className="number">{formatPercent(line.percentage / 100)}</td>
         </tr>
       ))}
@@ -173,12 +173,14 @@ export function RevenueTab(): ReactNode {
       <section className="stack-4" aria-labelledby="revenue-heading">
         <div className="report-head">
           <h2 id="revenue-heading">Revenue</h2>
-          <Segments
-            label="Range"
-            options={PERIODS}
-            value={period}
-            onChange={(next) => setUrl({ period: next === "30d" ? null : next })}
-          />
+          <div className="segments-wide">
+            <Segments
+              label="Range"
+              options={PERIODS}
+              value={period}
+              onChange={(next) => setUrl({ period: next === "30d" ? null : next })}
+            />
+          </div>
         </div>
         <Fresh query={revenue} fallback="Failed to load revenue" rows={6}>
           {(found) => (
