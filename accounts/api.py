@@ -57,7 +57,7 @@ class Login(Guarded):
             200: LoginAnswerSerializer,
             400: ErrorSerializer,
             401: SignInErrorSerializer,
-            403: ErrorSerializer,
+            403: SignInErrorSerializer,
             429: ErrorSerializer,
         },
         auth=[],

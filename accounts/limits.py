@@ -14,6 +14,7 @@ PASSWORDS = Limit("passwords", 100, 3_600)
 CODES = Limit("code", 10, 900)
 MAILS = Limit("mail", 5, 3_600)
 MINUTE_S = 60
+PUBLIC = Limit("public", 120, MINUTE_S)
 _SUBNET_BITS = 64
 
 
@@ -28,15 +29,23 @@ def count_guarded(*, guess_at: str = "") -> None:
 
 
 def count_key(user: User) -> None:
-    """Count a call with a key of the account: as many a minute as its plan says (LIM-018). Raises `TooMany`."""
+    """Count a call with a key of the account: as many a minute as its plan says (LIM-018), those in test mode apart.
+
+    Raises `TooMany`.
+    """
     per_minute = registry.requests_per_minute(user)
     if per_minute is not None:
-        _count(Limit("api", per_minute, MINUTE_S), str(user.pk))
+        _count(Limit("test" if user.in_test_mode else "api", per_minute, MINUTE_S), str(user.pk))
 
 
 def count_site(user_id: int) -> None:
     """Count a call that a signed-in page makes: by account, because many share an address. Raises `TooMany`."""
     _count(Limit("account", settings.SITE_REQUESTS_PER_MINUTE, MINUTE_S), str(user_id))
+
+
+def count_public() -> None:
+    """Count a call that is open to everybody and tells how we are, by address. Raises `TooMany`."""
+    _count(PUBLIC, _network())
 
 
 def count_stranger() -> None:

@@ -122,9 +122,11 @@ class ValidSerializer(serializers.Serializer[dict[str, bool]]):
 
 
 class SignInErrorSerializer(ErrorSerializer):
-    """The one error body; with `MFA_REQUIRED` also what the second step takes."""
+    """The one error body; with `MFA_REQUIRED` also what the second step takes, with `PASSWORD_CHANGE_REQUIRED` what
+    sets another password."""
 
     mfa_token = serializers.CharField(required=False)
+    reset_token = serializers.CharField(required=False)
 
 
 class GoogleSessionSerializer(serializers.Serializer[dict[str, Any]]):

@@ -20,6 +20,8 @@ from emailcheck.common.sealing import digest
 SESSION_ENDED = "Your session has ended. Please sign in again."
 INVALID_VERIFICATION = "Verification failed. The link may have expired."
 INVALID_RESET = "Invalid or expired reset link"
+CHOOSE_OWN = "Choose your own password to go on."
+ONE_TIME_ENDED = "This one-time password has ended. Use “Forgot password” to choose your own."
 
 
 @dataclass(frozen=True, slots=True)
@@ -115,7 +117,8 @@ def reset_password(*, token: str, password: str) -> None:
         raise BadInput(INVALID_RESET, code="INVALID_TOKEN")
     user = used.user
     user.set_password(password)
-    user.save(update_fields=["password"])
+    user.password_ends_at = None
+    user.save(update_fields=["password", "password_ends_at"])
     activity.record(user=user, kind=ActivityKind.SIGN_IN, action="Password changed")
     end_all_sign_ins(user=user)
     tokens.end(user=user, purpose=Purpose.MFA)
@@ -128,7 +131,7 @@ def check_password(*, email: str, password: str) -> User:
     """The account of a right pair.
 
     Raises `NotAuthenticated` for a wrong pair, in the same time whether the address is known or not; `Refused`
-    for an unverified or suspended account, after the right password only.
+    for an unverified or suspended account, after the right password only, and for a password that somebody else chose.
     """
     user = User.objects.filter(email=email.strip().lower()).first()
     if user is None or not user.has_usable_password():
@@ -137,7 +140,18 @@ def check_password(*, email: str, password: str) -> User:
     if not user.check_password(password):
         raise NotAuthenticated("Invalid email or password", code="INVALID_CREDENTIALS")
     check_may_enter(user)
+    if user.password_ends_at is not None:
+        _demand_own_password(user, user.password_ends_at)
     return user
+
+
+def _demand_own_password(user: User, ends_at: datetime) -> None:
+    """Whoever was handed the password goes no further than to choose another."""
+    if ends_at <= timezone.now():
+        raise Refused(ONE_TIME_ENDED, code="PASSWORD_EXPIRED")
+    demand = Refused(CHOOSE_OWN, code="PASSWORD_CHANGE_REQUIRED")
+    demand.extra = {"reset_token": tokens.make(user=user, purpose=Purpose.RESET)}
+    raise demand
 
 
 def check_may_enter(user: User) -> None:

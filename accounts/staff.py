@@ -2,15 +2,19 @@
 
 import re
 import secrets
+from datetime import timedelta
 from typing import Any
 
 from django.conf import settings
-from django.db import transaction
+from django.db import IntegrityError, transaction
+from django.utils import timezone
 
-from accounts import activity, passwords, services
+from accounts import activity, emails, mfa, passwords, privacy, services
 from accounts.models import ActivityKind, Role, User
 from accounts.signals import user_readmitted, user_suspended
-from emailcheck.common.errors import BadInput, Refused
+from emailcheck.common.errors import BadInput, NotFound, Refused
+
+ONE_TIME_PASSWORD_LASTS = timedelta(hours=24)
 
 # Mailboxes of several people, or of programs (RFC 2142, and what is usual): whoever reads them is nobody in particular.
 _ROLE_ADDRESS = re.compile(
@@ -21,7 +25,27 @@ _ROLE_ADDRESS = re.compile(
 
 
 @transaction.atomic
-def create_admin(*, email: str, name: str, password: str = "", by: User | None = None) -> str:
+def make_colleague(*, email: str, name: str, password: str, company: str, by: User) -> tuple[User, str]:
+    """Make an administrator, and answer the account with its password: the given one, or one that was made up.
+
+    Whoever has it gets in within a day, and only to choose another (SEC-013). Raises `BadInput` for an address that is
+    registered or of another domain, or a weak password.
+    """
+    address = email.strip().lower()
+    taken = BadInput("Email already registered", field="email", value=address)
+    if User.objects.exclude(email_verified_at=None).filter(email=address).exists():
+        raise taken
+    try:
+        with transaction.atomic():
+            made_up = create_admin(email=address, name=name, password=password, company=company, by=by)
+    except IntegrityError as error:
+        raise taken from error
+    User.objects.filter(email=address).update(password_ends_at=timezone.now() + ONE_TIME_PASSWORD_LASTS)
+    return User.objects.get(email=address), password or made_up
+
+
+@transaction.atomic
+def create_admin(*, email: str, name: str, password: str = "", company: str = "", by: User | None = None) -> str:
     """Make an administrator, or give the role to the account of that address; it counts as verified by whoever asks.
 
     Answers the password that was made up, empty for one that was given or is there. `by` is None on the server's own
@@ -33,7 +57,7 @@ def create_admin(*, email: str, name: str, password: str = "", by: User | None =
     made_up = ""
     if user is None or not user.email_verified:
         made_up = "" if password else f"{secrets.token_urlsafe(12)}-7a"
-        user = _begun_anew(user, address, password or made_up, name)
+        user = _begun_anew(user, address, password or made_up, name, company or settings.SITE_NAME)
     before, user.role, user.is_active = user.role, Role.ADMIN, True
     user.save(update_fields=["role", "is_active"])
     services.verify_address(user=user)
@@ -48,17 +72,10 @@ def change(*, user: User, by: User, role: str | None = None, is_active: bool | N
     Raises `Refused` for a protected account and the own one, `BadInput` for an administrator of another domain.
     """
     account = User.objects.select_for_update().get(pk=user.pk)
-    wished = {"role": role, "is_active": is_active}
-    before = {field: getattr(account, field) for field in wished}
-    changes = {field: value for field, value in wished.items() if value is not None and value != before[field]}
+    changes = wished_changes(account=account, by=by, role=role, is_active=is_active)
     if not changes:
         return
-    if account.is_protected:
-        raise Refused("This account is protected", code="PROTECTED_ACCOUNT")
-    if account.pk == by.pk:
-        raise Refused("You cannot change your own role or status.", code="PROTECTED_ACCOUNT")
-    if changes.get("role") == Role.ADMIN:
-        check_domain(account)
+    before = {field: getattr(account, field) for field in changes}
     User.objects.filter(pk=account.pk).update(**changes)
     if changes.get("is_active") is False:
         services.end_all_sign_ins(user=account)
@@ -66,6 +83,73 @@ def change(*, user: User, by: User, role: str | None = None, is_active: bool | N
     if changes.get("is_active") is True:
         user_readmitted.send(sender=User, user=account)
     _record(account, by, "Role or status changed", {field: [before[field], changes[field]] for field in changes})
+
+
+def wished_changes(
+    *, account: User, by: User, role: str | None = None, is_active: bool | None = None
+) -> dict[str, Any]:
+    """What of this is another value than the account has. Raises as `change`."""
+    wished = {"role": role, "is_active": is_active}
+    changes = {name: value for name, value in wished.items() if value not in {None, getattr(account, name)}}
+    if changes:
+        _check_may_end(account, by, "You cannot change your own role or status.")
+    if changes.get("role") == Role.ADMIN:
+        check_domain(account)
+    return changes
+
+
+@transaction.atomic
+def delete(*, user: User, by: User) -> None:
+    """Close an account for good.
+
+    Raises `Refused` for a protected account and the own one, `NotFound` for one that is closed.
+    """
+    account = User.objects.select_for_update().filter(pk=user.pk, deleted_at=None).first()
+    if account is None:
+        raise NotFound("User not found")
+    _check_may_end(account, by, "You cannot delete your own account here. Your settings can.")
+    _record(account, by, "Account deleted", {})
+    privacy.remove(user=account)
+
+
+@transaction.atomic
+def sign_out(*, user: User, by: User) -> int:
+    """End every session of an account. Answers how many there were."""
+    ended = services.end_all_sign_ins(user=user)
+    _record(user, by, "Signed out everywhere by staff", {"sessions": ended})
+    return ended
+
+
+@transaction.atomic
+def reset_mfa(*, user: User, by: User, reason: str) -> None:
+    """Take the second factor off an account and tell its owner. Harmless without one.
+
+    Raises `Refused` for the accounts of staff, and protected ones.
+    """
+    if user.is_protected or user.has_staff_role:
+        raise _protected()
+    if mfa.remove(user=user, who="a member of the staff"):
+        _record(user, by, "Two-factor sign-in removed by staff", {"reason": reason})
+
+
+@transaction.atomic
+def resend_verification(*, user: User, by: User) -> None:
+    """Mail the link once more. Raises `BadInput` (`ALREADY_VERIFIED`)."""
+    if user.email_verified:
+        raise BadInput("This address is already verified", code="ALREADY_VERIFIED")
+    emails.send_verification(user=user, again=True)
+    _record(user, by, "Verification mail sent again by staff", {})
+
+
+def _check_may_end(account: User, by: User, own: str) -> None:
+    if account.is_protected:
+        raise _protected()
+    if account.pk == by.pk:
+        raise Refused(own, code="PROTECTED_ACCOUNT")
+
+
+def _protected() -> Refused:
+    return Refused("This account is protected", code="PROTECTED_ACCOUNT")
 
 
 def give_role_to_colleagues(*, user: User) -> None:
@@ -81,13 +165,13 @@ def check_domain(user: User) -> None:
     """Raises `BadInput` for an address outside of the admin domain."""
     if not user.has_staff_address:
         detail = f"Admin email must end with @{settings.ADMIN_EMAIL_DOMAIN}"
-        raise BadInput(detail, field="email", value=user.email)
+        raise BadInput(detail, code="WRONG_DOMAIN", field="email", value=user.email)
 
 
-def _begun_anew(user: User | None, email: str, password: str, name: str) -> User:
+def _begun_anew(user: User | None, email: str, password: str, name: str, company: str) -> User:
     """The account with this password alone: whoever registered the address before its owner keeps no way in."""
     if user is None:
-        return services.register(email=email, password=password, name=name, company=settings.SITE_NAME)
+        return services.register(email=email, password=password, name=name, company=company)
     passwords.check(password, email=email, name=name)
     services.empty(user=user)
     user.set_password(password)

@@ -1,4 +1,4 @@
-from django.urls import path, re_path
+from django.urls import include, path, re_path
 
 from adminpanel import api, api_backups, api_payments, api_reports
 
@@ -16,5 +16,6 @@ urlpatterns = [
     path("monitoring/backups", api_backups.Backups.as_view()),
     path("monitoring/backups/<str:backup_id>", api_backups.Backup.as_view()),
     path("monitoring/backups/<str:backup_id>/download", api_backups.BackupDownload.as_view()),
+    path("", include("adminpanel.user_urls")),
     re_path(r"^admin(?:/.*)?$", api.Nothing.as_view()),
 ]

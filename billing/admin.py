@@ -7,6 +7,7 @@ from billing.models import (
     BulkGrant,
     Clawback,
     CreditAccount,
+    CreditAdjustment,
     CreditEntry,
     CreditHold,
     CreditLot,
@@ -69,6 +70,11 @@ class BulkGrantAdmin(ReadOnlyAdmin):
     search_fields = ("reference",)
     list_select_related = False
     list_display = ("reference", "staff_id", "credits", "reason", "granted_count", "created_at")
+
+
+@admin.register(CreditAdjustment)
+class CreditAdjustmentAdmin(OfAnAccount):
+    list_display = ("user", "key", "before", "after", "reason", "staff_id", "created_at")
 
 
 @admin.register(Purchase)

@@ -3,6 +3,7 @@
 import hashlib
 import json
 from collections.abc import Sequence
+from dataclasses import dataclass
 from datetime import datetime
 
 from django.db import models, transaction
@@ -17,6 +18,19 @@ from emailcheck.common.errors import BadInput, Unprocessable
 
 MOST_CREDITS = 1_000_000
 MOST_ACCOUNTS = 1_000
+
+
+@dataclass(frozen=True, slots=True)
+class Found:
+    """Whom a list of addresses names; the other addresses are unknown, or came before."""
+
+    users: list[User]
+    not_found: list[str]
+    duplicates: list[str]
+
+    @property
+    def left_out(self) -> list[str]:
+        return [*self.not_found, *self.duplicates]
 
 
 class Reason(models.TextChoices):
@@ -45,19 +59,34 @@ def bulk_grant(*, staff: User, addresses: Sequence[str], credits: int, reason: R
         raise Unprocessable("This grant id was used for another grant.", code="IDEMPOTENCY_MISMATCH")
     if not is_new:
         return made
-    wanted = [address.strip().lower() for address in addresses if address.strip()]
-    # In one order, so that two grants never wait for each other in a circle.
-    users = list(User.objects.filter(email__in=wanted).order_by("pk"))
-    known = {user.email for user in users}
-    made.not_found = [
-        address for place, address in enumerate(wanted) if address not in known or address in wanted[:place]
-    ]
+    found = _sorted_out(addresses)
     expires_at = timezone.now() + BONUS_LASTS
-    for user in users:
+    for user in found.users:
         _give(made, user, staff, expires_at)
-    made.granted_count = len(users)
+    made.granted_count, made.not_found = len(found.users), found.left_out
     made.save(update_fields=["granted_count", "not_found"])
     return made
+
+
+def preview(*, addresses: Sequence[str], credits: int) -> Found:
+    """Whom a grant would reach, and whom not. Raises `BadInput` outside of the bounds."""
+    _check(addresses, credits)
+    return _sorted_out(addresses)
+
+
+def _sorted_out(addresses: Sequence[str]) -> Found:
+    wanted = [address.strip().lower() for address in addresses if address.strip()]
+    # In one order, so that two grants never wait for each other in a circle.
+    users = list(User.objects.filter(email__in=wanted, deleted_at=None).order_by("pk"))
+    known, seen = {user.email for user in users}, set[str]()
+    not_found, duplicates = [], []
+    for address in wanted:
+        if address in seen:
+            duplicates.append(address)
+        elif address not in known:
+            not_found.append(address)
+        seen.add(address)
+    return Found(users, not_found, duplicates)
 
 
 def _give(made: BulkGrant, user: User, staff: User, expires_at: datetime) -> None:

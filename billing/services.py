@@ -7,15 +7,13 @@ parallel movements of one account happen one after another; accounts do not wait
 from collections import defaultdict
 from collections.abc import Iterable, Iterator
 from datetime import datetime
-from typing import Any
 
 from django.db import transaction
-from django.db.models import Case, F, OuterRef, Q, QuerySet, Subquery, Sum, When
-from django.db.models.functions import Coalesce
+from django.db.models import F, Q, QuerySet, Sum
 from django.utils import timezone
 
 from accounts.models import ApiKey
-from billing import caps
+from billing import caps, recount
 from billing.debits import Debit, Spendable
 from billing.models import (
     Clawback,
@@ -118,7 +116,9 @@ def settle(*, hold_id: int, captured: int) -> int:
 
 
 @transaction.atomic
-def claw_back(*, user_id: int, amount: int, reason: str, key: str, granted_by: str = "") -> bool:
+def claw_back(
+    *, user_id: int, amount: int, reason: str, key: str, granted_by: str = "", frozen_too: bool = True
+) -> bool:
     """Take `amount` credits back, of the lot that the key `granted_by` brought first, then of the others.
 
     What is spent is recorded as a debt and taken from credits that come in later. False when `key` was taken back
@@ -133,9 +133,11 @@ def claw_back(*, user_id: int, amount: int, reason: str, key: str, granted_by: s
     CreditAccount.objects.filter(user_id=user_id).update(debt=F("debt") + amount)
     account.debt += amount
     first = CreditEntry.objects.filter(key=granted_by).values_list("lot_id", flat=True).first()
-    _thaw(account)
+    if frozen_too:
+        _thaw(account)
     _pay(account, made, sorted(_lots_now(account), key=lambda lot: lot.pk != first))
-    _freeze(account)
+    if frozen_too:
+        _freeze(account)
     return True
 
 
@@ -209,54 +211,7 @@ def reconcile() -> list[str]:
 
     Each kind is compared in one statement, so that credits which move meanwhile make no difference.
     """
-    return [*_accounts_that_differ(), *_lots_that_differ(), *_holds_that_differ(), *_clawbacks_that_differ()]
-
-
-def _accounts_that_differ() -> Iterator[str]:
-    open_holds = CreditHold.objects.filter(state=HoldState.OPEN)
-    recounted = CreditAccount.objects.annotate(
-        by_entries=_total(CreditEntry.objects.all(), "amount"),
-        by_lots=_total(CreditLot.objects.all(), "remaining"),
-        by_holds=_total(open_holds, "amount"),
-        by_debts=_total(Clawback.objects.all(), "outstanding"),
-    ).exclude(balance=F("by_entries"), by_lots=F("by_entries"), held=F("by_holds"), debt=F("by_debts"))
-    columns = ("user_id", "balance", "held", "debt", "by_entries", "by_lots", "by_holds", "by_debts")
-    for user_id, balance, held, debt, *counted_by in recounted.order_by("user_id").values_list(*columns):
-        stored_as = (balance, balance, held, debt)
-        comparisons = zip(stored_as, counted_by, ("entries", "lots", "open holds", "clawbacks"), strict=True)
-        for stored, counted, what in comparisons:
-            if stored != counted:
-                yield f"account {user_id}: {stored} stored, {counted} by its {what}"
-
-
-def _total(rows: QuerySet[Any], field: str) -> Coalesce:
-    mine = rows.filter(user_id=OuterRef("user_id")).order_by().values("user_id")
-    return Coalesce(Subquery(mine.annotate(total=Sum(field)).values("total")), 0)
-
-
-def _lots_that_differ() -> Iterator[str]:
-    moved = CreditLot.objects.annotate(moved=Coalesce(Sum("entries__amount"), 0)).exclude(moved=F("remaining"))
-    for pk, remaining, counted in moved.order_by("pk").values_list("pk", "remaining", "moved"):
-        yield f"lot {pk}: {remaining} remaining, {counted} by its entries"
-    kinds = Q(entries__kind__in=[EntryKind.FREEZE, EntryKind.THAW])
-    frozen = CreditLot.objects.annotate(moved=Coalesce(-Sum("entries__amount", filter=kinds), 0))
-    for pk, stored, counted in frozen.exclude(moved=F("frozen")).order_by("pk").values_list("pk", "frozen", "moved"):
-        yield f"lot {pk}: {stored} frozen, {counted} by its entries"
-
-
-def _holds_that_differ() -> Iterator[str]:
-    kept = Case(When(state=HoldState.OPEN, then=F("amount")), default=F("captured"))
-    moved = CreditHold.objects.annotate(kept=kept, moved=Coalesce(-Sum("entries__amount"), 0))
-    differing = moved.exclude(moved=F("kept")).order_by("pk")
-    for pk, expected, counted in differing.values_list("pk", "kept", "moved"):
-        yield f"hold {pk}: {expected} kept, {counted} by its entries"
-
-
-def _clawbacks_that_differ() -> Iterator[str]:
-    paid = Clawback.objects.annotate(paid=Coalesce(-Sum("entries__amount"), 0))
-    differing = paid.exclude(amount=F("outstanding") + F("paid")).order_by("pk")
-    for pk, amount, outstanding, counted in differing.values_list("pk", "amount", "outstanding", "paid"):
-        yield f"clawback {pk}: {amount - outstanding} taken, {counted} by its entries"
+    return recount.differences()
 
 
 def locked(user_id: int) -> CreditAccount:

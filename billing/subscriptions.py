@@ -214,6 +214,16 @@ def end_trials() -> None:
 
 
 @transaction.atomic
+def end_trial(*, user_id: int) -> None:
+    """End the trial of an account now; what is left of its credits lapses. Harmless without one."""
+    _, found = locked(user_id)
+    if found.status == Status.TRIAL:
+        _lapse(user_id, LotKind.TRIAL)
+        Subscription.objects.filter(pk=found.pk, trial_ends_at__gt=timezone.now()).update(trial_ends_at=timezone.now())
+        _end_trial(user_id)
+
+
+@transaction.atomic
 def _end_trial(user_id: int) -> None:
     user, found = locked(user_id)
     if found.status != Status.TRIAL or found.trial_ends_at is None or found.trial_ends_at > timezone.now():

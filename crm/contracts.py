@@ -6,11 +6,12 @@ from decimal import Decimal
 from typing import Any
 
 from django.db import transaction
+from django.db.models import Q
 from django.utils import timezone
 
 from accounts import activity
 from accounts.models import ActivityKind, User
-from crm.models import Contract, ContractStatus, Deal
+from crm.models import EXPIRES_SOON, Contract, ContractStatus, Deal
 from emailcheck.common.errors import BadInput, Conflict, NotFound
 
 RENEWAL_VALUE = Decimal(20_000)  # above it a contract is a renewal opportunity (CRM-003)
@@ -106,6 +107,19 @@ def delete(*, staff: User, contract_id: int) -> None:
     found = _locked(contract_id)
     _log(staff, found, "Contract deleted")
     found.delete()
+
+
+def of_status(status: ContractStatus, today: date) -> Q:
+    """The contracts of which `Contract.status` says so."""
+    if status == ContractStatus.CANCELLED:
+        return Q(cancelled_at__isnull=False)
+    soon = today + EXPIRES_SOON
+    dates = {
+        ContractStatus.EXPIRED: Q(ends_on__lt=today, auto_renewal=False),
+        ContractStatus.EXPIRING: Q(ends_on__range=(today, soon)),
+        ContractStatus.ACTIVE: Q(ends_on__gt=soon) | Q(ends_on__lt=today, auto_renewal=True),
+    }
+    return Q(cancelled_at=None) & dates[status]
 
 
 def _locked(contract_id: int) -> Contract:

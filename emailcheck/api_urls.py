@@ -9,6 +9,7 @@ urlpatterns = [
     path("", include("validation.api_urls")),
     path("", include("crm.api_urls")),
     path("", include("quotes.api_urls")),
+    path("", include("monitoring.api_urls")),
     path("", include("adminpanel.api_urls")),
     path("schema", SpectacularJSONAPIView.as_view(), name="schema"),
 ]

@@ -64,10 +64,13 @@ INSTALLED_APPS = [
     "validation",
     "crm",
     "quotes",
+    "monitoring",
     "adminpanel",
 ]
 MIDDLEWARE = [
+    "emailcheck.common.metrics.MetricsMiddleware",
     "emailcheck.common.request_id.RequestIdMiddleware",
+    "accounts.request_log.RequestLogMiddleware",
     "emailcheck.common.proxies.TrustedProxyMiddleware",
     "emailcheck.common.headers.HeadersMiddleware",
     "django.middleware.security.SecurityMiddleware",
@@ -106,15 +109,14 @@ TEMPLATES = [
     },
 ]
 DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
-LANGUAGE_CODE = "en-us"
 TIME_ZONE = "UTC"
-USE_TZ = True
 USE_I18N = False
 
 # --- storage ------------------------------------------------------------------------------------
 DATABASES = {"default": database(env.text("DATABASE_URL", f"sqlite:///{VAR_DIR / 'emailcheck.sqlite3'}"))}
 # Where the processes of this machine count requests, unless a database of another machine does.
 LIMITS_DIR = VAR_DIR / "limits" if DATABASES["default"]["ENGINE"] == "django.db.backends.sqlite3" else None
+METRICS_DIR = VAR_DIR / "metrics"  # where the processes of this machine count what they do
 REDIS_URL = env.text("REDIS_URL")
 CACHES = {
     "default": {"BACKEND": "django.core.cache.backends.redis.RedisCache", "LOCATION": REDIS_URL}
@@ -226,7 +228,7 @@ CONTENT_SECURITY_POLICY = {
 REST_FRAMEWORK = {
     "DEFAULT_AUTHENTICATION_CLASSES": ["accounts.auth.BearerAuthentication"],
     "DEFAULT_PERMISSION_CLASSES": ["accounts.auth.MayCall"],
-    "DEFAULT_RENDERER_CLASSES": ["rest_framework.renderers.JSONRenderer"],
+    "DEFAULT_RENDERER_CLASSES": ["emailcheck.common.wire.MarkedJSONRenderer"],
     "DEFAULT_PARSER_CLASSES": ["emailcheck.common.wire.BoundedJSONParser"],
     "DEFAULT_CONTENT_NEGOTIATION_CLASS": "emailcheck.common.wire.AnsweredInAnyCase",
     "DEFAULT_SCHEMA_CLASS": "drf_spectacular.openapi.AutoSchema",
@@ -273,6 +275,7 @@ Q_CLUSTER = {
 
 # What a queue does at every pulse of the watchdog, every 15 seconds; and, by minutes, what the scheduler calls.
 ON_PULSE = {"high": ("validation.tasks.sweep",), "hooks": ("validation.tasks.sweep_webhooks",)}
+ON_MINUTE = ("monitoring.samples.take",)  # on each machine
 SCHEDULES = {
     "emailcheck.common.idempotency.forget_old_keys": 60,
     "emailcheck.common.mail.sweep": 1,
@@ -291,6 +294,7 @@ SCHEDULES = {
     "quotes.tasks.approve_due": 1,
     "billing.tasks.reconcile_payments": 1_440,
     "billing.tasks.settle_refunds": 5,
+    "monitoring.tasks.look": 1,
 }
 
 # --- mail ---------------------------------------------------------------------------------------

@@ -5,6 +5,7 @@ from django.urls import include, path, re_path
 
 from emailcheck import pages
 from emailcheck.common.api import not_found
+from monitoring.status_api import metrics as prometheus_metrics
 
 handler400 = "emailcheck.pages.bad_request"
 handler500 = "emailcheck.pages.server_error"
@@ -26,6 +27,7 @@ urlpatterns = [
     path("api/v1/", include("emailcheck.api_urls")),
     path("api/", include("emailcheck.api_urls")),
     re_path(r"^api/", not_found),
+    path("metrics", prometheus_metrics, name="metrics"),
     re_path(r"^sandbox(?:/.*)?$", pages.sandbox, name="sandbox"),
     path("django-admin/mails/", include("emailcheck.common.mail_pages")),
     path("django-admin/", admin.site.urls),

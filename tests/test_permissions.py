@@ -66,6 +66,7 @@ UPLOAD = "validate/upload/<str:upload_id>"
 CUSTOM_PLAN = "admin/custom-plans/<int:plan_id>"
 DEAL = "admin/deals/<int:deal_id>"
 QUOTE = "quotes/<str:quote_id>"
+USER = "admin/users/<int:user_id>"
 ANY_STAFF = r"^admin(?:/.*)?$"
 KEY = "user/api-keys/<int:key_id>"
 HOOK = "user/webhooks/<int:webhook_id>"
@@ -112,6 +113,8 @@ EXPECTED: dict[tuple[str, str], Table] = {
     ("PUT", KEY): MINE,
     ("DELETE", KEY): MINE,
     ("GET", "user/activity"): SIGNED_IN,
+    ("GET", "user/requests"): SIGNED_IN,
+    ("GET", "user/requests/<str:request_id>"): table(alice=404, bob=404, staff=404),
     ("GET", "user/export-data"): SIGNED_IN,
     ("DELETE", "user/validation-history"): SIGNED_IN,
     ("GET", "user/webhooks"): SIGNED_IN,
@@ -207,6 +210,7 @@ EXPECTED: dict[tuple[str, str], Table] = {
     ("PUT", "admin/contacts/<int:message_id>"): STAFF | {"staff": 400},
     ("POST", "admin/contacts/<int:message_id>/deal"): STAFF | {"staff": 400},
     ("GET", "admin/newsletter"): STAFF,
+    ("GET", "admin/newsletter/export"): STAFF,
     ("GET", "quotes/my-quotes"): SIGNED_IN,
     ("POST", "quotes/request-custom"): table(alice=400, bob=400, staff=400),  # without a number
     ("GET", QUOTE): table(alice=404, bob=404, staff=404),
@@ -239,6 +243,30 @@ EXPECTED: dict[tuple[str, str], Table] = {
     ("GET", "admin/stats"): STAFF,
     ("GET", "admin/payments/<int:payment_id>"): STAFF,
     ("POST", "admin/payments/<int:payment_id>/refund"): STAFF | {"staff": 400},  # without a reason
+    ("GET", "status"): OPEN,
+    ("GET", "status/history"): OPEN,
+    ("GET", "monitoring/health"): OPEN,
+    ("GET", "monitoring/alerts"): STAFF,
+    ("GET", "monitoring/metrics"): STAFF,
+    ("GET", "monitoring/routes"): STAFF,
+    ("GET", "admin/api-health"): STAFF,
+    ("GET", "admin/incidents"): STAFF,
+    ("POST", "admin/incidents"): STAFF | {"staff": 400},
+    ("PUT", "admin/incidents/<int:incident_id>"): STAFF | {"staff": 404},
+    ("GET", "admin/users/authenticated"): STAFF,
+    ("GET", "admin/users/test-users"): STAFF,
+    ("DELETE", "admin/users/delete-test-users"): STAFF,
+    ("GET", USER): STAFF,
+    ("PUT", USER): STAFF,
+    ("DELETE", USER): STAFF,
+    ("GET", f"{USER}/ledger"): STAFF,
+    ("GET", f"{USER}/activity"): STAFF,
+    ("POST", f"{USER}/sign-out"): STAFF,
+    ("POST", f"{USER}/reset-mfa"): STAFF | {"staff": 400},  # without a reason
+    ("POST", f"{USER}/resend-verification"): STAFF | {"staff": 400},  # verified already
+    ("POST", "admin/create-admin"): STAFF | {"staff": 400},  # without an address
+    ("POST", "admin/credits/bulk-grant/preview"): STAFF | {"staff": 400},  # without addresses
+    ("POST", "admin/credits/bulk-grant"): STAFF | {"staff": 400},
     ("POST", "monitoring/backup/trigger"): STAFF,
     ("GET", "monitoring/backups"): STAFF,
     ("DELETE", "monitoring/backups/<str:backup_id>"): STAFF | {"staff": 404},
@@ -273,6 +301,9 @@ WITHOUT_SIGN_IN = {
     "newsletter/subscribe",
     "newsletter/confirm",
     "newsletter/unsubscribe",
+    "status",
+    "status/history",
+    "monitoring/health",
     "schema",
 }
 BODIES: dict[str, Callable[[], dict[str, Any]]] = {
@@ -321,7 +352,7 @@ def not_a_method(method: str, route: str) -> Table:
     """Everybody's status for a method that the route does not have."""
     if route in WITHOUT_SIGN_IN:
         return dict.fromkeys(CAST, 405)
-    if "admin" in route or route.startswith("monitoring/backup"):
+    if "admin" in route or route.startswith("monitoring"):
         return table(alice=403, bob=403, staff=404 if route == ANY_STAFF else 405)
     refused = table(alice=405, bob=405, staff=405)
     if route in FOR_KEYS:
@@ -422,13 +453,16 @@ def test_everybody_gets_what_the_table_says(
 ) -> None:
     own_session = SignIn.objects.filter(user=batch.user).latest("pk")
     ids = {"str:batch_id": batch.public_id, "str:upload_id": upload.public_id, "int:result_id": batch.results.get().pk}
-    ids |= dict.fromkeys(("int:request_id", "int:plan_id", "int:deal_id", "int:contract_id", "int:message_id"), 1)
+    ids |= dict.fromkeys(
+        ("int:request_id", "int:plan_id", "int:deal_id", "int:contract_id", "int:message_id", "int:incident_id"), 1
+    )
     ids |= {"int:payment_id": payment.pk, "int:invoice_id": payment.invoice.pk}
+    ids |= {"int:user_id": batch.user.pk}
     ids |= {"int:method_id": PaymentMethod.objects.get().pk}
     ids |= {"int:webhook_id": delivery.webhook_id, "str:delivery_id": delivery.public_id}
     ids |= {"int:key_id": key.pk, "str:name": "welcome", "str:session_id": own_session.pk}
     path = "/api/" + re.sub("<(.*?)>", lambda found: str(ids.get(found[1], "unknown")), route)
-    path = path.replace(ANY_STAFF, "admin/users/authenticated")
+    path = path.replace(ANY_STAFF, "admin/nothing")
     body = BODIES.get(route, dict)
     before = state()
     refused = [who for who in CAST if expected(method, route, who) >= 400]

@@ -14,6 +14,7 @@ from contextlib import aclosing
 
 from django.conf import settings
 
+from emailcheck.common import metrics
 from validation.engine import (
     EVERY_CHECK,
     DomainOutcome,
@@ -21,6 +22,8 @@ from validation.engine import (
     FollowUp,
     OptionalCheck,
     Places,
+    RouteNews,
+    RouteState,
     Verdict,
     Verifier,
 )
@@ -29,6 +32,7 @@ from validation.file_places import FilePlaces
 from validation.redis_places import RedisPlaces
 
 Arrival = tuple[int, Verdict]
+NEWS_EVERY_S = 10.0
 
 
 class Run:
@@ -58,11 +62,15 @@ class Checker:
     def __init__(self, config: EngineConfig, places: Places) -> None:
         self._loop = asyncio.new_event_loop()
         self._verifier = Verifier.build(config, places=places)
+        self._news: dict[tuple[str, str], RouteNews] = {}
+        self._told_at = -NEWS_EVERY_S
         threading.Thread(target=self._loop.run_forever, name="engine", daemon=True).start()
 
     def check(self, address: str, *, checks: Set[OptionalCheck] = EVERY_CHECK) -> Verdict:
         """The verdict on one address, of the optional checks by `checks` alone."""
-        return asyncio.run_coroutine_threadsafe(self._verifier.verify(address, checks=checks), self._loop).result()
+        asked = asyncio.run_coroutine_threadsafe(self._verifier.verify(address, checks=checks), self._loop)
+        with metrics.probing():
+            return asked.result()
 
     def start(
         self,
@@ -89,18 +97,43 @@ class Checker:
         """What the engine has learned about domains since the last call."""
         return self._verifier.learned()
 
+    def route_news(self) -> list[RouteNews]:
+        """How operators took us, in portions of ten seconds, but at once when one turned us away.
+
+        A portion that nobody asks for goes with the next.
+        """
+        fresh = self._verifier.route_news()
+        for one in fresh:
+            self._news[one.route, one.operator] = _later(self._news.get((one.route, one.operator)), one)
+        is_urgent = any(one.state is not RouteState.WORKING for one in fresh)
+        if not is_urgent and time.monotonic() < self._told_at + NEWS_EVERY_S:
+            return []
+        self._told_at = time.monotonic()
+        told, self._news = self._news, {}
+        return list(told.values())
+
     async def _collect(self, run: AsyncGenerator[Arrival, None], arrived: deque[Arrival]) -> None:
         async with aclosing(run) as verdicts:
             async for pair in verdicts:
                 arrived.append(pair)
 
 
+def _later(before: RouteNews | None, after: RouteNews) -> RouteNews:
+    if before is None:
+        return after
+    after.probes += before.probes
+    after.refusals += before.refusals
+    after.refusal = after.refusal or before.refusal
+    return after
+
+
 def wait_for_any(runs: Collection[Run], seconds: float) -> None:
     """Return when one of the runs has ended, at the latest after `seconds`."""
-    if runs:
-        wait([run.work for run in runs], timeout=seconds, return_when=FIRST_COMPLETED)
-    else:
-        time.sleep(seconds)
+    with metrics.probing():
+        if runs:
+            wait([run.work for run in runs], timeout=seconds, return_when=FIRST_COMPLETED)
+        else:
+            time.sleep(seconds)
 
 
 _lock = threading.Lock()

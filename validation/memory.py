@@ -14,6 +14,7 @@ from emailcheck.common.text import storable
 from validation.checker import Checker
 from validation.engine import AddressSyntaxError, DomainOutcome, parse
 from validation.models import DomainMemory
+from validation.signals import routes_used
 
 
 def recall(checker: Checker, addresses: Iterable[str]) -> None:
@@ -29,7 +30,9 @@ def recall(checker: Checker, addresses: Iterable[str]) -> None:
 
 
 def keep(checker: Checker) -> None:
-    """Keep what the engine has learned; of several outcomes for a domain the last."""
+    """Keep what the engine has learned, of several outcomes for a domain the last; and tell how its routes fare."""
+    if news := checker.route_news():
+        routes_used.send(sender=None, news=news)
     fresh = {outcome.domain: outcome for outcome in checker.learned()}
     if not fresh:
         return

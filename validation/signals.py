@@ -16,3 +16,6 @@ batch_rechecked = Signal()
 
 batch_expiring = Signal()
 """`batch`: the results of a batch will be removed at its `expires_at`, in seven days or less."""
+
+routes_used = Signal()
+"""`news`: how mail operators took the engine of this process on each way out, as `engine.RouteNews`."""

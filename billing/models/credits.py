@@ -9,6 +9,11 @@ from django.db import models
 from django.utils import timezone
 
 from accounts.models import ApiKey
+from emailcheck.common import ids
+
+
+def new_adjustment_id() -> str:
+    return ids.new("adj")
 
 
 class CreditAccount(models.Model):
@@ -141,6 +146,21 @@ class BulkGrant(models.Model):
 
     def __str__(self) -> str:
         return self.reference
+
+
+class CreditAdjustment(models.Model):
+    """A balance that staff set by hand; `key` names it in the ledger."""
+
+    user = models.ForeignKey(settings.AUTH_USER_MODEL, models.CASCADE, related_name="credit_adjustments")
+    key = models.CharField(max_length=40, unique=True, default=new_adjustment_id, editable=False)
+    staff_id = models.BigIntegerField()
+    before = models.BigIntegerField()
+    after = models.BigIntegerField()
+    reason = models.CharField(max_length=120)
+    created_at = models.DateTimeField(default=timezone.now, editable=False)
+
+    def __str__(self) -> str:
+        return f"{self.key}: {self.before} → {self.after}"
 
 
 class CreditEntry(models.Model):

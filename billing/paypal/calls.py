@@ -57,6 +57,12 @@ class Calls:
         answer = self._with_token(method, path, headers, content, ends)
         return read_json(answer.body) if answer.body else Node({})
 
+    def check_keys(self) -> None:
+        """Have a new token given to our keys. Raises `PayPalError`: `Unreachable`, or `WrongKeys`."""
+        token, ends = self._fetch_token(self._timing.now() + self._timing.call)
+        with self._lock:
+            self._token, self._ends = token, ends
+
     def _with_token(self, method: str, path: str, headers: dict[str, str], content: bytes, ends: float) -> Answer:
         token = self._current_token(ends)
         answer = self._tried(method, path, {**headers, "Authorization": f"Bearer {token}"}, content, ends)

@@ -61,6 +61,10 @@ class PayPal:
         self._calls = Calls(account.api_base, account.client_id, account.secret, timing or Timing())
         self._webhooks = Webhooks(account.api_base, account.webhook_id)
 
+    def check_keys(self) -> None:
+        """Have a new token given to our keys, as a sign that PayPal answers and knows them. Raises `PayPalError`."""
+        self._calls.check_keys()
+
     # --- catalogue
 
     def create_product(self, *, name: str, request_id: str) -> Product:

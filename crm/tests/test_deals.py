@@ -139,7 +139,7 @@ def test_a_deal_keeps_its_history(sam: User, sam_api: APIClient) -> None:
     told = sam_api.get(path).json()
     assert [(one["action"], one["text"], one["user"]) for one in told["history"]] == [
         ("contacted", "", sam.email),
-        ("note", "Likes <b>us</b>", sam.email),
+        ("noted", "Likes <b>us</b>", sam.email),
         ("edited", "value", sam.email),
         ("moved", "Prospect to Proposal", sam.email),
         ("created", "", sam.email),

@@ -12,4 +12,9 @@ class RedactingFormatter(logging.Formatter):
     """Takes e-mail addresses, tokens and API keys out of lines and stack traces."""
 
     def format(self, record: logging.LogRecord) -> str:
-        return _TOKEN.sub("[token]", _ADDRESS.sub("[address]", super().format(record)))
+        return redacted(super().format(record))
+
+
+def redacted(text: str) -> str:
+    """The text without e-mail addresses, tokens and API keys."""
+    return _TOKEN.sub("[token]", _ADDRESS.sub("[address]", text))

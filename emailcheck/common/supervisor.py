@@ -2,10 +2,11 @@
 
 Each part is a process group of its own. A part that ends is started again, later each time it ends soon after its
 start. A queue whose heartbeat stands still (a wedged worker group) is ended and started again; leases on chunks make
-that safe.
+that safe. Once a minute it has done what `settings.ON_MINUTE` names: what must happen on each machine.
 """
 
 import ctypes
+import logging
 import os
 import signal
 import socket
@@ -16,14 +17,19 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from datetime import timedelta
 
+from django.conf import settings
 from django.db import close_old_connections
 from django.utils import timezone
+from django.utils.module_loading import import_string
 
 from emailcheck.common import tasks
 from emailcheck.common.models import Heartbeat
 
+log = logging.getLogger(__name__)
+
 TICK_S = 0.5
 PULSE_EVERY_S = 15
+MINUTE_S = 60
 SILENT_FOR = timedelta(seconds=120)
 STOP_WITHIN_S = 5
 _PR_SET_PDEATHSIG = 1
@@ -86,6 +92,7 @@ class Supervisor:
         self.awaited = {part.port for part in parts if part.port}
         self.stopping = False
         self.next_pulse = 0.0
+        self.next_minute = time.monotonic() + MINUTE_S
 
     def run(self) -> None:
         """Start everything, watch until SIGINT or SIGTERM, end everything."""
@@ -108,6 +115,9 @@ class Supervisor:
         if time.monotonic() >= self.next_pulse:
             self.next_pulse = time.monotonic() + PULSE_EVERY_S
             self._feel_pulse()
+        if time.monotonic() >= self.next_minute:
+            self.next_minute = time.monotonic() + MINUTE_S
+            self._do_chores()
 
     def end_all(self) -> None:
         """Ask every part to stop, and end what has not within a few seconds."""
@@ -150,6 +160,14 @@ class Supervisor:
                 self.say(f"{part.name} has shown no sign of life; starting it again")
                 part.signal(signal.SIGKILL)
             tasks.ask_for_pulse(part.queue)
+
+    def _do_chores(self) -> None:
+        """What fails here must not take the product down."""
+        for path in settings.ON_MINUTE:
+            try:
+                import_string(path)()
+            except Exception:
+                log.exception("%s failed", path)
 
     def _silent(self, part: Part) -> bool:
         if time.monotonic() - part.started_at < SILENT_FOR.total_seconds():

@@ -4,6 +4,7 @@ from validation.engine.config import EngineConfig
 from validation.engine.gate import Places
 from validation.engine.knowledge import Knowledge
 from validation.engine.probing import DomainOutcome
+from validation.engine.routelog import RouteNews, RouteState
 from validation.engine.syntax import Address, AddressSyntaxError, parse
 from validation.engine.verifier import Verifier
 from validation.engine.vocabulary import (
@@ -33,6 +34,8 @@ __all__ = [
     "Outcome",
     "Places",
     "Reason",
+    "RouteNews",
+    "RouteState",
     "Verdict",
     "Verifier",
     "parse",

@@ -13,13 +13,13 @@ from validation.engine.dns import Resolver
 from validation.engine.mailhosts import HostAddresses, dial_order, find_addresses
 from validation.engine.probing import Probe
 from validation.engine.replies import Reading, Subject, classify
+from validation.engine.routelog import EVERY_OPERATOR, RouteLog, RouteState
 from validation.engine.routes import Connector, RouteDownError, UnroutableError
 from validation.engine.smtp import Manners, Session, SessionError, Stage, Trouble
 from validation.engine.vocabulary import Reason
 from validation.engine.wire import ReplyStream
 
 _ADDRESSES_PER_HOST = 2
-_EVERYBODY = ""  # in place of an operator: the route serves nobody
 _REASONS = {
     Trouble.NO_ROUTE: Reason.CONNECT_FAILED,
     Trouble.UNREACHABLE: Reason.CONNECT_FAILED,
@@ -77,6 +77,7 @@ class Dialler:
         self._clock = clock
         self._random = rng
         self._resting: dict[tuple[str, str], float] = {}
+        self.log = RouteLog(clock)
         self._manners = Manners(config.helo, config.mail_from, config.greeting_s, config.reply_s, config.stall_s)
 
     def again(self, route: str, sender: str) -> "Dialler":
@@ -86,8 +87,9 @@ class Dialler:
         bound._manners = replace(self._manners, mail_from=sender)
         return bound
 
-    def rest(self, route: str, operator: str) -> bool:
-        """Leave the operator alone on this route for a while. Answers whether another route is left."""
+    def rest(self, route: str, operator: str, said: str) -> bool:
+        """Leave the operator, who `said` why, alone on this route for a while. Answers whether another is left."""
+        self.log.refused(route, operator, RouteState.BLOCKED, said, self._config.rest_s)
         now = self._clock.monotonic()
         for key in [key for key, until in self._resting.items() if until <= now]:
             del self._resting[key]
@@ -102,9 +104,16 @@ class Dialler:
             session = await self._dial_by(connector, exchanges, quirks, failures, found)
             if session is not None:
                 return session
-            if failures and failures[-1].reading.subject is Subject.US:
-                self.rest(connector.name, operator)
+            if failures:
+                self._learn(connector.name, operator, failures[-1])
         raise UnreachableError(_most_telling(failures) if failures else _nowhere_to_go(found))
+
+    def _learn(self, route: str, operator: str, failure: Probe) -> None:
+        """No host had us by this route."""
+        if failure.reading.subject is Subject.US:
+            self.rest(route, operator, failure.said)
+        elif failure.reply is not None:
+            self.log.refused(route, operator, RouteState.BACKING_OFF, failure.said, self._config.backoff_s)
 
     async def _dial_by(
         self,
@@ -124,7 +133,7 @@ class Dialler:
                 except SessionError as error:
                     failures.append(_attempt(error, connector, host, ip))
                     if error.trouble is Trouble.NO_ROUTE:
-                        self.rest(connector.name, _EVERYBODY)
+                        self.rest(connector.name, EVERY_OPERATOR, error.detail)
                         return None
         return None
 
@@ -133,7 +142,7 @@ class Dialler:
         now = self._clock.monotonic()
 
         def is_open(route: str) -> bool:
-            return all(self._resting.get((route, who), 0.0) <= now for who in (operator, _EVERYBODY))
+            return all(self._resting.get((route, who), 0.0) <= now for who in (operator, EVERY_OPERATOR))
 
         return [connector for connector in self._connectors if is_open(connector.name)]
 

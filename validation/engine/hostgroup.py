@@ -15,6 +15,7 @@ from validation.engine.probing import CatchAllMemory, Job, Probe, Ticket
 from validation.engine.profiles import Profile
 from validation.engine.replies import Reading, Subject
 from validation.engine.rounds import Round
+from validation.engine.routelog import RouteState
 from validation.engine.smtp import Session, SessionError, Stage, Trouble
 from validation.engine.vocabulary import Reason
 
@@ -231,6 +232,8 @@ class HostGroup:
         finally:
             look.cancel()
         this.read(session)
+        if this.answered:
+            self._dialler.log.answered(session.route, self.operator, this.answered)
         self._recipients = this.recipients
         word = self._ask_again(this.jobs, this.progress, probe_of(error, self._profile.name) if error else None)
         if error is not None and error.trouble is Trouble.OUT_OF_STEP:
@@ -280,7 +283,7 @@ class HostGroup:
     def _is_worth_another(self, ticket: Ticket, word: Probe, progress: bool) -> bool:
         if ticket.accepted is None and word.reading.subject is Subject.US:
             route = word.session.route if word.session else ""
-            return self._dialler.rest(route, self.operator)
+            return self._dialler.rest(route, self.operator, word.said)
         if word.reply is None and progress:
             return True
         return word.reading.subject is Subject.LOAD and ticket.tries < self._config.tries
@@ -322,10 +325,14 @@ class HostGroup:
         """Half the sessions and a pause; after some rounds without any answer, the last word counts for all."""
         self._bearable.halve()
         self._strikes += 1
+        wait_s = self._config.backoff_s * 2 ** (self._strikes - 1)
+        if probe.session is not None and probe.reading.subject is Subject.LOAD:
+            route = probe.session.route
+            self._dialler.log.refused(route, self.operator, RouteState.BACKING_OFF, probe.said, wait_s)
         if self._strikes > _STRIKES:
             self._give_up(probe)
         elif self._queue:
-            await asyncio.sleep(self._config.backoff_s * 2 ** (self._strikes - 1))
+            await asyncio.sleep(wait_s)
 
     def _give_up(self, probe: Probe) -> None:
         self._strikes = 0

@@ -82,6 +82,11 @@ class Probe:
     attempts: tuple[str, ...] = ()
     time_ms: float = 0.0
 
+    @property
+    def said(self) -> str:
+        """The host's own words, or what else went wrong."""
+        return str(self.reply) if self.reply is not None else self.detail
+
 
 @dataclass(slots=True)
 class Ticket:

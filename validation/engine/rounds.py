@@ -60,6 +60,11 @@ class Round:
             for ticket in tickets:
                 ticket.last = Probe(reading, Stage.MAIL, envelope.mail, facts, envelope.mail)
 
+    @property
+    def answered(self) -> int:
+        """How many recipients had a reply, of whatever kind."""
+        return sum(len(envelope.replies) for envelope in self.envelopes)
+
     def _fill_with(self, job: Job, tickets: list[Ticket], *, with_random: bool) -> None:
         """The envelopes of one job; the random recipient stands alone where no envelope has room for it."""
         for start in range(0, len(tickets), self.recipients):

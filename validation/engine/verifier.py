@@ -22,6 +22,7 @@ from validation.engine.knowledge import Knowledge
 from validation.engine.mailhosts import MailHosts, find_mail_hosts
 from validation.engine.probing import CatchAllMemory, DomainOutcome
 from validation.engine.profiles import Profile, profile_for
+from validation.engine.routelog import RouteNews
 from validation.engine.routes import Connector, Guarded, connector_for
 from validation.engine.syntax import Address
 from validation.engine.vocabulary import EVERY_CHECK, FollowUp, OptionalCheck, Reason, Verdict
@@ -145,6 +146,10 @@ class Verifier:
         """Which domains accept every name and which do not, as learned since the last call; from any thread."""
         fresh = self._memory.learned
         return [fresh.popleft() for _ in range(len(fresh))]
+
+    def route_news(self) -> list[RouteNews]:
+        """How operators took us on each way out since the last call; from any thread."""
+        return self._dialler.log.take()
 
     async def aclose(self) -> None:
         """End all sessions politely and close the resolver's sockets."""

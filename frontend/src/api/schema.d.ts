@@ -21,6 +21,23 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/admin/api-health": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** @description The API in the last day. */
+        get: operations["admin_api_health"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/admin/audit": {
         parameters: {
             query?: never;
@@ -114,10 +131,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** @description All contracts, those that end first first. */
+        /** @description Contracts by page; unless asked otherwise, those that end first come first. */
         get: operations["admin_contracts"];
         put?: never;
-        /** @description All contracts, those that end first first. */
+        /** @description Contracts by page; unless asked otherwise, those that end first come first. */
         post: operations["admin_contract_create"];
         delete?: never;
         options?: never;
@@ -138,6 +155,57 @@ export interface paths {
         post?: never;
         /** @description Edit, cancel or delete a contract. */
         delete: operations["admin_contract_delete"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/admin/create-admin": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** @description Make an administrator; the answer is the only place where the password is shown. */
+        post: operations["admin_create_admin"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/admin/credits/bulk-grant": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** @description Give credits to many accounts, all or none; the same `Idempotency-Key` gives them once. */
+        post: operations["admin_bulk_grant"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/admin/credits/bulk-grant/preview": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** @description Whom a grant would reach, and what it would come to. */
+        post: operations["admin_bulk_grant_preview"];
+        delete?: never;
         options?: never;
         head?: never;
         patch?: never;
@@ -253,10 +321,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** @description The deals of the board, stage by stage in their order. */
+        /** @description The deals of the board, stage by stage in their order, with the sums of each stage. */
         get: operations["admin_deals"];
         put?: never;
-        /** @description The deals of the board, stage by stage in their order. */
+        /** @description The deals of the board, stage by stage in their order, with the sums of each stage. */
         post: operations["admin_deal_create"];
         delete?: never;
         options?: never;
@@ -385,6 +453,41 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/admin/incidents": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** @description Incidents and maintenance of the status page. */
+        get: operations["admin_incidents"];
+        put?: never;
+        /** @description Incidents and maintenance of the status page. */
+        post: operations["admin_incident_create"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/admin/incidents/{incident_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        /** @description An incident or a maintenance window. */
+        put: operations["admin_incident_update"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/admin/newsletter": {
         parameters: {
             query?: never;
@@ -394,6 +497,23 @@ export interface paths {
         };
         /** @description Who gets the newsletter, newest first. */
         get: operations["admin_newsletter"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/admin/newsletter/export": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** @description Who gets the newsletter, as a CSV file. */
+        get: operations["admin_newsletter_export"];
         put?: never;
         post?: never;
         delete?: never;
@@ -649,6 +769,161 @@ export interface paths {
         };
         /** @description Users, revenue and validations in all. */
         get: operations["admin_stats"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/admin/users/{user_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** @description One account. */
+        get: operations["admin_user_detail"];
+        /** @description What is not sent stays as it is; another role asks who is there. */
+        put: operations["admin_user_update"];
+        post?: never;
+        /** @description One account. */
+        delete: operations["admin_user_delete"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/admin/users/{user_id}/activity": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** @description What happened on an account, newest first. */
+        get: operations["admin_user_activity"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/admin/users/{user_id}/ledger": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** @description Every movement of an account's credits, newest first, with the balance after it. */
+        get: operations["admin_user_ledger"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/admin/users/{user_id}/resend-verification": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** @description Mail the verification link once more. */
+        post: operations["admin_user_resend_verification"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/admin/users/{user_id}/reset-mfa": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** @description Take the second factor off an account; its owner is told by mail. */
+        post: operations["admin_user_reset_mfa"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/admin/users/{user_id}/sign-out": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** @description End every session of an account. */
+        post: operations["admin_user_sign_out"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/admin/users/authenticated": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** @description Every registered account, whether its address is verified or not. */
+        get: operations["admin_users"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/admin/users/delete-test-users": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /** @description Delete the accounts with `test` in name or address that were listed; without a list, all that may go. */
+        delete: operations["admin_delete_test_users"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/admin/users/test-users": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** @description Which accounts `Delete Test Users` would delete, and which it would keep and why. */
+        get: operations["admin_test_users_preview"];
         put?: never;
         post?: never;
         delete?: never;
@@ -1119,6 +1394,23 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/monitoring/alerts": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** @description What is wrong now. */
+        get: operations["monitoring_alerts"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/monitoring/backup/trigger": {
         parameters: {
             query?: never;
@@ -1179,6 +1471,57 @@ export interface paths {
         };
         /** @description The file of a backup: everything that is in the database, and the uploaded files. */
         get: operations["monitoring_backup_download"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/monitoring/health": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** @description Raw figures, a few seconds old at most. */
+        get: operations["monitoring_health"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/monitoring/metrics": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** @description The last hour in figures. */
+        get: operations["monitoring_metrics"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/monitoring/routes": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** @description Whether mail operators answer us. */
+        get: operations["monitoring_routes"];
         put?: never;
         post?: never;
         delete?: never;
@@ -1486,6 +1829,40 @@ export interface paths {
         };
         /** @description The account's referral code and what it has brought. */
         get: operations["referral_stats"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/status": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** @description Whether the services work, as measured. */
+        get: operations["status"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/status/history": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** @description The days before, incidents and maintenance. */
+        get: operations["status_history"];
         put?: never;
         post?: never;
         delete?: never;
@@ -1867,6 +2244,40 @@ export interface paths {
         get?: never;
         /** @description Name, company, postal address and VAT id, as invoices show them. */
         put: operations["user_profile"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/user/requests": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** @description Calls of the last 30 days, newest first. */
+        get: operations["user_requests"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/user/requests/{request_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** @description A call with its bodies, without what is personal in them. */
+        get: operations["user_request_detail"];
+        put?: never;
         post?: never;
         delete?: never;
         options?: never;
@@ -2401,6 +2812,12 @@ export interface components {
             activity: components["schemas"]["ActivityLine"][];
             next: string | null;
         };
+        AdminMade: {
+            success: boolean;
+            /** @description Lets in once, within a day, to choose another. */
+            password: string;
+            user: components["schemas"]["Who"];
+        };
         /** @description Checks by day, with costs and sentences. */
         Advanced: {
             validationBreakdown: components["schemas"]["Buckets"];
@@ -2461,6 +2878,28 @@ export interface components {
             /** @description Staff: how many ratings that were. */
             satisfactionRatings: number | null;
         };
+        Alert: {
+            id: string;
+            severity: components["schemas"]["SeverityEnum"];
+            title: string;
+            message: string;
+            /**
+             * Format: date-time
+             * @description When it was raised.
+             */
+            timestamp: string;
+            category: string;
+        };
+        AlertSummary: {
+            total: number;
+            critical: number;
+            warning: number;
+        };
+        Alerts: {
+            /** @description The first ten: the gravest first, of those the newest. */
+            alerts: components["schemas"]["Alert"][];
+            summary: components["schemas"]["AlertSummary"];
+        };
         AnsweredRequest: {
             id: number;
             status: components["schemas"]["QuoteRequestStatusEnum"];
@@ -2471,6 +2910,56 @@ export interface components {
             };
             /** Format: date-time */
             last_check: string;
+        };
+        ApiError: {
+            /** Format: date-time */
+            timestamp: string;
+            error: string;
+            /** @description The calling account, masked. */
+            email: string | null;
+            severity: components["schemas"]["SeverityEnum"];
+        };
+        ApiHealth: {
+            /**
+             * Format: double
+             * @description Percent of the probes of the last 24 hours.
+             */
+            uptime: number | null;
+            totalValidations: number;
+            /**
+             * Format: double
+             * @description Percent of the calls of the last 24 hours.
+             */
+            successRate: number | null;
+            /**
+             * Format: double
+             * @description Milliseconds, of the last 24 hours.
+             */
+            avgResponseTime: number | null;
+            /** Format: double */
+            errorRate: number | null;
+            /** @description Calls since midnight UTC. */
+            dailyVolume: number;
+            recentErrors: components["schemas"]["ApiError"][];
+            /** @description Steps of 15 minutes of the last day. */
+            performanceData: components["schemas"]["Performance"][];
+            services: components["schemas"]["Parts"];
+        };
+        ApplicationFigures: {
+            /** @description Of the last hour, as the other figures. */
+            total_requests: number;
+            /**
+             * Format: double
+             * @description Percent that failed by our own fault.
+             */
+            error_rate: number;
+            /**
+             * Format: double
+             * @description Milliseconds, without waiting for mail hosts.
+             */
+            avg_response_time: number;
+            /** @description Being answered now, this one included. */
+            active_requests: number;
         };
         Approval: {
             /**
@@ -2710,6 +3199,12 @@ export interface components {
         };
         /** @enum {unknown} */
         BlankEnum: "";
+        BriefAlert: {
+            severity: components["schemas"]["SeverityEnum"];
+            category: string;
+            /** Format: date-time */
+            timestamp: string;
+        };
         /** @description Each result once: invalid with spam traps, risky is unknown and catch-all. */
         Buckets: {
             valid: number;
@@ -2943,6 +3438,14 @@ export interface components {
         ContractStatusEnum: "active" | "expiring" | "expired" | "cancelled";
         Contracts: {
             contracts: components["schemas"]["Contract"][];
+            /** @description How many were found. */
+            total: number;
+            /** @description The next page. */
+            next: number | null;
+            /** @description How many there are of each status. */
+            counts: {
+                [key: string]: number;
+            };
         };
         /** @description At the price of a credit of the plan. */
         CostAnalysis: {
@@ -3108,7 +3611,9 @@ export interface components {
          */
         DealStageEnum: "prospect" | "qualified" | "proposal" | "negotiation" | "closed_won" | "closed_lost";
         Deals: {
+            /** @description The first hundred of each stage, in their order. */
             deals: components["schemas"]["Deal"][];
+            stages: components["schemas"]["StageSum"][];
         };
         DefaultMethodRequest: {
             /** @description true: another default takes its place, there is none without. */
@@ -3117,6 +3622,9 @@ export interface components {
         Deleted: {
             success: boolean;
             message: string;
+        };
+        DeletedCount: {
+            deleted_count: number;
         };
         /**
          * @description * `,` - ,
@@ -3314,6 +3822,55 @@ export interface components {
             picture: string | null;
             session_token: string;
         };
+        GrantAnswer: {
+            granted_count: number;
+            /** @description Unknown, or named twice. */
+            not_found: string[];
+            message: string;
+        };
+        GrantFound: {
+            /** Format: email */
+            email: string;
+            name: string;
+        };
+        GrantPreviewAnswer: {
+            found: components["schemas"]["GrantFound"][];
+            not_found: string[];
+            duplicates: string[];
+            total_credits: number;
+        };
+        GrantPreviewRequest: {
+            user_emails: string[];
+            credits: number;
+        };
+        GrantRequest: {
+            user_emails: string[];
+            credits: number;
+            reason: components["schemas"]["ReasonEnum"];
+        };
+        GroupFigures: {
+            name: string;
+            requests: number;
+            /** Format: double */
+            error_rate: number;
+            /** Format: double */
+            avg_response_time: number;
+            /** Format: double */
+            p95_ms: number | null;
+        };
+        Health: {
+            status: components["schemas"]["HealthStatusEnum"];
+            system: components["schemas"]["SystemFigures"];
+            application: components["schemas"]["ApplicationFigures"];
+            alerts: components["schemas"]["BriefAlert"][];
+        };
+        /**
+         * @description * `healthy` - healthy
+         *     * `warning` - warning
+         *     * `error` - error
+         * @enum {string}
+         */
+        HealthStatusEnum: "healthy" | "warning" | "error";
         /** @description The dashboard's view of the history, and the flat one of the public documentation. */
         History: {
             batches: components["schemas"]["Batch"][];
@@ -3325,6 +3882,26 @@ export interface components {
             validations: components["schemas"]["FlatValidation"][];
             total: number;
             page: number;
+        };
+        Incident: {
+            id: number;
+            title: string;
+            kind: components["schemas"]["IncidentKindEnum"];
+            services: components["schemas"]["ServiceEnum"][];
+            /** Format: date-time */
+            started_at: string;
+            /** Format: date-time */
+            ended_at: string | null;
+            note: string;
+        };
+        /**
+         * @description * `incident` - Incident
+         *     * `maintenance` - Maintenance
+         * @enum {string}
+         */
+        IncidentKindEnum: "incident" | "maintenance";
+        Incidents: {
+            incidents: components["schemas"]["Incident"][];
         };
         InspectRequest: {
             /** Format: binary */
@@ -3373,6 +3950,11 @@ export interface components {
          * @enum {integer}
          */
         KeptDaysEnum: 1 | 7 | 30 | 90 | 365;
+        KeptUser: {
+            id: number;
+            email: string;
+            why: string;
+        };
         Key: {
             readonly id: number;
             name: string;
@@ -3414,6 +3996,24 @@ export interface components {
          * @enum {string}
          */
         LabelEnum: "Safe to send" | "Risky to send" | "Do not send";
+        Ledger: {
+            entries: components["schemas"]["LedgerEntry"][];
+            next: string | null;
+        };
+        LedgerEntry: {
+            /** Format: date-time */
+            time: string;
+            reason: string;
+            /** @description Batch, payment, grant or adjustment. */
+            reference: string | null;
+            lot: components["schemas"]["LotKindEnum"];
+            /** Format: date-time */
+            lot_expires_at: string | null;
+            amount: number;
+            /** @description After the movement. */
+            balance: number;
+            staff: string | null;
+        };
         /** @description A list that was handed in: finished at once (200), or queued (202, without results). */
         ListAnswer: {
             valid_count: number;
@@ -3442,6 +4042,13 @@ export interface components {
         LoginRequest: {
             email: string;
             password: string;
+        };
+        Lot: {
+            kind: components["schemas"]["LotKindEnum"];
+            /** Format: int64 */
+            remaining: number;
+            /** Format: date-time */
+            expires_at?: string | null;
         };
         /**
          * @description * `plan` - Plan
@@ -3488,6 +4095,10 @@ export interface components {
              */
             approval_url: string | null;
         };
+        Metrics: {
+            overview: components["schemas"]["MonitoringOverview"];
+            system_info: components["schemas"]["SystemInfo"];
+        };
         MfaSetup: {
             secret: string;
             otpauth_url: string;
@@ -3512,9 +4123,46 @@ export interface components {
          * @enum {string}
          */
         MoneyStatusEnum: "captured" | "refunded" | "pending" | "failed";
+        MonitoringOverview: {
+            /** @description Of the last hour, as the other figures. */
+            total_requests: number;
+            /** Format: double */
+            error_rate: number;
+            /** Format: double */
+            avg_response_time: number;
+            /** Format: double */
+            requests_per_minute: number;
+            /** Format: double */
+            uptime_hours: number;
+            status: components["schemas"]["HealthStatusEnum"];
+            /** Format: double */
+            p50_ms: number | null;
+            /** Format: double */
+            p95_ms: number | null;
+            /** Format: double */
+            p99_ms: number | null;
+            /**
+             * Format: double
+             * @description Of the API's probes in the last 24 hours.
+             */
+            uptime_percent: number | null;
+            groups: components["schemas"]["GroupFigures"][];
+            queues: components["schemas"]["QueueLength"][];
+            /** @description Lists, in the last hour. */
+            work: components["schemas"]["WorkFigures"];
+        };
         MoveRequest: {
             stage: components["schemas"]["DealStageEnum"];
             position?: number | null;
+        };
+        NewAdminRequest: {
+            /** Format: email */
+            email: string;
+            name: string;
+            /** @default  */
+            password: string;
+            /** @default  */
+            company_name: string;
         };
         NewAgreementRequest: {
             plan_id: components["schemas"]["PlanIdEnum"];
@@ -3584,6 +4232,17 @@ export interface components {
          * @enum {string}
          */
         NewDealStageEnum: "prospect" | "qualified" | "proposal" | "negotiation";
+        NewIncidentRequest: {
+            title: string;
+            services: components["schemas"]["ServiceEnum"][];
+            /** Format: date-time */
+            started_at: string;
+            /** Format: date-time */
+            ended_at?: string | null;
+            /** @default  */
+            note: string;
+            kind: components["schemas"]["IncidentKindEnum"];
+        };
         NewKeyRequest: {
             name: string;
             scopes?: components["schemas"]["ScopesEnum"][];
@@ -3661,6 +4320,9 @@ export interface components {
         OneDeal: {
             deal: components["schemas"]["Deal"];
         };
+        OneIncident: {
+            incident: components["schemas"]["Incident"];
+        };
         Order: {
             /** @description Send the browser to the one with rel `approve`. */
             links: components["schemas"]["OrderLink"][];
@@ -3724,6 +4386,37 @@ export interface components {
          * @enum {string}
          */
         PackageIdEnum: "small" | "medium" | "large" | "5k" | "10k" | "25k";
+        Part: {
+            status: components["schemas"]["PartStatusEnum"];
+            /** Format: double */
+            response_ms: number | null;
+            /** Format: date-time */
+            checked_at: string | null;
+        };
+        /**
+         * @description * `operational` - operational
+         *     * `degraded` - degraded
+         *     * `down` - down
+         *     * `no_data` - no_data
+         *     * `not_configured` - not_configured
+         * @enum {string}
+         */
+        PartStatusEnum: "operational" | "degraded" | "down" | "no_data" | "not_configured";
+        Parts: {
+            validation: components["schemas"]["Part"];
+            database: components["schemas"]["Part"];
+            payment: components["schemas"]["Part"];
+        };
+        PatchedIncidentChangeRequest: {
+            title?: string;
+            services?: components["schemas"]["ServiceEnum"][];
+            /** Format: date-time */
+            started_at?: string;
+            /** Format: date-time */
+            ended_at?: string | null;
+            /** @default  */
+            note: string;
+        };
         Payment: {
             id: number;
             paypal_id: string;
@@ -3801,6 +4494,17 @@ export interface components {
             refunded_total: number;
             total: number;
             next: string | null;
+        };
+        Performance: {
+            /** Format: date-time */
+            time: string;
+            /**
+             * Format: double
+             * @description Milliseconds.
+             */
+            avg_response: number;
+            requests: number;
+            errors: number;
         };
         /** @description A plan with its prices in USD. */
         Plan: {
@@ -3972,6 +4676,11 @@ export interface components {
          * @enum {string}
          */
         PurchaseKindEnum: "subscription" | "credits" | "plan_change" | "quote";
+        QueueLength: {
+            name: string;
+            waiting: number;
+            oldest_seconds: number;
+        };
         /** @description Prices in USD. */
         Quote: {
             /** Format: double */
@@ -4046,6 +4755,15 @@ export interface components {
             /** Format: date-time */
             until?: string;
         };
+        /**
+         * @description * `beta_testing` - Beta Testing
+         *     * `customer_service` - Customer Service
+         *     * `emergency_topup` - Emergency Topup
+         *     * `promotional` - Promotional
+         *     * `compensation` - Compensation
+         * @enum {string}
+         */
+        ReasonEnum: "beta_testing" | "customer_service" | "emergency_topup" | "promotional" | "compensation";
         /** @description A password or a code of the authenticator app. */
         ReauthenticateRequest: {
             password?: string;
@@ -4140,6 +4858,21 @@ export interface components {
             queued_count: number;
             message: string;
         };
+        Request: {
+            request_id: string;
+            /** Format: date-time */
+            time: string;
+            method: string;
+            path: string;
+            /** Format: int64 */
+            status: number;
+            /** Format: double */
+            duration_ms: number;
+            readonly key_prefix: string | null;
+            readonly error_code: string | null;
+            request_body: string;
+            response_body: string;
+        };
         RequestAnswered: {
             request: components["schemas"]["AnsweredRequest"];
         };
@@ -4153,6 +4886,22 @@ export interface components {
         };
         RequestId: {
             id: number;
+        };
+        RequestLine: {
+            request_id: string;
+            /** Format: date-time */
+            time: string;
+            method: string;
+            path: string;
+            /** Format: int64 */
+            status: number;
+            /** Format: double */
+            duration_ms: number;
+            readonly key_prefix: string | null;
+        };
+        RequestPage: {
+            requests: components["schemas"]["RequestLine"][];
+            next: string | null;
         };
         RequestStatusRequest: {
             status: components["schemas"]["RequestStatusStatusEnum"];
@@ -4323,6 +5072,28 @@ export interface components {
             /** Format: date-time */
             old_secret_valid_until: string;
         };
+        Route: {
+            route: string;
+            operator: string;
+            state: components["schemas"]["RouteStateEnum"];
+            probes_hour: number;
+            refusals_hour: number;
+            probes_day: number;
+            refusals_day: number;
+            last_refusal: string | null;
+            /** Format: date-time */
+            next_attempt_at: string | null;
+        };
+        /**
+         * @description * `working` - Working
+         *     * `backing_off` - Backing Off
+         *     * `blocked` - Blocked
+         * @enum {string}
+         */
+        RouteStateEnum: "working" | "backing_off" | "blocked";
+        Routes: {
+            routes: components["schemas"]["Route"][];
+        };
         /**
          * @description * `read` - Read
          *     * `write` - Write
@@ -4344,6 +5115,26 @@ export interface components {
             /** @default  */
             message: string;
         };
+        /**
+         * @description * `Email Validation` - Email Validation
+         *     * `Dashboard` - Dashboard
+         *     * `Validation` - Validation
+         *     * `API` - Api
+         * @enum {string}
+         */
+        ServiceEnum: "Email Validation" | "Dashboard" | "Validation" | "API";
+        ServiceHistory: {
+            name: components["schemas"]["ServiceEnum"];
+            days: components["schemas"]["StatusDay"][];
+        };
+        /**
+         * @description * `operational` - operational
+         *     * `degraded` - degraded
+         *     * `down` - down
+         *     * `maintenance` - maintenance
+         * @enum {string}
+         */
+        ServiceStatusEnum: "operational" | "degraded" | "down" | "maintenance";
         Session: {
             id: string;
             /** @description such as `Chrome on Linux` */
@@ -4358,6 +5149,13 @@ export interface components {
         Sessions: {
             sessions: components["schemas"]["Session"][];
         };
+        /**
+         * @description * `critical` - Critical
+         *     * `warning` - Warning
+         *     * `info` - Info
+         * @enum {string}
+         */
+        SeverityEnum: "critical" | "warning" | "info";
         Sheet: {
             /** @description Empty for a text file. */
             name: string;
@@ -4365,7 +5163,10 @@ export interface components {
             rows: number | null;
             columns: components["schemas"]["Column"][];
         };
-        /** @description The one error body; with `MFA_REQUIRED` also what the second step takes. */
+        /**
+         * @description The one error body; with `MFA_REQUIRED` also what the second step takes, with `PASSWORD_CHANGE_REQUIRED` what
+         *     sets another password.
+         */
         SignInError: {
             detail: string;
             error: string;
@@ -4374,6 +5175,7 @@ export interface components {
             details: components["schemas"]["ErrorDetails"];
             request_id: string;
             mfa_token?: string;
+            reset_token?: string;
         };
         SingleRequest: {
             email: string;
@@ -4413,6 +5215,53 @@ export interface components {
             next: string | null;
             quotes: components["schemas"]["StaffQuote"][];
         };
+        StaffUser: {
+            id: number;
+            name: string;
+            /** Format: email */
+            email: string;
+            role: components["schemas"]["RoleEnum"];
+            status: components["schemas"]["AccountStatusEnum"];
+            subscription_plan: components["schemas"]["PlanEnum"];
+            credits: number;
+            monthly_usage: number;
+            /** Format: date-time */
+            created_at: string;
+            is_protected: boolean;
+            email_verified: boolean;
+        };
+        StaffUserWithFactor: {
+            id: number;
+            name: string;
+            /** Format: email */
+            email: string;
+            role: components["schemas"]["RoleEnum"];
+            status: components["schemas"]["AccountStatusEnum"];
+            subscription_plan: components["schemas"]["PlanEnum"];
+            credits: number;
+            monthly_usage: number;
+            /** Format: date-time */
+            created_at: string;
+            is_protected: boolean;
+            email_verified: boolean;
+            /** @description Whether signing in asks for a code. */
+            mfa: boolean;
+        };
+        StaffUsers: {
+            users: components["schemas"]["StaffUser"][];
+            total: number;
+            page: number;
+        };
+        /** @description A column of the board with the sums of all deals that were found. */
+        StageSum: {
+            stage: components["schemas"]["DealStageEnum"];
+            count: number;
+            /**
+             * Format: double
+             * @description USD.
+             */
+            value: number;
+        };
         Started: {
             batch_id: string;
             status: components["schemas"]["BatchStatusEnum"];
@@ -4450,6 +5299,49 @@ export interface components {
             totalRevenue: number;
             /** @description Addresses that were ever checked. */
             totalValidations: number;
+        };
+        Status: {
+            overall: string;
+            services: components["schemas"]["StatusService"][];
+            incidents: components["schemas"]["StatusIncident"][];
+            /** Format: date-time */
+            checked_at: string | null;
+        };
+        StatusDay: {
+            /** Format: date */
+            date: string;
+            /** Format: double */
+            uptime: number | null;
+        };
+        StatusHistory: {
+            services: components["schemas"]["ServiceHistory"][];
+            incidents: components["schemas"]["ToldIncident"][];
+        };
+        StatusIncident: {
+            title: string;
+            /** Format: date-time */
+            started_at: string;
+            /** Format: date-time */
+            ended_at: string | null;
+        };
+        StatusService: {
+            name: components["schemas"]["ServiceEnum"];
+            /**
+             * @description null: nobody has looked lately.
+             *
+             *     * `operational` - operational
+             *     * `degraded` - degraded
+             *     * `down` - down
+             *     * `maintenance` - maintenance
+             */
+            status: components["schemas"]["ServiceStatusEnum"] | components["schemas"]["NullEnum"];
+            /**
+             * Format: double
+             * @description Percent of the probes of the last 90 days.
+             */
+            uptime: number | null;
+            /** Format: double */
+            response_ms: number | null;
         };
         Subscriber: {
             email: string;
@@ -4514,6 +5406,42 @@ export interface components {
         SystemDone: {
             message: string;
         };
+        SystemFigures: {
+            /** Format: double */
+            memory_percent: number;
+            /** Format: double */
+            memory_available_gb: number;
+            /** Format: double */
+            cpu_percent: number;
+            /** Format: double */
+            disk_percent: number;
+            /** Format: double */
+            disk_available_gb: number;
+            /**
+             * Format: double
+             * @description Since the process that answers was started.
+             */
+            uptime_hours: number;
+        };
+        SystemInfo: {
+            python_version: string;
+            platform: string;
+            /** Format: double */
+            memory_total_gb: number;
+        };
+        TestUser: {
+            id: number;
+            name: string;
+            email: string;
+            plan: components["schemas"]["PlanEnum"];
+            /** Format: date-time */
+            last_payment: string | null;
+        };
+        TestUsers: {
+            preview_id: string;
+            delete: components["schemas"]["TestUser"][];
+            kept: components["schemas"]["KeptUser"][];
+        };
         /**
          * @description * `up` - up
          *     * `down` - down
@@ -4524,6 +5452,15 @@ export interface components {
             token: string;
             /** @description seconds */
             expires_in: number;
+        };
+        ToldIncident: {
+            title: string;
+            /** Format: date-time */
+            started_at: string;
+            /** Format: date-time */
+            ended_at: string | null;
+            kind: components["schemas"]["IncidentKindEnum"];
+            note: string;
         };
         Transaction: {
             /** @description At PayPal. */
@@ -4612,6 +5549,64 @@ export interface components {
         UsagePatterns: {
             dailyUsage: components["schemas"]["AdvancedDay"][];
         };
+        UserActivity: {
+            activity: components["schemas"]["UserActivityLine"][];
+            next: string | null;
+        };
+        UserActivityLine: {
+            /** Format: date-time */
+            time: string;
+            action: string;
+            ip: string | null;
+            /** @description Who of the staff did it. */
+            staff: string | null;
+        };
+        UserBatch: {
+            id: string;
+            /** Format: int64 */
+            total_emails: number;
+            processing_status: string;
+        };
+        UserChanged: {
+            success: boolean;
+            message: string;
+            user: components["schemas"]["StaffUser"];
+        };
+        UserChangesRequest: {
+            credits?: number;
+            plan?: components["schemas"]["PlanEnum"];
+            status?: components["schemas"]["AccountStatusEnum"];
+            role?: components["schemas"]["RoleEnum"];
+            /** @description Why credits change; the customer reads it. */
+            reason?: string;
+            /** @description The balance that was shown. */
+            credits_read?: number;
+        };
+        UserDetail: {
+            user: components["schemas"]["StaffUserWithFactor"];
+            /** @description What can be spent, first to expire first. */
+            lots: components["schemas"]["Lot"][];
+            payments: components["schemas"]["UserPayment"][];
+            batches: components["schemas"]["UserBatch"][];
+            sessions: components["schemas"]["UserSession"][];
+        };
+        UserDone: {
+            success: boolean;
+            message: string;
+        };
+        UserPayment: {
+            id: number;
+            /** Format: double */
+            amount: number;
+            status: string;
+            /** Format: date-time */
+            date: string;
+        };
+        UserSession: {
+            device?: string;
+            /** Format: date-time */
+            last_used_at: string;
+        };
         Valid: {
             valid: boolean;
         };
@@ -4652,6 +5647,20 @@ export interface components {
             status_code: number | null;
             message: string;
         };
+        Who: {
+            id: number;
+            /** Format: email */
+            email: string;
+        };
+        WhyRequest: {
+            reason: string;
+        };
+        WorkFigures: {
+            rows: number;
+            chunks: number;
+            /** Format: double */
+            seconds_per_chunk: number;
+        };
         /** @description What a visitor writes to us. */
         WrittenMessageRequest: {
             name: string;
@@ -4684,6 +5693,50 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["ApiCredits"];
+                };
+            };
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Too many requests: `Retry-After` says in how many seconds one more will pass. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    admin_api_health: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ApiHealth"];
                 };
             };
             401: {
@@ -5076,7 +6129,39 @@ export interface operations {
     };
     admin_contracts: {
         parameters: {
-            query?: never;
+            query?: {
+                /**
+                 * @description Ends within 30 days; or is worth more than USD 20,000. Neither is cancelled.
+                 *
+                 *     * `expiring_soon` - expiring_soon
+                 *     * `renewal_opportunities` - renewal_opportunities
+                 */
+                alert?: "expiring_soon" | "renewal_opportunities" | "";
+                /**
+                 * @description * `asc` - asc
+                 *     * `desc` - desc
+                 */
+                order?: "asc" | "desc";
+                page?: number;
+                search?: string;
+                /**
+                 * @description * `end` - end
+                 *     * `start` - start
+                 *     * `value` - value
+                 *     * `company` - company
+                 */
+                sort?: "end" | "start" | "value" | "company";
+                /**
+                 * @description `running` means active or expiring.
+                 *
+                 *     * `running` - running
+                 *     * `active` - active
+                 *     * `expiring` - expiring
+                 *     * `expired` - expired
+                 *     * `cancelled` - cancelled
+                 */
+                status?: "running" | "active" | "expiring" | "expired" | "cancelled" | "";
+            };
             header?: never;
             path?: never;
             cookie?: never;
@@ -5089,6 +6174,14 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Contracts"];
+                };
+            };
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
                 };
             };
             401: {
@@ -5300,6 +6393,190 @@ export interface operations {
                 };
             };
             404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Too many requests: `Retry-After` says in how many seconds one more will pass. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    admin_create_admin: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["NewAdminRequest"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AdminMade"];
+                };
+            };
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Too many requests: `Retry-After` says in how many seconds one more will pass. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    admin_bulk_grant: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["GrantRequest"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["GrantAnswer"];
+                };
+            };
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Too many requests: `Retry-After` says in how many seconds one more will pass. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    admin_bulk_grant_preview: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["GrantPreviewRequest"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["GrantPreviewAnswer"];
+                };
+            };
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            403: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -5758,7 +7035,16 @@ export interface operations {
     };
     admin_deals: {
         parameters: {
-            query?: never;
+            query?: {
+                /**
+                 * @description Open deals whose day has passed, or comes within 30 days.
+                 *
+                 *     * `overdue` - overdue
+                 *     * `soon` - soon
+                 */
+                closing?: "overdue" | "soon" | "";
+                search?: string;
+            };
             header?: never;
             path?: never;
             cookie?: never;
@@ -5771,6 +7057,14 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Deals"];
+                };
+            };
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
                 };
             };
             401: {
@@ -6403,11 +7697,183 @@ export interface operations {
             };
         };
     };
+    admin_incidents: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Incidents"];
+                };
+            };
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Too many requests: `Retry-After` says in how many seconds one more will pass. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    admin_incident_create: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["NewIncidentRequest"];
+            };
+        };
+        responses: {
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OneIncident"];
+                };
+            };
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Too many requests: `Retry-After` says in how many seconds one more will pass. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    admin_incident_update: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                incident_id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": components["schemas"]["PatchedIncidentChangeRequest"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OneIncident"];
+                };
+            };
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Too many requests: `Retry-After` says in how many seconds one more will pass. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
     admin_newsletter: {
         parameters: {
             query?: {
                 cursor?: string;
                 search?: string;
+                /**
+                 * @description * `pending` - Pending
+                 *     * `confirmed` - Confirmed
+                 *     * `unsubscribed` - Unsubscribed
+                 */
+                state?: "pending" | "confirmed" | "unsubscribed" | "";
             };
             header?: never;
             path?: never;
@@ -6421,6 +7887,66 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Subscribers"];
+                };
+            };
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Too many requests: `Retry-After` says in how many seconds one more will pass. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    admin_newsletter_export: {
+        parameters: {
+            query?: {
+                search?: string;
+                /**
+                 * @description * `pending` - Pending
+                 *     * `confirmed` - Confirmed
+                 *     * `unsubscribed` - Unsubscribed
+                 */
+                state?: "pending" | "confirmed" | "unsubscribed" | "";
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "text/csv": string;
                 };
             };
             400: {
@@ -7375,6 +8901,714 @@ export interface operations {
             };
         };
     };
+    admin_user_detail: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                user_id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["UserDetail"];
+                };
+            };
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Too many requests: `Retry-After` says in how many seconds one more will pass. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    admin_user_update: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                user_id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": components["schemas"]["UserChangesRequest"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["UserChanged"];
+                };
+            };
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Too many requests: `Retry-After` says in how many seconds one more will pass. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    admin_user_delete: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                user_id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["UserDone"];
+                };
+            };
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Too many requests: `Retry-After` says in how many seconds one more will pass. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    admin_user_activity: {
+        parameters: {
+            query?: {
+                cursor?: string;
+                /**
+                 * @description * `sign_in` - Sign In
+                 *     * `key` - Key
+                 *     * `settings` - Settings
+                 *     * `purchase` - Purchase
+                 *     * `validation` - Validation
+                 *     * `staff` - Staff
+                 */
+                kind?: "sign_in" | "key" | "settings" | "purchase" | "validation" | "staff" | "";
+            };
+            header?: never;
+            path: {
+                user_id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["UserActivity"];
+                };
+            };
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Too many requests: `Retry-After` says in how many seconds one more will pass. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    admin_user_ledger: {
+        parameters: {
+            query?: {
+                cursor?: string;
+                reason?: string;
+            };
+            header?: never;
+            path: {
+                user_id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Ledger"];
+                };
+            };
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Too many requests: `Retry-After` says in how many seconds one more will pass. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    admin_user_resend_verification: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                user_id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Message"];
+                };
+            };
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Too many requests: `Retry-After` says in how many seconds one more will pass. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    admin_user_reset_mfa: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                user_id: number;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["WhyRequest"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Message"];
+                };
+            };
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Too many requests: `Retry-After` says in how many seconds one more will pass. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    admin_user_sign_out: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                user_id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Ended"];
+                };
+            };
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Too many requests: `Retry-After` says in how many seconds one more will pass. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    admin_users: {
+        parameters: {
+            query?: {
+                page?: number;
+                page_size?: number;
+                /**
+                 * @description * `free` - Free
+                 *     * `starter` - Starter
+                 *     * `growth` - Growth
+                 *     * `pro` - Pro
+                 *     * `enterprise` - Enterprise
+                 *     * `custom` - Custom
+                 */
+                plan?: "free" | "starter" | "growth" | "pro" | "enterprise" | "custom" | "";
+                /** @description A part of the name or the address. */
+                search?: string;
+                /**
+                 * @description * `-created_at` - Newest
+                 *     * `created_at` - Oldest
+                 *     * `name` - Name
+                 *     * `-name` - Name Down
+                 *     * `credits` - Least Credits
+                 *     * `-credits` - Most Credits
+                 */
+                sort?: "-created_at" | "created_at" | "name" | "-name" | "credits" | "-credits";
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["StaffUsers"];
+                };
+            };
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Too many requests: `Retry-After` says in how many seconds one more will pass. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    admin_delete_test_users: {
+        parameters: {
+            query?: {
+                /** @description Names the list that was confirmed. */
+                preview_id?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["DeletedCount"];
+                };
+            };
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Too many requests: `Retry-After` says in how many seconds one more will pass. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    admin_test_users_preview: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TestUsers"];
+                };
+            };
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Too many requests: `Retry-After` says in how many seconds one more will pass. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
     analytics_advanced: {
         parameters: {
             query?: {
@@ -7672,7 +9906,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Error"];
+                    "application/json": components["schemas"]["SignInError"];
                 };
             };
             429: {
@@ -8610,6 +10844,50 @@ export interface operations {
             };
         };
     };
+    monitoring_alerts: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Alerts"];
+                };
+            };
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Too many requests: `Retry-After` says in how many seconds one more will pass. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
     monitoring_backup_trigger: {
         parameters: {
             query?: never;
@@ -8804,6 +11082,121 @@ export interface operations {
                 };
             };
             404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Too many requests: `Retry-After` says in how many seconds one more will pass. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    monitoring_health: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Health"];
+                };
+            };
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    monitoring_metrics: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Metrics"];
+                };
+            };
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Too many requests: `Retry-After` says in how many seconds one more will pass. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    monitoring_routes: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Routes"];
+                };
+            };
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            403: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -9839,6 +12232,70 @@ export interface operations {
                 };
             };
             /** @description Too many requests: `Retry-After` says in how many seconds one more will pass. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    status: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Status"];
+                };
+            };
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    status_history: {
+        parameters: {
+            query?: {
+                days?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["StatusHistory"];
+                };
+            };
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -11369,6 +13826,120 @@ export interface operations {
                 };
             };
             403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Too many requests: `Retry-After` says in how many seconds one more will pass. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    user_requests: {
+        parameters: {
+            query?: {
+                cursor?: string;
+                key?: number | null;
+                /** @description A part of the path. */
+                path?: string;
+                request_id?: string;
+                /** @description `2xx`, `4xx` or `5xx` for all that begin so, or a number. */
+                status?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RequestPage"];
+                };
+            };
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Too many requests: `Retry-After` says in how many seconds one more will pass. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    user_request_detail: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                request_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Request"];
+                };
+            };
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            404: {
                 headers: {
                     [name: string]: unknown;
                 };

@@ -24,6 +24,14 @@ const RevenueTab = lazy(async () => ({
   default: (await import("../features/staff/revenue/revenue-tab")).RevenueTab,
 }));
 
+const CreditsTab = lazy(async () => ({
+  default: (await import("../features/staff/credits/credits-tab")).CreditsTab,
+}));
+
+const CrmTab = lazy(async () => ({
+  default: (await import("../features/staff/crm/crm-tab")).CrmTab,
+}));
+
 const PlansTab = lazy(async () => ({
   default: (await import("../features/staff/plans/plans-tab")).PlansTab,
 }));
@@ -34,6 +42,10 @@ const QuotesTab = lazy(async () => ({
 
 const SystemTab = lazy(async () => ({
   default: (await import("../features/staff/system/system-tab")).SystemTab,
+}));
+
+const UsersTab = lazy(async () => ({
+  default: (await import("../features/staff/users/users-tab")).UsersTab,
 }));
 
 stayWhenEnded();
@@ -64,9 +76,12 @@ function panel(label: string, what: string): ReactNode {
 
 const BUILT: Partial<Record<string, ReactNode>> = {
   overview: <OverviewTab />,
+  users: <UsersTab />,
   quotes: <QuotesTab />,
+  credits: <CreditsTab />,
   revenue: <RevenueTab />,
   plans: <PlansTab />,
+  crm: <CrmTab />,
   system: <SystemTab />,
   "api-credits": <ApiCreditsTab />,
 };
