@@ -152,6 +152,7 @@ EXPECTED: dict[tuple[str, str], Table] = {
     ("GET", "payments/paypal/status/<str:token>"): table(alice=404, bob=404, staff=404),
     ("POST", "payments/paypal/webhook"): NOT_UNDERSTOOD,
     ("GET", "invoices"): SIGNED_IN,
+    ("POST", "invoices/<int:invoice_id>/pay"): MINE | {"alice": 400},  # it is paid
     ("GET", "invoices/<int:invoice_id>/pdf"): MINE,
     ("POST", "invoices/<int:invoice_id>/resend"): MINE,
     ("GET", "payment-methods"): SIGNED_IN,
@@ -193,6 +194,7 @@ EXPECTED: dict[tuple[str, str], Table] = {
     ("POST", f"{DEAL}/contact"): STAFF | {"staff": 404},
     ("GET", "admin/contracts"): STAFF,
     ("POST", "admin/contracts"): STAFF | {"staff": 400},
+    ("GET", "admin/contracts/<int:contract_id>"): STAFF | {"staff": 404},
     ("PUT", "admin/contracts/<int:contract_id>"): STAFF | {"staff": 404},
     ("DELETE", "admin/contracts/<int:contract_id>"): STAFF | {"staff": 404},
     ("GET", "admin/claims"): STAFF,
@@ -238,6 +240,8 @@ EXPECTED: dict[tuple[str, str], Table] = {
     ("GET", "admin/audit"): STAFF,
     ("GET", "admin/emails"): STAFF,
     ("GET", "admin/emails/<str:name>/preview"): STAFF,
+    ("GET", "admin/invoices/open"): STAFF,
+    ("POST", "admin/invoices/<int:invoice_id>/paid"): STAFF | {"staff": 400},  # without a way
     ("GET", "admin/payments"): STAFF,
     ("GET", "admin/revenue"): STAFF,
     ("GET", "admin/stats"): STAFF,

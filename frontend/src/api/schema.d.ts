@@ -149,11 +149,12 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        get?: never;
-        /** @description Edit, cancel or delete a contract. */
+        /** @description A contract: looked at, edited, cancelled or deleted. */
+        get: operations["admin_contract_detail"];
+        /** @description A contract: looked at, edited, cancelled or deleted. */
         put: operations["admin_contract_update"];
         post?: never;
-        /** @description Edit, cancel or delete a contract. */
+        /** @description A contract: looked at, edited, cancelled or deleted. */
         delete: operations["admin_contract_delete"];
         options?: never;
         head?: never;
@@ -481,6 +482,40 @@ export interface paths {
         get?: never;
         /** @description An incident or a maintenance window. */
         put: operations["admin_incident_update"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/admin/invoices/{invoice_id}/paid": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** @description The money of an open invoice came in another way than by PayPal. */
+        post: operations["admin_invoice_paid"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/admin/invoices/open": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** @description Invoices that were written before they were paid, those that are due first first. */
+        get: operations["admin_open_invoices"];
+        put?: never;
         post?: never;
         delete?: never;
         options?: never;
@@ -1388,6 +1423,23 @@ export interface paths {
         get: operations["invoices_list"];
         put?: never;
         post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/invoices/{invoice_id}/pay": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** @description Begin to pay an open invoice: the answer says where. */
+        post: operations["invoices_pay"];
         delete?: never;
         options?: never;
         head?: never;
@@ -2901,6 +2953,11 @@ export interface components {
             roiPercentage: number | null;
             /**
              * Format: double
+             * @description Conclusive results over all, in percent; null without any.
+             */
+            accuracyRate: number | null;
+            /**
+             * Format: double
              * @description Staff: mean of the ratings of the range, 1 to 5; null when there are none.
              */
             satisfactionScore: number | null;
@@ -3947,18 +4004,28 @@ export interface components {
             readonly payment_status: components["schemas"]["InvoiceStatusEnum"];
             payment_method: string;
             items: components["schemas"]["InvoiceItem"][];
+            /**
+             * Format: date
+             * @description Of one that was written before it was paid.
+             */
+            due_date: string | null;
         };
         InvoiceItem: {
             description: string;
         };
+        InvoicePayment: {
+            /** @description Where the browser goes to pay. */
+            approval_url: string;
+        };
         /**
          * @description * `paid` - Paid
          *     * `pending` - Payment pending
+         *     * `overdue` - Overdue
          *     * `refunded` - Refunded
          *     * `credit_note` - Credit note
          * @enum {string}
          */
-        InvoiceStatusEnum: "paid" | "pending" | "refunded" | "credit_note";
+        InvoiceStatusEnum: "paid" | "pending" | "overdue" | "refunded" | "credit_note";
         Invoices: {
             invoices: components["schemas"]["Invoice"][];
             total: number;
@@ -4352,6 +4419,27 @@ export interface components {
         OneIncident: {
             incident: components["schemas"]["Incident"];
         };
+        OpenInvoice: {
+            id: number;
+            number: string;
+            quote_id: string | null;
+            customer: string;
+            customer_email: string;
+            /** Format: double */
+            amount: number;
+            currency: string;
+            /** Format: date-time */
+            date: string;
+            /** Format: date */
+            due_date: string;
+            status: components["schemas"]["InvoiceStatusEnum"];
+        };
+        OpenInvoices: {
+            invoices: components["schemas"]["OpenInvoice"][];
+            /** @description How many were found on all pages. */
+            total: number;
+            next: string | null;
+        };
         Order: {
             /** @description Send the browser to the one with rel `approve`. */
             links: components["schemas"]["OrderLink"][];
@@ -4415,6 +4503,10 @@ export interface components {
          * @enum {string}
          */
         PackageIdEnum: "small" | "medium" | "large" | "5k" | "10k" | "25k";
+        PaidWithRequest: {
+            /** @description Such as: Bank transfer of 3 March. */
+            paid_with: string;
+        };
         Part: {
             status: components["schemas"]["PartStatusEnum"];
             /** Format: double */
@@ -6322,6 +6414,68 @@ export interface operations {
             };
         };
     };
+    admin_contract_detail: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                contract_id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OneContract"];
+                };
+            };
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Too many requests: `Retry-After` says in how many seconds one more will pass. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
     admin_contract_update: {
         parameters: {
             query?: never;
@@ -7884,6 +8038,128 @@ export interface operations {
                 };
             };
             404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Too many requests: `Retry-After` says in how many seconds one more will pass. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    admin_invoice_paid: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                invoice_id: number;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["PaidWithRequest"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Message"];
+                };
+            };
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Too many requests: `Retry-After` says in how many seconds one more will pass. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    admin_open_invoices: {
+        parameters: {
+            query?: {
+                cursor?: string;
+                /** @description A part of number, quote id, or the customer's name or address. */
+                search?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OpenInvoices"];
+                };
+            };
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            403: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -10877,6 +11153,75 @@ export interface operations {
             };
             /** @description Too many requests: `Retry-After` says in how many seconds one more will pass. */
             429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    invoices_pay: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                invoice_id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["InvoicePayment"];
+                };
+            };
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            502: {
                 headers: {
                     [name: string]: unknown;
                 };
