@@ -152,6 +152,7 @@ EXPECTED: dict[tuple[str, str], Table] = {
     ("GET", "payments/paypal/status/<str:token>"): table(alice=404, bob=404, staff=404),
     ("POST", "payments/paypal/webhook"): NOT_UNDERSTOOD,
     ("GET", "invoices"): SIGNED_IN,
+    ("POST", "invoices/<int:invoice_id>/pay"): MINE | {"alice": 400},  # it is paid
     ("GET", "invoices/<int:invoice_id>/pdf"): MINE,
     ("POST", "invoices/<int:invoice_id>/resend"): MINE,
     ("GET", "payment-methods"): SIGNED_IN,
@@ -239,6 +240,8 @@ EXPECTED: dict[tuple[str, str], Table] = {
     ("GET", "admin/audit"): STAFF,
     ("GET", "admin/emails"): STAFF,
     ("GET", "admin/emails/<str:name>/preview"): STAFF,
+    ("GET", "admin/invoices/open"): STAFF,
+    ("POST", "admin/invoices/<int:invoice_id>/paid"): STAFF | {"staff": 400},  # without a way
     ("GET", "admin/payments"): STAFF,
     ("GET", "admin/revenue"): STAFF,
     ("GET", "admin/stats"): STAFF,
@@ -265,6 +268,8 @@ EXPECTED: dict[tuple[str, str], Table] = {
     ("POST", f"{USER}/sign-out"): STAFF,
     ("POST", f"{USER}/reset-mfa"): STAFF | {"staff": 400},  # without a reason
     ("POST", f"{USER}/resend-verification"): STAFF | {"staff": 400},  # verified already
+    ("POST", f"{USER}/view-as"): STAFF | {"staff": 400},  # without a reason
+    ("DELETE", "admin/view-as"): STAFF,
     ("POST", "admin/create-admin"): STAFF | {"staff": 400},  # without an address
     ("POST", "admin/credits/bulk-grant/preview"): STAFF | {"staff": 400},  # without addresses
     ("POST", "admin/credits/bulk-grant"): STAFF | {"staff": 400},

@@ -489,6 +489,40 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/admin/invoices/{invoice_id}/paid": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** @description The money of an open invoice came in another way than by PayPal. */
+        post: operations["admin_invoice_paid"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/admin/invoices/open": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** @description Invoices that were written before they were paid, those that are due first first. */
+        get: operations["admin_open_invoices"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/admin/newsletter": {
         parameters: {
             query?: never;
@@ -882,6 +916,23 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/admin/users/{user_id}/view-as": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** @description Begin to look: read-only, for 15 minutes. The browser that asks shows the customer's pages meanwhile. */
+        post: operations["admin_view_as_start"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/admin/users/authenticated": {
         parameters: {
             query?: never;
@@ -928,6 +979,23 @@ export interface paths {
         put?: never;
         post?: never;
         delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/admin/view-as": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /** @description Stop looking. */
+        delete: operations["admin_view_as_end"];
         options?: never;
         head?: never;
         patch?: never;
@@ -1355,6 +1423,23 @@ export interface paths {
         get: operations["invoices_list"];
         put?: never;
         post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/invoices/{invoice_id}/pay": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** @description Begin to pay an open invoice: the answer says where. */
+        post: operations["invoices_pay"];
         delete?: never;
         options?: never;
         head?: never;
@@ -2868,6 +2953,11 @@ export interface components {
             roiPercentage: number | null;
             /**
              * Format: double
+             * @description Conclusive results over all, in percent; null without any.
+             */
+            accuracyRate: number | null;
+            /**
+             * Format: double
              * @description Staff: mean of the ratings of the range, 1 to 5; null when there are none.
              */
             satisfactionScore: number | null;
@@ -3913,18 +4003,28 @@ export interface components {
             readonly payment_status: components["schemas"]["InvoiceStatusEnum"];
             payment_method: string;
             items: components["schemas"]["InvoiceItem"][];
+            /**
+             * Format: date
+             * @description Of one that was written before it was paid.
+             */
+            due_date: string | null;
         };
         InvoiceItem: {
             description: string;
         };
+        InvoicePayment: {
+            /** @description Where the browser goes to pay. */
+            approval_url: string;
+        };
         /**
          * @description * `paid` - Paid
          *     * `pending` - Payment pending
+         *     * `overdue` - Overdue
          *     * `refunded` - Refunded
          *     * `credit_note` - Credit note
          * @enum {string}
          */
-        InvoiceStatusEnum: "paid" | "pending" | "refunded" | "credit_note";
+        InvoiceStatusEnum: "paid" | "pending" | "overdue" | "refunded" | "credit_note";
         Invoices: {
             invoices: components["schemas"]["Invoice"][];
             total: number;
@@ -4318,6 +4418,27 @@ export interface components {
         OneIncident: {
             incident: components["schemas"]["Incident"];
         };
+        OpenInvoice: {
+            id: number;
+            number: string;
+            quote_id: string | null;
+            customer: string;
+            customer_email: string;
+            /** Format: double */
+            amount: number;
+            currency: string;
+            /** Format: date-time */
+            date: string;
+            /** Format: date */
+            due_date: string;
+            status: components["schemas"]["InvoiceStatusEnum"];
+        };
+        OpenInvoices: {
+            invoices: components["schemas"]["OpenInvoice"][];
+            /** @description How many were found on all pages. */
+            total: number;
+            next: string | null;
+        };
         Order: {
             /** @description Send the browser to the one with rel `approve`. */
             links: components["schemas"]["OrderLink"][];
@@ -4381,6 +4502,10 @@ export interface components {
          * @enum {string}
          */
         PackageIdEnum: "small" | "medium" | "large" | "5k" | "10k" | "25k";
+        PaidWithRequest: {
+            /** @description Such as: Bank transfer of 3 March. */
+            paid_with: string;
+        };
         Part: {
             status: components["schemas"]["PartStatusEnum"];
             /** Format: double */
@@ -5608,6 +5733,16 @@ export interface components {
         Verified: {
             message: string;
             already_verified: boolean;
+        };
+        ViewAs: {
+            /** @description Reads as the user, where calls may be seen; changes nothing. */
+            token: string;
+            /** Format: date-time */
+            expires_at: string;
+            user: components["schemas"]["ViewedUser"];
+        };
+        ViewedUser: {
+            name: string;
         };
         Webhook: {
             id: number;
@@ -7920,6 +8055,128 @@ export interface operations {
             };
         };
     };
+    admin_invoice_paid: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                invoice_id: number;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["PaidWithRequest"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Message"];
+                };
+            };
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Too many requests: `Retry-After` says in how many seconds one more will pass. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    admin_open_invoices: {
+        parameters: {
+            query?: {
+                cursor?: string;
+                /** @description A part of number, quote id, or the customer's name or address. */
+                search?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OpenInvoices"];
+                };
+            };
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Too many requests: `Retry-After` says in how many seconds one more will pass. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
     admin_newsletter: {
         parameters: {
             query?: {
@@ -9484,6 +9741,72 @@ export interface operations {
             };
         };
     };
+    admin_view_as_start: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                user_id: number;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["WhyRequest"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ViewAs"];
+                };
+            };
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Too many requests: `Retry-After` says in how many seconds one more will pass. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
     admin_users: {
         parameters: {
             query?: {
@@ -9637,6 +9960,50 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Error"];
+                };
+            };
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Too many requests: `Retry-After` says in how many seconds one more will pass. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    admin_view_as_end: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Message"];
                 };
             };
             401: {
@@ -10785,6 +11152,75 @@ export interface operations {
             };
             /** @description Too many requests: `Retry-After` says in how many seconds one more will pass. */
             429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    invoices_pay: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                invoice_id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["InvoicePayment"];
+                };
+            };
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            502: {
                 headers: {
                     [name: string]: unknown;
                 };
