@@ -15,8 +15,8 @@ from django.http import QueryDict
 from emailcheck.common import logs
 
 HIDDEN = "[redacted]"
-MOST_CHARACTERS = 2_000
-_ITEMS, _KEYS, _DEPTH = 3, 60, 8
+MOST_CHARACTERS = 4_000
+_TEXTS, _OBJECTS, _KEYS, _DEPTH = 3, 1, 60, 8
 # Their texts are words of the API, ids and times.
 _SHOWN = frozenset({
     "batch_id", "batch_type", "category", "check", "code", "completed_at", "created_at", "current_plan", "encoding",
@@ -63,8 +63,9 @@ def _key(name: Any) -> str:
 
 
 def _sequence(value: Sequence[Any], name: str, depth: int) -> list[Any]:
-    kept = [_part(item, name, depth + 1) for item in value[:_ITEMS]]
-    return kept if len(value) <= _ITEMS else [*kept, f"… {len(value) - _ITEMS} more"]
+    most = _OBJECTS if value and isinstance(value[0], Mapping) else _TEXTS
+    kept = [_part(item, name, depth + 1) for item in value[:most]]
+    return kept if len(value) <= most else [*kept, f"… {len(value) - most} more"]
 
 
 def _text(value: Any, name: str) -> Any:

@@ -15,6 +15,7 @@ from crm.models import EXPIRES_SOON, Contract, ContractStatus, Deal
 from emailcheck.common.errors import BadInput, Conflict, NotFound
 
 RENEWAL_VALUE = Decimal(20_000)  # above it a contract is a renewal opportunity (CRM-003)
+NOT_FOUND = "Contract not found"
 EXISTS = "This deal already has a contract"
 
 
@@ -122,10 +123,18 @@ def of_status(status: ContractStatus, today: date) -> Q:
     return Q(cancelled_at=None) & dates[status]
 
 
+def load(contract_id: int) -> Contract:
+    """A contract. Raises `NotFound`."""
+    found = Contract.objects.filter(pk=contract_id).first()
+    if found is None:
+        raise NotFound(NOT_FOUND)
+    return found
+
+
 def _locked(contract_id: int) -> Contract:
     found = Contract.objects.select_for_update().filter(pk=contract_id).first()
     if found is None:
-        raise NotFound("Contract not found")
+        raise NotFound(NOT_FOUND)
     return found
 
 

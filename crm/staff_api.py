@@ -156,7 +156,11 @@ class Contracts(StaffView):
 
 
 class ContractDetail(StaffView):
-    """Edit, cancel or delete a contract."""
+    """A contract: looked at, edited, cancelled or deleted."""
+
+    @extend_schema(operation_id="admin_contract_detail", responses={200: shapes.OneContractSerializer, **_OF_ONE})
+    def get(self, request: Request, contract_id: int) -> Response:
+        return _one_contract(contracts.load(contract_id))
 
     @extend_schema(
         operation_id="admin_contract_update",

@@ -3,7 +3,6 @@ import { lazy, Suspense, useEffect, useState, type ReactNode } from "react";
 import { toast } from "sonner";
 
 import { AccessCard } from "../features/staff/access-card";
-import { Payments } from "../features/staff/payments";
 import { NO_ACCESS, Revoke, useAdminQuery } from "../lib/admin";
 import { api, dataOf } from "../lib/client";
 import { takeFlash } from "../lib/flash";
@@ -12,6 +11,22 @@ import { PageHead } from "../ui/page-head";
 import { Empty, ErrorState, SkeletonCards, SkeletonPage } from "../ui/states";
 import { Tabs, type Tab } from "../ui/tabs";
 import { Toaster } from "../ui/toaster";
+
+const ApiCreditsTab = lazy(async () => ({
+  default: (await import("../features/staff/api-credits/api-credits-tab")).ApiCreditsTab,
+}));
+
+const OverviewTab = lazy(async () => ({
+  default: (await import("../features/staff/overview/overview-tab")).OverviewTab,
+}));
+
+const RevenueTab = lazy(async () => ({
+  default: (await import("../features/staff/revenue/revenue-tab")).RevenueTab,
+}));
+
+const CreditsTab = lazy(async () => ({
+  default: (await import("../features/staff/credits/credits-tab")).CreditsTab,
+}));
 
 const CrmTab = lazy(async () => ({
   default: (await import("../features/staff/crm/crm-tab")).CrmTab,
@@ -27,6 +42,10 @@ const QuotesTab = lazy(async () => ({
 
 const SystemTab = lazy(async () => ({
   default: (await import("../features/staff/system/system-tab")).SystemTab,
+}));
+
+const UsersTab = lazy(async () => ({
+  default: (await import("../features/staff/users/users-tab")).UsersTab,
 }));
 
 stayWhenEnded();
@@ -56,11 +75,15 @@ function panel(label: string, what: string): ReactNode {
 }
 
 const BUILT: Partial<Record<string, ReactNode>> = {
+  overview: <OverviewTab />,
+  users: <UsersTab />,
   quotes: <QuotesTab />,
-  revenue: <Payments />,
+  credits: <CreditsTab />,
+  revenue: <RevenueTab />,
   plans: <PlansTab />,
   crm: <CrmTab />,
   system: <SystemTab />,
+  "api-credits": <ApiCreditsTab />,
 };
 const PANELS: readonly Tab[] = TABS.map(([key, label, what]) => ({
   key,

@@ -26,3 +26,8 @@ export function stageWord(stage: DealStage): string {
 export function isOpen(stage: DealStage): boolean {
   return OPEN_STAGES.some(([key]) => key === stage);
 }
+
+/** An amount of money as it is typed: 0 or more. */
+export function isAmount(text: string): boolean {
+  return text.trim() !== "" && Number(text) >= 0;
+}

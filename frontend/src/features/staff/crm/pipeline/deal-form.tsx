@@ -9,7 +9,7 @@ import { Button } from "../../../../ui/button";
 import { Dialog } from "../../../../ui/dialog";
 import { Field } from "../../../../ui/field";
 import { AreaField, Failure, FormBox, TextField } from "../../../../ui/form";
-import { OPEN_STAGES, STAGES } from "../words";
+import { isAmount, OPEN_STAGES, STAGES } from "../words";
 import { reloadDeals } from "./use-board";
 
 const ADDRESS = /^[^\s@]+@[^\s@]+\.[^\s@]+$/;
@@ -24,10 +24,6 @@ const EMPTY = {
 };
 
 type Values = typeof EMPTY;
-
-function isAmount(text: string): boolean {
-  return text.trim() !== "" && Number(text) >= 0;
-}
 
 function check(values: Values): Partial<Values> {
   const wrong: Partial<Values> = {};

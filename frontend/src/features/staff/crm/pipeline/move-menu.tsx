@@ -27,38 +27,36 @@ export function MoveMenu({ deal, open, onOpenChange, steps, onStep, onStage }: M
       >
         <EllipsisVertical size={16} aria-hidden />
       </Menu.Trigger>
-      <Menu.Portal>
-        <Menu.Content
-          className="menu"
-          align="end"
-          sideOffset={4}
-          aria-label={`Move ${deal.companyName}`}
-          onCloseAutoFocus={(event) => event.preventDefault()}
-        >
-          <Menu.Label className="menu-label">Move to</Menu.Label>
-          <Menu.RadioGroup value={deal.stage} onValueChange={(stage) => onStage(stage as DealStage)}>
-            {STAGES.map(([stage, word]) => (
-              <Menu.RadioItem key={stage} value={stage} className="menu-item">
-                {word}
-                <Menu.ItemIndicator>
-                  <Check size={16} aria-hidden />
-                </Menu.ItemIndicator>
-              </Menu.RadioItem>
-            ))}
-          </Menu.RadioGroup>
-          <Menu.Separator className="menu-line" />
-          {(["up", "down"] as const).map((step) => (
-            <Menu.Item
-              key={step}
-              className="menu-item"
-              disabled={!steps.includes(step)}
-              onSelect={() => onStep(step)}
-            >
-              {step === "up" ? "Move up" : "Move down"}
-            </Menu.Item>
+      <Menu.Content
+        className="menu"
+        align="end"
+        sideOffset={4}
+        aria-label={`Move ${deal.companyName}`}
+        onCloseAutoFocus={(event) => event.preventDefault()}
+      >
+        <Menu.Label className="menu-label">Move to</Menu.Label>
+        <Menu.RadioGroup value={deal.stage} onValueChange={(stage) => onStage(stage as DealStage)}>
+          {STAGES.map(([stage, word]) => (
+            <Menu.RadioItem key={stage} value={stage} className="menu-item">
+              {word}
+              <Menu.ItemIndicator>
+                <Check size={16} aria-hidden />
+              </Menu.ItemIndicator>
+            </Menu.RadioItem>
           ))}
-        </Menu.Content>
-      </Menu.Portal>
+        </Menu.RadioGroup>
+        <Menu.Separator className="menu-line" />
+        {(["up", "down"] as const).map((step) => (
+          <Menu.Item
+            key={step}
+            className="menu-item"
+            disabled={!steps.includes(step)}
+            onSelect={() => onStep(step)}
+          >
+            {step === "up" ? "Move up" : "Move down"}
+          </Menu.Item>
+        ))}
+      </Menu.Content>
     </Menu.Root>
   );
 }
