@@ -13,6 +13,14 @@ import { Empty, ErrorState, SkeletonCards, SkeletonPage } from "../ui/states";
 import { Tabs, type Tab } from "../ui/tabs";
 import { Toaster } from "../ui/toaster";
 
+const ApiMonitorTab = lazy(async () => ({
+  default: (await import("../features/staff/api-monitor/api-monitor-tab")).ApiMonitorTab,
+}));
+
+const MonitoringTab = lazy(async () => ({
+  default: (await import("../features/staff/monitoring/monitoring-tab")).MonitoringTab,
+}));
+
 const PlansTab = lazy(async () => ({
   default: (await import("../features/staff/plans/plans-tab")).PlansTab,
 }));
@@ -54,8 +62,10 @@ function panel(label: string, what: string): ReactNode {
 const BUILT: Partial<Record<string, ReactNode>> = {
   quotes: <QuotesTab />,
   revenue: <Payments />,
+  "api-monitor": <ApiMonitorTab />,
   plans: <PlansTab />,
   system: <SystemTab />,
+  monitoring: <MonitoringTab />,
 };
 const PANELS: readonly Tab[] = TABS.map(([key, label, what]) => ({
   key,
