@@ -59,7 +59,7 @@ function Groups({ overview }: { overview: MonitoringMetrics["overview"] }): Reac
         {formatMs(overview.p99_ms)}.
       </p>
       <div className="table-frame">
-        <table className="table">
+        <table className="table monitor-groups">
           <thead>
             <tr>
               <th scope="col">
