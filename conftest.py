@@ -13,6 +13,7 @@ import pytest
 from django.test import Client
 from rest_framework.test import APIClient
 
+from accounts import request_log
 from accounts import services as accounts
 from accounts.models import User
 from billing import services as billing
@@ -21,6 +22,7 @@ from tests.paypal import NOW as PAYPAL_NOW
 from tests.paypal import Buyer
 from tests.world import Sandbox, running_world
 
+request_log.WRITE_EVERY_S = 0.0
 PASSWORD = "correct-horse-42"
 _connect = socket.socket.connect
 
@@ -58,6 +60,7 @@ def _test_settings(settings: Any, tmp_path: Path, tmp_path_factory: pytest.TempP
     settings.LIMITS_DIR = settings.LIMITS_DIR and tmp_path / "limits"
     settings.METRICS_DIR = tmp_path / "metrics"
     settings.GREYLIST_SECONDS = 0
+    request_log.forget_waiting()
     settings.PLACES_FILE = tmp_path_factory.getbasetemp() / "places"
 
 

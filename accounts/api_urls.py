@@ -1,6 +1,6 @@
 from django.urls import path
 
-from accounts import api, api_google, api_links, api_security, api_user
+from accounts import api, api_google, api_links, api_requests, api_security, api_user
 
 urlpatterns = [
     path("auth/login", api.Login.as_view()),
@@ -31,6 +31,8 @@ urlpatterns = [
     path("user/onboarding", api_user.Onboarding.as_view()),
     path("user/api-keys", api_user.ApiKeys.as_view()),
     path("user/api-keys/<int:key_id>", api_user.ApiKeyDetail.as_view()),
+    path("user/requests", api_requests.Requests.as_view()),
+    path("user/requests/<str:request_id>", api_requests.RequestDetail.as_view()),
     path("user/export-data", api_user.ExportData.as_view()),
     path("user/activity", api_user.ActivityLog.as_view()),
 ]

@@ -13,7 +13,7 @@ from rest_framework_simplejwt.state import token_backend
 
 from accounts import keys, limits
 from accounts.models import ApiKey, Scope, SignIn, User
-from emailcheck.common import proxies
+from emailcheck.common import calls, proxies
 from emailcheck.common.errors import ProductError, Refused
 from emailcheck.common.schema import VERSIONED
 
@@ -59,8 +59,15 @@ def _recognised(request: Request) -> SignIn | ApiKey | None:
     if scheme.lower() != b"bearer" or not token:
         return None
     if _is_meant_as_key(request, token):
-        return keys.recognise(text=token.decode("latin-1"), ip=proxies.caller_address())
+        return _key(request, token.decode("latin-1"))
     return _sign_in(_claims(token))
+
+
+def _key(request: Request, text: str) -> ApiKey:
+    """The live key of that text. That the call was made with a key of ours is noted, refused or not."""
+    key = keys.find(text)
+    calls.made_with_key(calls.KeyCall(request, key.user_id, key.pk, keys.is_test(key)))
+    return keys.let_in(key, ip=proxies.caller_address())
 
 
 def _is_meant_as_key(request: Request, token: bytes) -> bool:
@@ -118,4 +125,8 @@ class BearerScheme(OpenApiAuthenticationExtension):
     name = "bearer"
 
     def get_security_definition(self, auto_schema: Any) -> dict[str, str]:
-        return {"type": "http", "scheme": "bearer", "description": "A login token, or an API key (`ec_live_…`)."}
+        return {
+            "type": "http",
+            "scheme": "bearer",
+            "description": "A login token or an API key: `ec_live_…`, `ec_test_…`.",
+        }

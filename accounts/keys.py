@@ -1,7 +1,7 @@
 """API keys: made, changed, revoked, recognised.
 
-A key is `ec_live_`, 8 characters that name it, 43 random ones (256 bits) and 6 of a checksum, by which a mistyped key
-is known without asking the database.
+A key is `ec_live_`, or `ec_test_` for test mode, 8 characters that name it, 43 random ones (256 bits) and 6 of a
+checksum, by which a mistyped key is known without asking the database.
 """
 
 import ipaddress
@@ -38,6 +38,7 @@ def create(
     expires_at: datetime | None = None,
     daily_credit_cap: int | None = None,
     allowed_ips: Sequence[str] = (),
+    test: bool = False,
 ) -> tuple[ApiKey, str]:
     """Make a key. Answers it with its full text, which is not kept.
 
@@ -47,7 +48,7 @@ def create(
     if ApiKey.objects.for_user(user).live().count() >= MOST_KEYS:
         raise BadInput(f"You have {MOST_KEYS} API keys. Revoke one before you create another.", code="TOO_MANY_KEYS")
     _check_end(expires_at)
-    text = _new_text()
+    text = _new_text(TEST if test else LIVE)
     key = ApiKey.objects.create(
         user=user,
         name=name,
@@ -96,23 +97,36 @@ def of_account(user: User) -> ApiKeyQuerySet:
     return ApiKey.objects.for_user(user).filter(revoked_at=None).order_by("-pk")
 
 
-def recognise(*, text: str, ip: str | None) -> ApiKey:
-    """The live key of that text, with its account, and a note that it was used.
-
-    Raises `NotAuthenticated` (`INVALID_API_KEY`) for any other text, `Refused` for an address that is not allowed or
-    a suspended account.
-    """
-    if not _is_well_formed(text):
-        raise not_a_key()
-    key = ApiKey.objects.live().select_related("user").filter(key_hash=digest(text)).first()
+def find(text: str) -> ApiKey:
+    """The key of that text, with its account; it may have ended. Raises `NotAuthenticated` for any other text."""
+    key = None
+    if _is_well_formed(text):
+        key = ApiKey.objects.select_related("user").filter(key_hash=digest(text)).first()
     if key is None:
+        raise not_a_key()
+    return key
+
+
+def let_in(key: ApiKey, *, ip: str | None) -> ApiKey:
+    """The key, if it may be used now, with a note that it was.
+
+    Raises `NotAuthenticated` (`INVALID_API_KEY`) for one that has ended, `Refused` for an address that is not allowed
+    or a suspended account.
+    """
+    if not key.is_live:
         raise not_a_key()
     if not key.user.is_active:
         raise Refused("Account suspended", code="ACCOUNT_SUSPENDED")
     if not _may_come_from(ip, key.allowed_ips):
         raise Refused("This API key may not be used from this address.", code="IP_NOT_ALLOWED")
     _note_use(key)
+    key.user.in_test_mode = is_test(key)
     return key
+
+
+def is_test(key: ApiKey) -> bool:
+    """Whether it is a key of test mode."""
+    return key.prefix.startswith(TEST)
 
 
 def not_a_key() -> NotAuthenticated:
@@ -137,14 +151,14 @@ def _check_end(expires_at: datetime | None) -> None:
         raise BadInput("The end must be in the future.", field="expires_at", value=expires_at.isoformat())
 
 
-def _new_text() -> str:
-    body = LIVE + "".join(secrets.choice(_ALPHABET) for _ in range(_NAME_LENGTH + _SECRET_LENGTH))
+def _new_text(kind: str) -> str:
+    body = kind + "".join(secrets.choice(_ALPHABET) for _ in range(_NAME_LENGTH + _SECRET_LENGTH))
     return body + _checksum(body)
 
 
 def _is_well_formed(text: str) -> bool:
     body, checksum = text[:-_CHECKSUM_LENGTH], text[-_CHECKSUM_LENGTH:]
-    return body.startswith(LIVE) and text.isascii() and secrets.compare_digest(_checksum(body), checksum)
+    return body.startswith((LIVE, TEST)) and text.isascii() and secrets.compare_digest(_checksum(body), checksum)
 
 
 def _checksum(body: str) -> str:

@@ -29,10 +29,13 @@ def count_guarded(*, guess_at: str = "") -> None:
 
 
 def count_key(user: User) -> None:
-    """Count a call with a key of the account: as many a minute as its plan says (LIM-018). Raises `TooMany`."""
+    """Count a call with a key of the account: as many a minute as its plan says (LIM-018), those in test mode apart.
+
+    Raises `TooMany`.
+    """
     per_minute = registry.requests_per_minute(user)
     if per_minute is not None:
-        _count(Limit("api", per_minute, MINUTE_S), str(user.pk))
+        _count(Limit("test" if user.in_test_mode else "api", per_minute, MINUTE_S), str(user.pk))
 
 
 def count_site(user_id: int) -> None:

@@ -52,6 +52,8 @@ class UserManager(BaseUserManager["User"]):
 class User(AbstractBaseUser, PermissionsMixin):
     """An account; signs in with its e-mail address."""
 
+    in_test_mode = False  # True on the account of a call with a test key: it sees and makes test data alone
+
     email = models.EmailField(unique=True)
     name = models.CharField(max_length=150)
     company = models.CharField(max_length=255, blank=True)
@@ -256,6 +258,49 @@ class ApiKey(models.Model):
 
     def __str__(self) -> str:
         return self.prefix
+
+    @property
+    def is_live(self) -> bool:
+        """Neither revoked nor expired."""
+        return self.revoked_at is None and (self.expires_at is None or self.expires_at > timezone.now())
+
+
+class ApiRequestQuerySet(models.QuerySet["ApiRequest"]):
+    def for_user(self, user: User) -> Self:
+        return self.filter(user=user)
+
+
+class ApiRequest(models.Model):
+    """A call with an API key, and how it was answered; bodies as `accounts.redaction` leaves them.
+
+    Lines are written for many accounts together: without constraints, so that one whose account has gone meanwhile
+    holds none of the others up.
+    """
+
+    user = models.ForeignKey(User, models.CASCADE, related_name="+", db_index=False, db_constraint=False)
+    key = models.ForeignKey(ApiKey, models.SET_NULL, null=True, related_name="+", db_index=False, db_constraint=False)
+    test = models.BooleanField(default=False)
+    request_id = models.CharField(max_length=64)
+    time = models.DateTimeField(db_index=True)
+    method = models.CharField(max_length=10)
+    path = models.CharField(max_length=300)
+    status = models.PositiveSmallIntegerField()
+    duration_ms = models.FloatField()
+    error_code = models.CharField(max_length=40, blank=True)
+    request_body = models.TextField(blank=True)
+    response_body = models.TextField(blank=True)
+
+    objects = ApiRequestQuerySet.as_manager()
+
+    class Meta:
+        indexes = [
+            models.Index(fields=["user", "-id"], name="api_request_of_user"),
+            models.Index(fields=["user", "request_id"], name="api_request_by_id"),
+            models.Index(fields=["key", "-id"], name="api_request_of_key"),
+        ]
+
+    def __str__(self) -> str:
+        return self.request_id
 
 
 class ActivityKind(models.TextChoices):

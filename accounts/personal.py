@@ -5,7 +5,7 @@ from allauth.mfa.models import Authenticator
 from allauth.socialaccount.models import SocialAccount, SocialToken
 from django.contrib.admin.models import LogEntry
 
-from accounts.models import Activity, ApiKey, OneTimeToken, SignIn, User
+from accounts.models import Activity, ApiKey, ApiRequest, OneTimeToken, SignIn, User
 from emailcheck.common.personal import Table
 
 
@@ -20,6 +20,7 @@ TABLES = (
     Table(User, "pk", name="account", secret=("password", "is_superuser")),
     Table(SignIn, "user", name="sessions", secret=("refresh_hash", "family_hash")),
     Table(ApiKey, "user", name="api_keys", secret=("key_hash",)),
+    Table(ApiRequest, "user", name="api_requests"),
     Table(Activity, "user", name="activity", secret=("staff_id", "target", "changes"), erase=detach_activity),
     Table(Authenticator, "user", name="second_factors", secret=("data",)),
     Table(SocialAccount, "user", name="google_accounts"),

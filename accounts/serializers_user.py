@@ -80,14 +80,6 @@ class NewKeySerializer(KeyChangesSerializer):
     name = serializers.CharField(max_length=100)
     test = serializers.BooleanField(default=False)
 
-    def validate_test(self, value: bool) -> bool:
-        if value:
-            raise serializers.ValidationError("Test keys are not available yet.")
-        return value
-
-    def validate(self, attrs: dict[str, Any]) -> dict[str, Any]:
-        return {name: value for name, value in attrs.items() if name != "test"}
-
 
 class KeySerializer(serializers.ModelSerializer[ApiKey]):
     scopes = serializers.ListField(child=serializers.ChoiceField(choices=Scope.choices))
@@ -102,7 +94,7 @@ class KeySerializer(serializers.ModelSerializer[ApiKey]):
         )  # fmt: skip
 
     def get_test(self, key: ApiKey) -> bool:
-        return key.prefix.startswith(keys.TEST)
+        return keys.is_test(key)
 
 
 class KeyListSerializer(serializers.Serializer[dict[str, Any]]):

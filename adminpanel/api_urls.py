@@ -1,12 +1,14 @@
 from django.urls import include, path, re_path
 
-from adminpanel import api, api_backups, api_payments, api_reports
+from adminpanel import api, api_backups, api_invoices, api_payments, api_reports
 
 urlpatterns = [
     path("admin/api-credits", api_reports.ApiCredits.as_view()),
     path("admin/audit", api.Audit.as_view()),
     path("admin/emails", api.Emails.as_view()),
     path("admin/emails/<str:name>/preview", api.EmailPreview.as_view()),
+    path("admin/invoices/open", api_invoices.OpenInvoices.as_view()),
+    path("admin/invoices/<int:invoice_id>/paid", api_invoices.InvoicePaid.as_view()),
     path("admin/payments", api_payments.Payments.as_view()),
     path("admin/payments/<int:payment_id>", api_payments.Payment.as_view()),
     path("admin/payments/<int:payment_id>/refund", api_payments.PaymentRefund.as_view()),

@@ -10,7 +10,7 @@ from rest_framework.response import Response
 from rest_framework.views import APIView
 
 from accounts.auth import caller
-from billing import invoice_pdf, invoices, models, payment_methods
+from billing import invoice_pdf, invoices, models, open_invoices, payment_methods
 from billing import serializers_invoices as shapes
 from emailcheck.common.api import ErrorSerializer, checked
 from emailcheck.common.errors import NotFound
@@ -57,6 +57,26 @@ class InvoiceResend(APIView):
         document, user = _document(request, invoice_id), caller(request)
         invoices.resend(document=document, user=user)
         return Response({"message": f"Invoice {document.number} sent to {user.email}"})
+
+
+class InvoicePay(APIView):
+    """Begin to pay an open invoice: the answer says where."""
+
+    @extend_schema(
+        operation_id="invoices_pay",
+        request=None,
+        responses={
+            200: shapes.InvoicePaymentSerializer,
+            400: ErrorSerializer,
+            429: ErrorSerializer,
+            502: ErrorSerializer,
+            **_OF_ONE,
+        },
+    )
+    @idempotent
+    def post(self, request: Request, invoice_id: int) -> Response:
+        begun = open_invoices.pay(user=caller(request), invoice_id=invoice_id)
+        return Response({"approval_url": begun.url})
 
 
 class PaymentMethods(APIView):

@@ -14,6 +14,9 @@ from billing.models import CreditAccount, CreditHold, LotKind, Plan, Status, Sub
 from billing.months import Month, month_at
 from billing.services import spendable_lots
 
+TEST_CREDITS = 100_000
+"""What every account can spend in test mode, and never does."""
+
 
 @dataclass(frozen=True, slots=True)
 class Standing:
@@ -102,6 +105,8 @@ def account_summary(user: AbstractBaseUser) -> dict[str, Any]:
     """Plan, spendable credits (without what has expired), held credits and this month's usage of an account."""
     assert isinstance(user, User)
     now = standing(user)
+    if user.in_test_mode:
+        return _test_summary(now)
     pack = Q(kind=LotKind.PACK)
     totals = spendable_lots(user_id=user.pk).aggregate(all=Sum("remaining"), pack=Sum("remaining", filter=pack))
     held = CreditAccount.objects.filter(user_id=user.pk).values_list("held", flat=True).first()
@@ -116,6 +121,12 @@ def account_summary(user: AbstractBaseUser) -> dict[str, Any]:
         "monthly_limit": now.limit,
         "resets_at": _resets_at(now.subscription),
     }
+
+
+def _test_summary(now: Standing) -> dict[str, Any]:
+    """What every account has in test mode, where nothing is spent."""
+    used = {"pack_credits": 0, "held": 0, "monthly_usage": 0, "monthly_limit": now.limit, "resets_at": None}
+    return {"subscription_plan": now.plan.value, "credits": TEST_CREDITS, "plan_credits": TEST_CREDITS, **used}
 
 
 def _resets_at(found: Subscription) -> datetime | None:

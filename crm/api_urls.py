@@ -22,4 +22,5 @@ urlpatterns = [
     path("admin/contacts/<int:message_id>/deal", message_api.ContactDeal.as_view()),
     path("admin/feedback", feedback_api.FeedbackList.as_view()),
     path("admin/newsletter", message_api.Newsletter.as_view()),
+    path("admin/newsletter/export", message_api.NewsletterExport.as_view()),
 ]

@@ -6,14 +6,16 @@ from decimal import Decimal
 from typing import Any
 
 from django.db import transaction
+from django.db.models import Q
 from django.utils import timezone
 
 from accounts import activity
 from accounts.models import ActivityKind, User
-from crm.models import Contract, ContractStatus, Deal
+from crm.models import EXPIRES_SOON, Contract, ContractStatus, Deal
 from emailcheck.common.errors import BadInput, Conflict, NotFound
 
 RENEWAL_VALUE = Decimal(20_000)  # above it a contract is a renewal opportunity (CRM-003)
+NOT_FOUND = "Contract not found"
 EXISTS = "This deal already has a contract"
 
 
@@ -108,10 +110,31 @@ def delete(*, staff: User, contract_id: int) -> None:
     found.delete()
 
 
+def of_status(status: ContractStatus, today: date) -> Q:
+    """The contracts of which `Contract.status` says so."""
+    if status == ContractStatus.CANCELLED:
+        return Q(cancelled_at__isnull=False)
+    soon = today + EXPIRES_SOON
+    dates = {
+        ContractStatus.EXPIRED: Q(ends_on__lt=today, auto_renewal=False),
+        ContractStatus.EXPIRING: Q(ends_on__range=(today, soon)),
+        ContractStatus.ACTIVE: Q(ends_on__gt=soon) | Q(ends_on__lt=today, auto_renewal=True),
+    }
+    return Q(cancelled_at=None) & dates[status]
+
+
+def load(contract_id: int) -> Contract:
+    """A contract. Raises `NotFound`."""
+    found = Contract.objects.filter(pk=contract_id).first()
+    if found is None:
+        raise NotFound(NOT_FOUND)
+    return found
+
+
 def _locked(contract_id: int) -> Contract:
     found = Contract.objects.select_for_update().filter(pk=contract_id).first()
     if found is None:
-        raise NotFound("Contract not found")
+        raise NotFound(NOT_FOUND)
     return found
 
 

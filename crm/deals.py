@@ -83,7 +83,7 @@ def move(*, staff: User, deal_id: int, stage: Stage, position: int | None = None
 @transaction.atomic
 def add_note(*, staff: User, deal_id: int, text: str) -> DealEvent:
     """Write something down. Raises `NotFound`."""
-    return _note(_locked(deal_id), staff, "note", text)
+    return _note(_locked(deal_id), staff, "noted", text)
 
 
 @transaction.atomic
@@ -102,7 +102,7 @@ def delete(*, staff: User, deal_id: int) -> None:
     deal = _locked(deal_id)
     if Contract.objects.filter(deal=deal).exists():
         raise Conflict("A deal with a contract cannot be deleted", code="HAS_CONTRACT")
-    activity.record(user=None, kind=ActivityKind.STAFF, action="Deal deleted", staff=staff, target=f"deal:{deal.pk}")
+    _log(deal, staff, "deleted")
     deal.delete()
 
 
@@ -126,9 +126,13 @@ def _place(deal: Deal, stage: Stage, place: int, others: list[Deal], staff: User
     before = Stage(deal.stage)
     deal.stage, deal.position = stage, place
     deal.save(update_fields=["stage", "position"])
+    shifted = []
     for number, other in enumerate(others):
-        other.position = number + (number >= place)
-    Deal.objects.bulk_update(others, ["position"])
+        position = number + (number >= place)
+        if other.position != position:
+            other.position = position
+            shifted.append(other)
+    Deal.objects.bulk_update(shifted, ["position"])
     if before != stage:
         _note(deal, staff, "moved", f"{before.label} to {stage.label}")
     if stage == Stage.CLOSED_WON:
@@ -150,4 +154,10 @@ def _message_without_deal(message_id: int) -> Message:
 
 
 def _note(deal: Deal, staff: User, action: str, text: str = "") -> DealEvent:
+    _log(deal, staff, action)
     return DealEvent.objects.create(deal=deal, staff_id=staff.pk, action=action, text=text)
+
+
+def _log(deal: Deal, staff: User, action: str) -> None:
+    target = f"deal:{deal.pk}"
+    activity.record(user=None, kind=ActivityKind.STAFF, action=f"Deal {action}", staff=staff, target=target)

@@ -2,14 +2,16 @@
 
 from typing import Any
 
-from django.db.models import Count, Q
-from drf_spectacular.utils import extend_schema
+from django.db.models import Count
+from django.http import StreamingHttpResponse
+from drf_spectacular.types import OpenApiTypes
+from drf_spectacular.utils import OpenApiResponse, extend_schema
 from rest_framework.request import Request
 from rest_framework.response import Response
 
 from accounts.auth import caller
-from accounts.permissions import StaffView
-from crm import deals, messages, presentation
+from accounts.permissions import RecentlyConfirmed, StaffView
+from crm import deals, lookups, messages, newsletter, presentation
 from crm import serializers as shapes
 from crm.models import Message, MessageState, Subscriber, SubscriberState
 from emailcheck.common import paging
@@ -31,12 +33,7 @@ class Contacts(StaffView):
     )
     def get(self, request: Request) -> Response:
         query = checked(shapes.MessageQuerySerializer, request.query_params)
-        found = Message.objects.all()
-        if query["state"]:
-            found = found.filter(state=query["state"])
-        if query["search"]:
-            fields = ("name", "email", "subject", "text")
-            found = found.filter(*[_any_of(fields, word) for word in query["search"].split()])
+        found = lookups.messages(search=query["search"], state=query["state"])
         rows, after = paging.newest(found, size=PAGE_ROWS, cursor=query["cursor"])
         answer = {"contacts": map(presentation.message, rows), "total": found.count(), "next": after}
         return Response(shapes.ContactsSerializer(answer).data)
@@ -52,7 +49,7 @@ class ContactDetail(StaffView):
     )
     def put(self, request: Request, message_id: int) -> Response:
         state = MessageState(checked(shapes.MessageStateSerializer, request.data)["state"])
-        found = messages.set_state(message_id=message_id, state=state)
+        found = messages.set_state(staff=caller(request), message_id=message_id, state=state)
         return Response({"contact": {"id": found.pk, "state": found.state}})
 
 
@@ -92,15 +89,27 @@ class Newsletter(StaffView):
     )
     def get(self, request: Request) -> Response:
         query = checked(shapes.SubscribersQuerySerializer, request.query_params)
-        found = Subscriber.objects.filter(email__icontains=query["search"].strip())
+        found = lookups.subscribers(search=query["search"], state=query["state"])
         rows, after = paging.newest(found, size=PAGE_ROWS, cursor=query["cursor"])
         numbers = dict(Subscriber.objects.values_list("state").annotate(Count("pk")))
         counts = {state: numbers.get(state, 0) for state in SubscriberState.values}
         return Response(shapes.SubscribersSerializer({"subscribers": rows, "counts": counts, "next": after}).data)
 
 
-def _any_of(fields: tuple[str, ...], word: str) -> Q:
-    found = Q()
-    for name in fields:
-        found |= Q(**{f"{name}__icontains": word})
-    return found
+class NewsletterExport(StaffView):
+    """Who gets the newsletter, as a CSV file."""
+
+    permission_classes = (RecentlyConfirmed,)
+
+    @extend_schema(
+        operation_id="admin_newsletter_export",
+        parameters=[shapes.SubscribersFilterSerializer],
+        responses={(200, "text/csv"): OpenApiResponse(OpenApiTypes.BINARY), 400: ErrorSerializer, **_ERRORS},
+    )
+    def get(self, request: Request) -> StreamingHttpResponse:
+        found = lookups.subscribers(**checked(shapes.SubscribersFilterSerializer, request.query_params))
+        lines = newsletter.csv_file(staff=caller(request), found=found)
+        answer = StreamingHttpResponse(lines, content_type="text/csv; charset=utf-8")
+        answer["Content-Disposition"] = 'attachment; filename="newsletter-subscribers.csv"'
+        answer["Cache-Control"] = "no-store"
+        return answer

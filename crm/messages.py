@@ -3,6 +3,8 @@
 from django.conf import settings
 from django.db import transaction
 
+from accounts import activity
+from accounts.models import ActivityKind, User
 from crm import emails
 from crm.models import Message, MessageState
 from emailcheck.common import throttles
@@ -24,11 +26,13 @@ def write(*, name: str, email: str, subject: str, text: str) -> Message:
 
 
 @transaction.atomic
-def set_state(*, message_id: int, state: MessageState) -> Message:
-    """Note that a message was answered, or is closed. Raises `NotFound`."""
+def set_state(*, staff: User, message_id: int, state: MessageState) -> Message:
+    """Note that a message is new, was answered, or is closed. Raises `NotFound`."""
     found = Message.objects.select_for_update().filter(pk=message_id).first()
     if found is None:
         raise NotFound("Message not found")
     found.state = state
     found.save(update_fields=["state"])
+    target = f"message:{found.pk}"
+    activity.record(user=None, kind=ActivityKind.STAFF, action=f"Message marked {state}", staff=staff, target=target)
     return found

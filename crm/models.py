@@ -7,6 +7,7 @@ from django.db import models
 from django.db.models import F, Q
 from django.utils import timezone
 
+CLOSES_SOON = timedelta(days=30)
 EXPIRES_SOON = timedelta(days=30)
 
 

@@ -4,6 +4,7 @@ from typing import Any
 
 from rest_framework import serializers
 
+from crm import lookups
 from crm.models import OPEN_STAGES, ContractStatus, MessageState, Stage, SubscriberState
 
 Shape = serializers.Serializer[dict[str, Any]]
@@ -55,8 +56,28 @@ DealSerializer = _shape(
 )
 
 
+class BoardQuerySerializer(Shape):
+    search = serializers.CharField(required=False, default="", allow_blank=True, max_length=200)
+    closing = serializers.ChoiceField(
+        choices=(lookups.OVERDUE, lookups.SOON),
+        required=False,
+        default="",
+        allow_blank=True,
+        help_text="Open deals whose day has passed, or comes within 30 days.",
+    )
+
+
+class StageSumSerializer(Shape):
+    """A column of the board with the sums of all deals that were found."""
+
+    stage = serializers.ChoiceField(choices=Stage.choices)
+    count = serializers.IntegerField()
+    value = serializers.FloatField(help_text="USD.")
+
+
 class DealsSerializer(Shape):
-    deals = DealSerializer(many=True)
+    deals = DealSerializer(many=True, help_text="The first hundred of each stage, in their order.")
+    stages = StageSumSerializer(many=True)
 
 
 class DealMadeSerializer(Shape):
@@ -156,8 +177,32 @@ ContractSerializer = _shape(
 )
 
 
+class ContractQuerySerializer(Shape):
+    search = serializers.CharField(required=False, default="", allow_blank=True, max_length=200)
+    status = serializers.ChoiceField(
+        choices=(lookups.RUNNING, *ContractStatus.values),
+        required=False,
+        default="",
+        allow_blank=True,
+        help_text="`running` means active or expiring.",
+    )
+    alert = serializers.ChoiceField(
+        choices=(lookups.EXPIRING_SOON, lookups.OPPORTUNITIES),
+        required=False,
+        default="",
+        allow_blank=True,
+        help_text="Ends within 30 days; or is worth more than USD 20,000. Neither is cancelled.",
+    )
+    sort = serializers.ChoiceField(choices=lookups.SORTS, required=False, default="end")
+    order = serializers.ChoiceField(choices=("asc", "desc"), required=False, default="asc")
+    page = serializers.IntegerField(required=False, default=1, min_value=1, max_value=100_000)
+
+
 class ContractsSerializer(Shape):
     contracts = ContractSerializer(many=True)
+    total = serializers.IntegerField(help_text="How many were found.")
+    next = serializers.IntegerField(allow_null=True, help_text="The next page.")
+    counts = serializers.DictField(child=serializers.IntegerField(), help_text="How many there are of each status.")
 
 
 class OneContractSerializer(Shape):
@@ -233,8 +278,12 @@ class NewsletterTokenSerializer(Shape):
     token = serializers.CharField(max_length=1_000, allow_blank=True, required=False, default="")
 
 
-class SubscribersQuerySerializer(Shape):
+class SubscribersFilterSerializer(Shape):
     search = serializers.CharField(required=False, default="", allow_blank=True, max_length=200)
+    state = serializers.ChoiceField(choices=SubscriberState.choices, required=False, default="", allow_blank=True)
+
+
+class SubscribersQuerySerializer(SubscribersFilterSerializer):
     cursor = serializers.CharField(required=False, default="", allow_blank=True, max_length=200)
 
 

@@ -10,7 +10,7 @@ from rest_framework.response import Response
 from accounts.auth import caller
 from accounts.models import User
 from accounts.permissions import StaffView
-from crm import contracts, deals, presentation
+from crm import contracts, deals, lookups, presentation
 from crm import serializers as shapes
 from crm.models import Contract, Deal, Stage
 from emailcheck.common.api import ErrorSerializer, checked
@@ -30,12 +30,17 @@ def _one_contract(found: Contract, status: int = 200) -> Response:
 
 
 class Deals(StaffView):
-    """The deals of the board, stage by stage in their order."""
+    """The deals of the board, stage by stage in their order, with the sums of each stage."""
 
-    @extend_schema(operation_id="admin_deals", responses={200: shapes.DealsSerializer, **_ERRORS})
+    @extend_schema(
+        operation_id="admin_deals",
+        parameters=[shapes.BoardQuerySerializer],
+        responses={200: shapes.DealsSerializer, 400: ErrorSerializer, **_ERRORS},
+    )
     def get(self, request: Request) -> Response:
-        found = Deal.objects.order_by("stage", "position", "pk")
-        return Response(shapes.DealsSerializer({"deals": map(presentation.deal, found)}).data)
+        found = lookups.board(**checked(shapes.BoardQuerySerializer, request.query_params))
+        answer = {"deals": map(presentation.deal, found.deals), "stages": found.stages}
+        return Response(shapes.DealsSerializer(answer).data)
 
     @extend_schema(
         operation_id="admin_deal_create",
@@ -124,14 +129,19 @@ class DealContact(StaffView):
 
 
 class Contracts(StaffView):
-    """All contracts, those that end first first."""
+    """Contracts by page; unless asked otherwise, those that end first come first."""
 
-    @extend_schema(operation_id="admin_contracts", responses={200: shapes.ContractsSerializer, **_ERRORS})
+    @extend_schema(
+        operation_id="admin_contracts",
+        parameters=[shapes.ContractQuerySerializer],
+        responses={200: shapes.ContractsSerializer, 400: ErrorSerializer, **_ERRORS},
+    )
     def get(self, request: Request) -> Response:
+        found = lookups.find_contracts(**checked(shapes.ContractQuerySerializer, request.query_params))
         today = timezone.now().date()
-        found = Contract.objects.order_by("ends_on", "pk")
-        told = [presentation.contract(one, today) for one in found]
-        return Response(shapes.ContractsSerializer({"contracts": told}).data)
+        told = [presentation.contract(one, today) for one in found.contracts]
+        answer = {"contracts": told, "total": found.total, "next": found.next, "counts": found.counts}
+        return Response(shapes.ContractsSerializer(answer).data)
 
     @extend_schema(
         operation_id="admin_contract_create",
@@ -146,7 +156,11 @@ class Contracts(StaffView):
 
 
 class ContractDetail(StaffView):
-    """Edit, cancel or delete a contract."""
+    """A contract: looked at, edited, cancelled or deleted."""
+
+    @extend_schema(operation_id="admin_contract_detail", responses={200: shapes.OneContractSerializer, **_OF_ONE})
+    def get(self, request: Request, contract_id: int) -> Response:
+        return _one_contract(contracts.load(contract_id))
 
     @extend_schema(
         operation_id="admin_contract_update",

@@ -70,6 +70,7 @@ INSTALLED_APPS = [
 MIDDLEWARE = [
     "emailcheck.common.metrics.MetricsMiddleware",
     "emailcheck.common.request_id.RequestIdMiddleware",
+    "accounts.request_log.RequestLogMiddleware",
     "emailcheck.common.proxies.TrustedProxyMiddleware",
     "emailcheck.common.headers.HeadersMiddleware",
     "django.middleware.security.SecurityMiddleware",
@@ -227,7 +228,7 @@ CONTENT_SECURITY_POLICY = {
 REST_FRAMEWORK = {
     "DEFAULT_AUTHENTICATION_CLASSES": ["accounts.auth.BearerAuthentication"],
     "DEFAULT_PERMISSION_CLASSES": ["accounts.auth.MayCall"],
-    "DEFAULT_RENDERER_CLASSES": ["rest_framework.renderers.JSONRenderer"],
+    "DEFAULT_RENDERER_CLASSES": ["emailcheck.common.wire.MarkedJSONRenderer"],
     "DEFAULT_PARSER_CLASSES": ["emailcheck.common.wire.BoundedJSONParser"],
     "DEFAULT_CONTENT_NEGOTIATION_CLASS": "emailcheck.common.wire.AnsweredInAnyCase",
     "DEFAULT_SCHEMA_CLASS": "drf_spectacular.openapi.AutoSchema",

@@ -113,6 +113,8 @@ EXPECTED: dict[tuple[str, str], Table] = {
     ("PUT", KEY): MINE,
     ("DELETE", KEY): MINE,
     ("GET", "user/activity"): SIGNED_IN,
+    ("GET", "user/requests"): SIGNED_IN,
+    ("GET", "user/requests/<str:request_id>"): table(alice=404, bob=404, staff=404),
     ("GET", "user/export-data"): SIGNED_IN,
     ("DELETE", "user/validation-history"): SIGNED_IN,
     ("GET", "user/webhooks"): SIGNED_IN,
@@ -150,6 +152,7 @@ EXPECTED: dict[tuple[str, str], Table] = {
     ("GET", "payments/paypal/status/<str:token>"): table(alice=404, bob=404, staff=404),
     ("POST", "payments/paypal/webhook"): NOT_UNDERSTOOD,
     ("GET", "invoices"): SIGNED_IN,
+    ("POST", "invoices/<int:invoice_id>/pay"): MINE | {"alice": 400},  # it is paid
     ("GET", "invoices/<int:invoice_id>/pdf"): MINE,
     ("POST", "invoices/<int:invoice_id>/resend"): MINE,
     ("GET", "payment-methods"): SIGNED_IN,
@@ -191,6 +194,7 @@ EXPECTED: dict[tuple[str, str], Table] = {
     ("POST", f"{DEAL}/contact"): STAFF | {"staff": 404},
     ("GET", "admin/contracts"): STAFF,
     ("POST", "admin/contracts"): STAFF | {"staff": 400},
+    ("GET", "admin/contracts/<int:contract_id>"): STAFF | {"staff": 404},
     ("PUT", "admin/contracts/<int:contract_id>"): STAFF | {"staff": 404},
     ("DELETE", "admin/contracts/<int:contract_id>"): STAFF | {"staff": 404},
     ("GET", "admin/claims"): STAFF,
@@ -208,6 +212,7 @@ EXPECTED: dict[tuple[str, str], Table] = {
     ("PUT", "admin/contacts/<int:message_id>"): STAFF | {"staff": 400},
     ("POST", "admin/contacts/<int:message_id>/deal"): STAFF | {"staff": 400},
     ("GET", "admin/newsletter"): STAFF,
+    ("GET", "admin/newsletter/export"): STAFF,
     ("GET", "quotes/my-quotes"): SIGNED_IN,
     ("POST", "quotes/request-custom"): table(alice=400, bob=400, staff=400),  # without a number
     ("GET", QUOTE): table(alice=404, bob=404, staff=404),
@@ -235,6 +240,8 @@ EXPECTED: dict[tuple[str, str], Table] = {
     ("GET", "admin/audit"): STAFF,
     ("GET", "admin/emails"): STAFF,
     ("GET", "admin/emails/<str:name>/preview"): STAFF,
+    ("GET", "admin/invoices/open"): STAFF,
+    ("POST", "admin/invoices/<int:invoice_id>/paid"): STAFF | {"staff": 400},  # without a way
     ("GET", "admin/payments"): STAFF,
     ("GET", "admin/revenue"): STAFF,
     ("GET", "admin/stats"): STAFF,

@@ -52,7 +52,7 @@ def overview(user: User) -> Overview:
     account = plans.account_summary(user)
     plan = account["subscription_plan"]
     return Overview(
-        counts=rollups.totals(user=user),
+        counts=rollups.of_account(user),
         monthly_usage=account["monthly_usage"],
         monthly_limit=account["monthly_limit"],
         credits=account["credits"],

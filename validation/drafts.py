@@ -98,7 +98,8 @@ def _become_batch(upload: Upload, api_key: ApiKey | None) -> tuple[Batch, bool]:
     if draft.batch:
         return draft.batch, False
     batch = Batch(
-        user_id=draft.user_id,
+        user=upload.user,
+        test=upload.user.in_test_mode,
         batch_type=BatchType.FILE_UPLOAD,
         filename=draft.filename,
         file=draft.file,

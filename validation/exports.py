@@ -36,7 +36,7 @@ _FIELDS = ("position", "email", "category", "safe_to_send", "confidence", "reaso
 
 def filename(batch: Batch, *parts: str, suffix: str) -> str:
     """`batch-{filename or id}-{date}.csv` (VAL-061), safe for any file system; letters of any script stay."""
-    stem = batch.filename or batch.public_id
+    stem = ("test-" if batch.test else "") + (batch.filename or batch.public_id)
     clean = "".join(letter if letter.isalnum() or letter in "._-" else "_" for letter in stem)
     return "-".join(["batch", clean[:100], *parts, f"{timezone.now():%Y-%m-%d}.{suffix}"])
 

@@ -16,6 +16,8 @@ _NEEDS = {
 
 def checks_for(user: User) -> frozenset[OptionalCheck]:
     """The optional checks that are made for an account (VAL-020, VAL-021)."""
+    if user.in_test_mode:
+        return EVERY_CHECK
     features = plans.features_of(user)
     return frozenset(check for check in EVERY_CHECK if _NEEDS[check] <= features)
 
@@ -26,6 +28,6 @@ def still_allows(batch: Batch) -> bool:
     Pack credits bring checks too, and the list itself may hold the last of them: who has bought some goes on. A second
     look at unknown rows is part of what was paid for.
     """
-    if batch.rechecked_at is not None or batch.checks <= checks_for(batch.user):
+    if batch.test or batch.rechecked_at is not None or batch.checks <= checks_for(batch.user):
         return True
     return CreditLot.objects.filter(user_id=batch.user_id, kind=LotKind.PACK).exists()

@@ -1,10 +1,14 @@
 """Taking away what an account has had checked. Counters and credits are billing's and stay."""
 
+from datetime import timedelta
+
+from django.utils import timezone
+
 from accounts import activity
 from accounts.models import ActivityKind, User
 from emailcheck.common.errors import Conflict
 from emailcheck.common.personal import delete_in_slices
-from validation import rollups, uploads
+from validation import rollups, testmode, uploads
 from validation.models import ACTIVE, Batch, BatchQuerySet, BatchStatus, Chunk, Result
 
 ENDED = (BatchStatus.COMPLETED, BatchStatus.FAILED, BatchStatus.CANCELLED)
@@ -28,7 +32,7 @@ def remove(*, result: Result) -> None:
 
     Raises `Conflict` (`PART_OF_BATCH`) for a row of a list, whose counts and files would no longer agree.
     """
-    if result.batch_id is not None:
+    if result.batch is not None and result.batch.batch_type:
         raise Conflict("This result is part of a list. Delete the list instead.", code="PART_OF_BATCH")
     rollups.delete_slice(Result.objects.filter(pk=result.pk))
 
@@ -38,6 +42,12 @@ def erase(user_id: int) -> None:
     mine = Batch.objects.filter(user=user_id)
     mine.filter(status__in=ACTIVE).update(status=BatchStatus.CANCELLED)
     _delete(mine)
+
+
+def forget_tests() -> None:
+    """Delete what was made in test mode a week ago."""
+    before = timezone.now() - timedelta(days=testmode.KEPT_DAYS)
+    _delete(Batch.objects.filter(test=True, status__in=ENDED, completed_at__lte=before))
 
 
 def _delete(batches: BatchQuerySet) -> int:

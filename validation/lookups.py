@@ -15,7 +15,18 @@ from emailcheck.common import paging
 from emailcheck.common.errors import NotFound
 from emailcheck.common.text import storable
 from validation import rollups
-from validation.models import ACTIVE, ENDED, Batch, Chunk, ChunkState, Result, ResultQuerySet, Source, Upload
+from validation.models import (
+    ACTIVE,
+    ENDED,
+    Batch,
+    BatchQuerySet,
+    Chunk,
+    ChunkState,
+    Result,
+    ResultQuerySet,
+    Source,
+    Upload,
+)
 from validation.ranges import Key, Order, count, first_keys, rows_of
 
 DASHBOARD_ROWS = 50
@@ -27,7 +38,7 @@ def batch_for(user: User, public_id: str, *, deleted: bool = False) -> Batch:
 
     Raises `NotFound` for unknown and foreign ones alike (VAL-040).
     """
-    mine = Batch.objects.filter(user=user) if deleted else Batch.objects.for_user(user)
+    mine = Batch.objects.filter(user=user, test=user.in_test_mode) if deleted else Batch.objects.for_user(user)
     known = mine.select_related("user").filter(public_id=public_id)
     batch = known.first() if public_id.isprintable() else None
     if batch is None:
@@ -91,11 +102,18 @@ class Wanted:
 
     @property
     def singles(self) -> ResultQuerySet:
-        return Result.objects.for_user(self.user).individual()
+        mine = Result.objects.for_user(self.user)
+        return mine.filter(batch__batch_type="") if self.user.in_test_mode else mine.individual()
 
     @property
     def in_lists(self) -> ResultQuerySet:
-        return Result.objects.filter(batch__in=Batch.objects.for_user(self.user).values("pk"))
+        return Result.objects.filter(batch__in=self.batches.values("pk"))
+
+    @property
+    def batches(self) -> BatchQuerySet:
+        """The lists; in test mode single checks have batches of their own, without a type."""
+        mine = Batch.objects.for_user(self.user)
+        return mine.exclude(batch_type="") if self.user.in_test_mode else mine
 
 
 def history(
@@ -138,7 +156,7 @@ def _where(cursor: str, sort: str) -> tuple[str, Key | None]:
 
 def _batches(wanted: Wanted, after: Key | None, *, active: bool) -> tuple[list[Batch], int, str | None]:
     """By a part of the file name: an account has far fewer lists than results."""
-    found = Batch.objects.for_user(wanted.user).select_related("user")
+    found = wanted.batches.select_related("user")
     if active:
         found = found.active()
     if wanted.search:
@@ -177,7 +195,7 @@ def _totals(wanted: Wanted) -> tuple[int, int]:
         single = count(wanted.singles, search=wanted.search, category=wanted.category)
         return single, single + count(wanted.in_lists, search=wanted.search, category=wanted.category)
     name = f"{wanted.category}_count" if wanted.category else "processed"
-    single, listed = (rollups.totals(user=wanted.user, source=source)[name] for source in (Source.SINGLE, Source.LIST))
+    single, listed = (rollups.of_account(wanted.user, source=source)[name] for source in (Source.SINGLE, Source.LIST))
     return single, single + listed
 
 

@@ -88,7 +88,7 @@ class BatchQuerySet(models.QuerySet["Batch"]):
     """Batches; the loader of a view starts with `for_user`, so that a stranger's id is not found."""
 
     def for_user(self, user: User) -> Self:
-        return self.filter(user=user, deleted_at=None)
+        return self.filter(user=user, test=user.in_test_mode, deleted_at=None)
 
     def kept_for(self, days: int) -> Self:
         """Those that are kept so many days after their end, by their own choice or their account's."""
@@ -106,6 +106,7 @@ class Batch(Tally):
 
     public_id = models.CharField(max_length=32, unique=True, default=new_batch_id, editable=False)
     user = models.ForeignKey(settings.AUTH_USER_MODEL, models.CASCADE, related_name="batches")
+    test = models.BooleanField(default=False, db_default=False, help_text="Made with a test key.")
     batch_type = models.CharField(max_length=16, choices=BatchType)
     filename = models.CharField(max_length=255, blank=True)
     file = models.CharField(max_length=255, blank=True, help_text="Path of the upload below MEDIA_ROOT.")
@@ -315,7 +316,7 @@ class ResultQuerySet(models.QuerySet["Result"]):
     """Results; lists leave the evidence in the database."""
 
     def for_user(self, user: User) -> Self:
-        return self.filter(user=user)
+        return self.filter(batch__user=user, batch__test=True) if user.in_test_mode else self.filter(user=user)
 
     def individual(self) -> Self:
         return self.filter(batch=None)
@@ -330,8 +331,10 @@ _SINGLE = Q(batch=None)
 class Result(models.Model):
     """The verdict on one address, with its evidence."""
 
-    # The composite indexes below serve these keys too.
-    user = models.ForeignKey(settings.AUTH_USER_MODEL, models.CASCADE, related_name="results", db_index=False)
+    # The indexes below serve these keys too. Results of test mode have no account, so that nothing live finds them.
+    user = models.ForeignKey(
+        settings.AUTH_USER_MODEL, models.CASCADE, null=True, related_name="results", db_index=False
+    )
     batch = models.ForeignKey(Batch, models.CASCADE, null=True, blank=True, related_name="results", db_index=False)
     position = models.PositiveIntegerField(default=0, help_text="Row of the list, from 1.")
     email = models.CharField(max_length=1000)

@@ -20,7 +20,7 @@ from django.db import transaction
 from django.db.models import Exists, OuterRef, QuerySet
 
 from emailcheck.common import metrics, tasks
-from validation import ending, followups, leases, memory, results
+from validation import ending, followups, leases, memory, results, testmode
 from validation.checker import Run, checker, wait_for_any
 from validation.followups import Waiting
 from validation.leases import LeaseLost, News
@@ -126,9 +126,9 @@ def work() -> None:
     _wake_for_what_is_left()
 
 
-def run_now(batch: Batch) -> None:
-    """Check a short list in the caller's time, of at most `IMMEDIATE_SECONDS`; what is left is free for workers."""
-    end = time.monotonic() + settings.IMMEDIATE_SECONDS
+def run_now(batch: Batch, *, seconds: float) -> None:
+    """Check a short list in the caller's time, of at most so many seconds; what is left is free for workers."""
+    end = time.monotonic() + seconds
     chunk = leases.claim(batch.pk)
     while chunk is not None:
         item = _open([chunk])[0]
@@ -205,11 +205,13 @@ def _has_room(window: list[OpenChunk]) -> bool:
 
 def _open(chunks: Sequence[Chunk]) -> list[OpenChunk]:
     """Begin with the rows of some chunks."""
-    memory.recall(checker(), [row[1] for chunk in chunks for row in chunk.rows])
+    memory.recall(checker(), [row[1] for chunk in chunks for row in chunk.rows if not chunk.batch.test])
     return [OpenChunk(chunk, _start(chunk)) for chunk in chunks]
 
 
 def _start(chunk: Chunk) -> Run:
+    if chunk.batch.test:
+        return testmode.start([row[1] for row in chunk.rows])
     earlier = followups.earlier(chunk.rows)
     return checker().start(
         [row[1] for row in chunk.rows],

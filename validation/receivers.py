@@ -66,7 +66,7 @@ def _was_waited_for(batch: Batch) -> bool:
 
 
 def _send(name: str, batch: Batch, context: dict[str, Any]) -> None:
-    if not batch.user.email_notifications:
+    if batch.test or not batch.user.email_notifications:
         return
     common = {
         "filename": batch.filename or "Your pasted list",

@@ -19,7 +19,7 @@ from django.utils import timezone
 from emailcheck.common.text import storable
 from validation import rollups
 from validation.engine import Reason, Verdict
-from validation.models import TALLY_FIELDS, Category, Evidence, Result, Source
+from validation.models import TALLY_FIELDS, Batch, BatchStatus, Category, Evidence, Result, Source
 from validation.packing import Binder, Page, Place, unbound
 
 SAFE, RISKY = "Safe to send", "Risky to send"
@@ -153,7 +153,7 @@ def prepare(rows: Iterable[Row], *, free: bool = False) -> Prepared:
     return Prepared(ordered, tally(ordered), list(pages.values()))
 
 
-def write(prepared: Prepared, *, user_id: int, batch_id: int) -> None:
+def write(prepared: Prepared, *, user_id: int | None, batch_id: int) -> None:
     """Insert the rows of a batch and count them, in the caller's transaction.
 
     Raises `IntegrityError` when one of them is there already.
@@ -161,14 +161,14 @@ def write(prepared: Prepared, *, user_id: int, batch_id: int) -> None:
     _execute(prepared, user_id, batch_id, again=False)
 
 
-def write_again(prepared: Prepared, *, user_id: int, batch_id: int) -> None:
+def write_again(prepared: Prepared, *, user_id: int | None, batch_id: int) -> None:
     """Put second verdicts in the place of the first ones, marked as such, in the caller's transaction."""
     positions = [row.position for row in prepared.rows]
     rollups.take_back(Result.objects.filter(batch=batch_id, position__in=positions))
     _execute(prepared, user_id, batch_id, again=True)
 
 
-def _execute(prepared: Prepared, user_id: int, batch_id: int, *, again: bool) -> None:
+def _execute(prepared: Prepared, user_id: int | None, batch_id: int, *, again: bool) -> None:
     now = timezone.now()
     moment = Result._meta.get_field("created_at").get_db_prep_value(now, connection)
     head = (user_id, batch_id, moment, moment if again else None)
@@ -192,6 +192,23 @@ def _insert(values: Sequence[tuple[Any, ...]], otherwise: str) -> None:
 def _stored(details: dict[str, Any] | Place, keys: Mapping[int, int]) -> str:
     """As the text of a JSON column."""
     return f"[{keys[id(details.page)]},{details.number}]" if isinstance(details, Place) else json.dumps(details)
+
+
+@transaction.atomic
+def write_test_single(row: Row, *, user_id: int) -> Result:
+    """Insert the result of a single check in test mode, in a batch of its own, without a type."""
+    row = row._replace(charged=False, position=1)
+    now = timezone.now()
+    batch = Batch.objects.create(
+        user_id=user_id,
+        test=True,
+        total_emails=1,
+        status=BatchStatus.COMPLETED,
+        created_at=now,
+        completed_at=now,
+        **tally([row]),
+    )
+    return Result.objects.create(batch=batch, created_at=now, **row._asdict())
 
 
 @transaction.atomic

@@ -14,7 +14,7 @@ from django.utils import timezone
 from accounts.models import KeptDays, User
 from emailcheck.common import tasks
 from emailcheck.common.errors import Conflict
-from validation import rollups, uploads
+from validation import history, rollups, uploads
 from validation.models import ENDED, Batch, Chunk, Evidence, Result, Upload
 from validation.signals import batch_expiring
 
@@ -64,6 +64,7 @@ def sweep() -> None:
     _remove_old_files()
     _expire()
     _remove_old_single_checks()
+    history.forget_tests()
     for batch_id in _over().filter(Exists(Result.objects.filter(batch=OuterRef("pk")))).values_list("pk", flat=True):
         tasks.enqueue(PURGE, batch_id, queue="bulk")
 

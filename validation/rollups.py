@@ -19,7 +19,7 @@ from django.db.models import Case, Count, F, Q, QuerySet, Sum, Value, When
 from django.db.models.functions import TruncDate
 
 from accounts.models import User
-from validation.models import TALLY_FIELDS, Category, Day, DayOfAll, Result, ResultQuerySet, Source
+from validation.models import TALLY_FIELDS, Batch, Category, Day, DayOfAll, Result, ResultQuerySet, Source
 
 Counts = Mapping[str, int]
 FIELDS = (*TALLY_FIELDS, "timed", "time_ms")
@@ -31,8 +31,13 @@ def day_of(moment: datetime) -> date:
     return moment.astimezone(UTC).date()
 
 
-def add(counts: Counts, *, user_id: int, on: date, source: Source) -> None:
-    """Add to the counts of a day; negative numbers take away. Belongs into the transaction that writes the results."""
+def add(counts: Counts, *, user_id: int | None, on: date, source: Source) -> None:
+    """Add to the counts of a day; negative numbers take away. Belongs into the transaction that writes the results.
+
+    Results of test mode, which belong to no account, are not counted.
+    """
+    if user_id is None:
+        return
     _add(Day, counts, user_id=user_id, date=on, source=source)
     _add_to_all(counts, user_id=user_id, on=on)
 
@@ -137,14 +142,26 @@ def _negative(counts: Counts) -> dict[str, int]:
 
 
 def _counted(found: ResultQuerySet) -> Iterator[tuple[int, date, Source, dict[str, int]]]:
-    """Account, day, source and counts of some results, a line for each of the first three."""
+    """Account, day, source and counts of some results, a line for each of the first three; none of test mode."""
     by_source = Case(When(batch=None, then=Value(Source.SINGLE)), default=Value(Source.LIST))
-    grouped = found.order_by().annotate(on=TruncDate("created_at", tzinfo=UTC), source=by_source)
+    grouped = found.exclude(user=None).order_by().annotate(on=TruncDate("created_at", tzinfo=UTC), source=by_source)
     names = [f"n_{name}" for name in TALLY_FIELDS]
     for user_id, on, source, *numbers in (
         grouped.values("user_id", "on", "source").annotate(**_COUNTS).values_list("user_id", "on", "source", *names)
     ):
         yield user_id, on, Source(source), dict(zip(TALLY_FIELDS, numbers, strict=True))
+
+
+def of_account(user: User, **narrowed: Source) -> dict[str, int]:
+    """The totals of an account, of a `source` alone where one is given; in test mode those of its test batches."""
+    if not user.in_test_mode:
+        return totals(user=user, **narrowed)
+    found = Batch.objects.for_user(user)
+    if "source" in narrowed:
+        is_single = Q(batch_type="")
+        found = found.filter(is_single if narrowed["source"] == Source.SINGLE else ~is_single)
+    sums = found.aggregate(**{f"n_{name}": Sum(name) for name in TALLY_FIELDS})
+    return {"timed": 0, "time_ms": 0, **{name: sums[f"n_{name}"] or 0 for name in TALLY_FIELDS}}
 
 
 def _how_many(condition: Q) -> Count:

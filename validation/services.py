@@ -18,7 +18,7 @@ from billing.models import CreditHold
 from billing.quota import noting_refusals
 from emailcheck.common import ids
 from emailcheck.common.errors import BadInput
-from validation import gates, intake, memory, pipeline, results, webhook_events
+from validation import gates, intake, memory, pipeline, results, stopping, testmode, webhook_events
 from validation.checker import checker
 from validation.engine import EVERY_CHECK, OptionalCheck, Verdict
 from validation.models import ACTIVE, Batch, BatchType, Chunk, Result
@@ -39,17 +39,23 @@ def validate_single(*, user: User, address: str, api_key: ApiKey | None = None) 
     address = address.strip()
     if not address:
         raise BadInput(NO_ADDRESS, code="INVALID_EMAIL", field="email", value="")
+    if user.in_test_mode:
+        return _record_test_single(user, testmode.check(_cut(address)))
     cost, checks = intake.take_in([address]).possible, gates.checks_for(user)
     with noting_refusals(user):
         hold = _hold_for_single(user, cost, api_key) if cost else None
     try:
         started = time.monotonic()
-        verdict = _check(address[: intake.MAX_ADDRESS_CHARACTERS], checks)
+        verdict = _check(_cut(address), checks)
         return _record_single(user, verdict, hold, took_ms=round(1000 * (time.monotonic() - started)))
     except BaseException:
         if hold:
             billing.settle(hold_id=hold.pk, captured=0)
         raise
+
+
+def _cut(address: str) -> str:
+    return address[: intake.MAX_ADDRESS_CHARACTERS]
 
 
 def _hold_for_single(user: User, cost: int, api_key: ApiKey | None) -> CreditHold:
@@ -74,6 +80,13 @@ def _record_single(user: User, verdict: Verdict, hold: CreditHold | None, *, too
     return result
 
 
+@transaction.atomic
+def _record_test_single(user: User, verdict: Verdict) -> Result:
+    result = results.write_test_single(results.from_verdict(verdict), user_id=user.pk)
+    webhook_events.address_checked(result)
+    return result
+
+
 def start_list(*, user: User, lines: Iterable[str], batch_type: BatchType, api_key: ApiKey | None = None) -> Batch:
     """Accept a typed list: its credits are held and it is queued, in one transaction; or nothing at all.
 
@@ -85,6 +98,7 @@ def start_list(*, user: User, lines: Iterable[str], batch_type: BatchType, api_k
         raise BadInput(EMPTY_LIST, code="EMPTY_LIST", field="emails", value="")
     batch = Batch(
         user=user,
+        test=user.in_test_mode,
         batch_type=batch_type,
         total_emails=taken.unique,
         duplicates_removed=taken.duplicates,
@@ -102,6 +116,9 @@ def queue(batch: Batch, *, cost: int, chunks: Iterable[list[Any]], api_key: ApiK
 
     Raises `Refused` (`QUOTA_EXCEEDED`) when the credits do not suffice.
     """
+    if batch.test:
+        _queue_test(batch, testmode.Watched(chunks))
+        return
     # Before the hold, which may take the last of the pack credits that the checks come with.
     batch.left_out = sorted(EVERY_CHECK - gates.checks_for(batch.user)) or None
     if cost:
@@ -112,6 +129,19 @@ def queue(batch: Batch, *, cost: int, chunks: Iterable[list[Any]], api_key: ApiK
     batch.save()
     started = f"List of {batch.total_emails:,} addresses started"
     activity.record(user=batch.user, kind=ActivityKind.VALIDATION, action=started)
+    _store(batch, chunks)
+
+
+def _queue_test(batch: Batch, chunks: testmode.Watched) -> None:
+    """As `queue`, with nothing to pay and nothing to tell; refused, or failed at once, as its addresses ask for."""
+    batch.retention_days = testmode.KEPT_DAYS
+    batch.save()
+    _store(batch, chunks)
+    if chunks.fails:
+        stopping.fail(batch=batch, reason=testmode.FAILED)
+
+
+def _store(batch: Batch, chunks: Iterable[list[Any]]) -> None:
     made = (Chunk(batch=batch, number=number, rows=rows, size=len(rows)) for number, rows in enumerate(chunks))
     count = 0
     while some := list(islice(made, _CHUNKS_AT_ONCE)):
@@ -130,7 +160,7 @@ def run_now(batch: Batch) -> None:
         return
     if _at_once.acquire(blocking=False):
         try:
-            pipeline.run_now(batch)
+            pipeline.run_now(batch, seconds=testmode.IMMEDIATE_S if batch.test else settings.IMMEDIATE_SECONDS)
         finally:
             _at_once.release()
     batch.refresh_from_db()

@@ -36,9 +36,11 @@ def connect() -> None:
 
 def address_checked(result: Result) -> None:
     """A single check was made."""
-    hooks = _listening(result.user_id, WebhookEvent.VALIDATION_COMPLETED)
+    owner = result.batch or result  # a single check has a batch in test mode alone
+    hooks = _listening(owner.user_id, WebhookEvent.VALIDATION_COMPLETED)
     if hooks:
-        _tell(hooks, WebhookEvent.VALIDATION_COMPLETED, single_data(result), what=str(result.pk))
+        data = single_data(result)
+        _tell(hooks, WebhookEvent.VALIDATION_COMPLETED, data, what=str(result.pk), test=owner is not result)
 
 
 def single_data(result: Result) -> Data:
@@ -98,7 +100,7 @@ def _completed(batch: Batch, **_: Any) -> None:
 def _tell_of_batch(batch: Batch, event: WebhookEvent, *, what: str) -> None:
     hooks = _listening(batch.user_id, event)
     if hooks:
-        _tell(hooks, event, batch_data(batch), what=what)
+        _tell(hooks, event, batch_data(batch), what=what, test=batch.test)
 
 
 def _quota(user: User, level: str, used: int, limit: int, resets_at: datetime, **_: Any) -> None:
@@ -108,15 +110,17 @@ def _quota(user: User, level: str, used: int, limit: int, resets_at: datetime, *
         _tell(hooks, _LEVELS[level], data, what=resets_at.isoformat())
 
 
-def _listening(user_id: int, event: WebhookEvent) -> list[Webhook]:
+def _listening(user_id: int | None, event: WebhookEvent) -> list[Webhook]:
     """The endpoints that hear of an event, while the plan of their account includes webhooks (DOC-054)."""
-    found = Webhook.objects.filter(user_id=user_id, is_active=True).select_related("user")
+    found = Webhook.objects.filter(user=user_id, is_active=True).select_related("user")
     hooks = [hook for hook in found if event in hook.events and hook.user.is_active]
     return hooks if hooks and plans.plan_allows(hooks[0].user, Feature.WEBHOOKS) else []
 
 
-def _tell(hooks: list[Webhook], event: WebhookEvent, data: Data, *, what: str) -> None:
-    message_id, body = ids.new("msg"), body_of(event, data, now=timezone.now())
+def _tell(hooks: list[Webhook], event: WebhookEvent, data: Data, *, what: str, test: bool = False) -> None:
+    """`test` says that it happened in test mode; the message is marked then."""
+    mark = {"test": True} if test else {}
+    message_id, body = ids.new("msg"), body_of(event, data, now=timezone.now(), **mark)
     news = [
         WebhookDelivery(webhook=hook, event=event, message_id=message_id, key=f"{event} {what}", body=body)
         for hook in hooks

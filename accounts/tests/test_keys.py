@@ -42,6 +42,15 @@ def test_a_key_is_shown_once_and_stored_as_a_hash(alice: User, alice_api: APICli
     assert client_with(text).get("/api/v1/auth/me").json()["email"] == "alice@alder.com"
 
 
+@pytest.mark.spec("DOC-034", "DOC-044")
+def test_a_test_key_says_so(alice_api: APIClient) -> None:
+    text = alice_api.post(KEYS, {"name": "Trial", "test": True}, format="json").json()["key"]
+    assert (text[:8], len(text)) == ("ec_test_", 65)
+    assert [(key["prefix"], key["test"]) for key in alice_api.get(KEYS).json()["keys"]] == [(text[:16], True)]
+    # The checksum covers the beginning: a live key cannot be made of it.
+    assert client_with(text.replace("ec_test_", "ec_live_")).get(ME).status_code == 401
+
+
 @pytest.mark.spec("DOC-044", "DOC-045")
 def test_a_key_takes_scopes_end_cap_and_addresses(alice_api: APIClient) -> None:
     wish: dict[str, Any] = {
@@ -62,7 +71,7 @@ def test_a_key_takes_scopes_end_cap_and_addresses(alice_api: APIClient) -> None:
         ({"scopes": ["admin"]}, "scopes"), ({"expires_at": "2001-01-01T00:00:00Z"}, "expires_at"),
         ({"expires_at": "soon"}, "expires_at"), ({"daily_credit_cap": 0}, "daily_credit_cap"),
         ({"daily_credit_cap": 10**12}, "daily_credit_cap"), ({"allowed_ips": ["here"]}, "allowed_ips"),
-        ({"allowed_ips": "203.0.113.7"}, "allowed_ips"), ({"test": True}, "test"),
+        ({"allowed_ips": "203.0.113.7"}, "allowed_ips"), ({"test": "perhaps"}, "test"),
     ],
 )  # fmt: skip
 def test_what_makes_no_key_is_named(alice_api: APIClient, change: dict[str, object], field: str) -> None:
@@ -159,13 +168,13 @@ def test_a_key_works_from_its_addresses_only(alice: User, address: str, status: 
 def test_the_last_use_is_written_once_a_minute(made: tuple[ApiKey, str], django_assert_num_queries: Any) -> None:
     text = made[1]
     with time_machine.travel("2026-03-01 12:00:00+00:00", tick=False) as clock:
-        keys.recognise(text=text, ip=None)
+        keys.let_in(keys.find(text), ip=None)
         clock.shift(timedelta(seconds=59))
         with django_assert_num_queries(1):
-            keys.recognise(text=text, ip=None)
+            keys.let_in(keys.find(text), ip=None)
         assert ApiKey.objects.get().last_used_at == datetime(2026, 3, 1, 12, tzinfo=UTC)
         clock.shift(timedelta(seconds=1))
-        keys.recognise(text=text, ip=None)
+        keys.let_in(keys.find(text), ip=None)
         assert ApiKey.objects.get().last_used_at == datetime(2026, 3, 1, 12, 1, tzinfo=UTC)
 
 

@@ -139,7 +139,7 @@ def test_a_deal_keeps_its_history(sam: User, sam_api: APIClient) -> None:
     told = sam_api.get(path).json()
     assert [(one["action"], one["text"], one["user"]) for one in told["history"]] == [
         ("contacted", "", sam.email),
-        ("note", "Likes <b>us</b>", sam.email),
+        ("noted", "Likes <b>us</b>", sam.email),
         ("edited", "value", sam.email),
         ("moved", "Prospect to Proposal", sam.email),
         ("created", "", sam.email),
@@ -208,6 +208,7 @@ def test_a_contract_is_written_edited_cancelled_and_deleted_by_hand(sam_api: API
     contract = answer.json()["contract"]
     assert (answer.status_code, contract["status"], contract["autoRenewal"]) == (201, "active", False)
     path = f"/api/admin/contracts/{contract['id']}"
+    assert sam_api.get(path).json() == {"contract": contract}
 
     def change(**fields: Any) -> Any:
         return sam_api.put(path, fields, format="json").json()

@@ -18,7 +18,7 @@ class IdempotentCall(models.Model):
     """A call with an `Idempotency-Key`, and its answer once there is one."""
 
     user_id = models.BigIntegerField()
-    key = models.CharField(max_length=255)
+    key = models.CharField(max_length=260, help_text="As it was sent; with `test ` before it in test mode.")
     fingerprint = models.CharField(max_length=64, help_text="SHA-256 of what was asked.")
     status = models.PositiveSmallIntegerField(null=True, help_text="Null: the first call has not been answered yet.")
     body = models.JSONField(null=True)

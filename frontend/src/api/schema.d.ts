@@ -131,10 +131,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** @description All contracts, those that end first first. */
+        /** @description Contracts by page; unless asked otherwise, those that end first come first. */
         get: operations["admin_contracts"];
         put?: never;
-        /** @description All contracts, those that end first first. */
+        /** @description Contracts by page; unless asked otherwise, those that end first come first. */
         post: operations["admin_contract_create"];
         delete?: never;
         options?: never;
@@ -149,11 +149,12 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        get?: never;
-        /** @description Edit, cancel or delete a contract. */
+        /** @description A contract: looked at, edited, cancelled or deleted. */
+        get: operations["admin_contract_detail"];
+        /** @description A contract: looked at, edited, cancelled or deleted. */
         put: operations["admin_contract_update"];
         post?: never;
-        /** @description Edit, cancel or delete a contract. */
+        /** @description A contract: looked at, edited, cancelled or deleted. */
         delete: operations["admin_contract_delete"];
         options?: never;
         head?: never;
@@ -321,10 +322,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** @description The deals of the board, stage by stage in their order. */
+        /** @description The deals of the board, stage by stage in their order, with the sums of each stage. */
         get: operations["admin_deals"];
         put?: never;
-        /** @description The deals of the board, stage by stage in their order. */
+        /** @description The deals of the board, stage by stage in their order, with the sums of each stage. */
         post: operations["admin_deal_create"];
         delete?: never;
         options?: never;
@@ -488,6 +489,40 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/admin/invoices/{invoice_id}/paid": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** @description The money of an open invoice came in another way than by PayPal. */
+        post: operations["admin_invoice_paid"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/admin/invoices/open": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** @description Invoices that were written before they were paid, those that are due first first. */
+        get: operations["admin_open_invoices"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/admin/newsletter": {
         parameters: {
             query?: never;
@@ -497,6 +532,23 @@ export interface paths {
         };
         /** @description Who gets the newsletter, newest first. */
         get: operations["admin_newsletter"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/admin/newsletter/export": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** @description Who gets the newsletter, as a CSV file. */
+        get: operations["admin_newsletter_export"];
         put?: never;
         post?: never;
         delete?: never;
@@ -1337,6 +1389,23 @@ export interface paths {
         get: operations["invoices_list"];
         put?: never;
         post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/invoices/{invoice_id}/pay": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** @description Begin to pay an open invoice: the answer says where. */
+        post: operations["invoices_pay"];
         delete?: never;
         options?: never;
         head?: never;
@@ -2227,6 +2296,40 @@ export interface paths {
         get?: never;
         /** @description Name, company, postal address and VAT id, as invoices show them. */
         put: operations["user_profile"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/user/requests": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** @description Calls of the last 30 days, newest first. */
+        get: operations["user_requests"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/user/requests/{request_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** @description A call with its bodies, without what is personal in them. */
+        get: operations["user_request_detail"];
+        put?: never;
         post?: never;
         delete?: never;
         options?: never;
@@ -3382,6 +3485,14 @@ export interface components {
         ContractStatusEnum: "active" | "expiring" | "expired" | "cancelled";
         Contracts: {
             contracts: components["schemas"]["Contract"][];
+            /** @description How many were found. */
+            total: number;
+            /** @description The next page. */
+            next: number | null;
+            /** @description How many there are of each status. */
+            counts: {
+                [key: string]: number;
+            };
         };
         /** @description At the price of a credit of the plan. */
         CostAnalysis: {
@@ -3547,7 +3658,9 @@ export interface components {
          */
         DealStageEnum: "prospect" | "qualified" | "proposal" | "negotiation" | "closed_won" | "closed_lost";
         Deals: {
+            /** @description The first hundred of each stage, in their order. */
             deals: components["schemas"]["Deal"][];
+            stages: components["schemas"]["StageSum"][];
         };
         DefaultMethodRequest: {
             /** @description true: another default takes its place, there is none without. */
@@ -3852,18 +3965,28 @@ export interface components {
             readonly payment_status: components["schemas"]["InvoiceStatusEnum"];
             payment_method: string;
             items: components["schemas"]["InvoiceItem"][];
+            /**
+             * Format: date
+             * @description Of one that was written before it was paid.
+             */
+            due_date: string | null;
         };
         InvoiceItem: {
             description: string;
         };
+        InvoicePayment: {
+            /** @description Where the browser goes to pay. */
+            approval_url: string;
+        };
         /**
          * @description * `paid` - Paid
          *     * `pending` - Payment pending
+         *     * `overdue` - Overdue
          *     * `refunded` - Refunded
          *     * `credit_note` - Credit note
          * @enum {string}
          */
-        InvoiceStatusEnum: "paid" | "pending" | "refunded" | "credit_note";
+        InvoiceStatusEnum: "paid" | "pending" | "overdue" | "refunded" | "credit_note";
         Invoices: {
             invoices: components["schemas"]["Invoice"][];
             total: number;
@@ -4256,6 +4379,27 @@ export interface components {
         OneIncident: {
             incident: components["schemas"]["Incident"];
         };
+        OpenInvoice: {
+            id: number;
+            number: string;
+            quote_id: string | null;
+            customer: string;
+            customer_email: string;
+            /** Format: double */
+            amount: number;
+            currency: string;
+            /** Format: date-time */
+            date: string;
+            /** Format: date */
+            due_date: string;
+            status: components["schemas"]["InvoiceStatusEnum"];
+        };
+        OpenInvoices: {
+            invoices: components["schemas"]["OpenInvoice"][];
+            /** @description How many were found on all pages. */
+            total: number;
+            next: string | null;
+        };
         Order: {
             /** @description Send the browser to the one with rel `approve`. */
             links: components["schemas"]["OrderLink"][];
@@ -4319,6 +4463,10 @@ export interface components {
          * @enum {string}
          */
         PackageIdEnum: "small" | "medium" | "large" | "5k" | "10k" | "25k";
+        PaidWithRequest: {
+            /** @description Such as: Bank transfer of 3 March. */
+            paid_with: string;
+        };
         Part: {
             status: components["schemas"]["PartStatusEnum"];
             /** Format: double */
@@ -4790,6 +4938,21 @@ export interface components {
             queued_count: number;
             message: string;
         };
+        Request: {
+            request_id: string;
+            /** Format: date-time */
+            time: string;
+            method: string;
+            path: string;
+            /** Format: int64 */
+            status: number;
+            /** Format: double */
+            duration_ms: number;
+            readonly key_prefix: string | null;
+            readonly error_code: string | null;
+            request_body: string;
+            response_body: string;
+        };
         RequestAnswered: {
             request: components["schemas"]["AnsweredRequest"];
         };
@@ -4803,6 +4966,22 @@ export interface components {
         };
         RequestId: {
             id: number;
+        };
+        RequestLine: {
+            request_id: string;
+            /** Format: date-time */
+            time: string;
+            method: string;
+            path: string;
+            /** Format: int64 */
+            status: number;
+            /** Format: double */
+            duration_ms: number;
+            readonly key_prefix: string | null;
+        };
+        RequestPage: {
+            requests: components["schemas"]["RequestLine"][];
+            next: string | null;
         };
         RequestStatusRequest: {
             status: components["schemas"]["RequestStatusStatusEnum"];
@@ -5152,6 +5331,16 @@ export interface components {
             users: components["schemas"]["StaffUser"][];
             total: number;
             page: number;
+        };
+        /** @description A column of the board with the sums of all deals that were found. */
+        StageSum: {
+            stage: components["schemas"]["DealStageEnum"];
+            count: number;
+            /**
+             * Format: double
+             * @description USD.
+             */
+            value: number;
         };
         Started: {
             batch_id: string;
@@ -6020,7 +6209,39 @@ export interface operations {
     };
     admin_contracts: {
         parameters: {
-            query?: never;
+            query?: {
+                /**
+                 * @description Ends within 30 days; or is worth more than USD 20,000. Neither is cancelled.
+                 *
+                 *     * `expiring_soon` - expiring_soon
+                 *     * `renewal_opportunities` - renewal_opportunities
+                 */
+                alert?: "expiring_soon" | "renewal_opportunities" | "";
+                /**
+                 * @description * `asc` - asc
+                 *     * `desc` - desc
+                 */
+                order?: "asc" | "desc";
+                page?: number;
+                search?: string;
+                /**
+                 * @description * `end` - end
+                 *     * `start` - start
+                 *     * `value` - value
+                 *     * `company` - company
+                 */
+                sort?: "end" | "start" | "value" | "company";
+                /**
+                 * @description `running` means active or expiring.
+                 *
+                 *     * `running` - running
+                 *     * `active` - active
+                 *     * `expiring` - expiring
+                 *     * `expired` - expired
+                 *     * `cancelled` - cancelled
+                 */
+                status?: "running" | "active" | "expiring" | "expired" | "cancelled" | "";
+            };
             header?: never;
             path?: never;
             cookie?: never;
@@ -6033,6 +6254,14 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Contracts"];
+                };
+            };
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
                 };
             };
             401: {
@@ -6116,6 +6345,68 @@ export interface operations {
                 };
             };
             409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Too many requests: `Retry-After` says in how many seconds one more will pass. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    admin_contract_detail: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                contract_id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OneContract"];
+                };
+            };
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            404: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -6886,7 +7177,16 @@ export interface operations {
     };
     admin_deals: {
         parameters: {
-            query?: never;
+            query?: {
+                /**
+                 * @description Open deals whose day has passed, or comes within 30 days.
+                 *
+                 *     * `overdue` - overdue
+                 *     * `soon` - soon
+                 */
+                closing?: "overdue" | "soon" | "";
+                search?: string;
+            };
             header?: never;
             path?: never;
             cookie?: never;
@@ -6899,6 +7199,14 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Deals"];
+                };
+            };
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
                 };
             };
             401: {
@@ -7697,10 +8005,77 @@ export interface operations {
             };
         };
     };
-    admin_newsletter: {
+    admin_invoice_paid: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                invoice_id: number;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["PaidWithRequest"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Message"];
+                };
+            };
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Too many requests: `Retry-After` says in how many seconds one more will pass. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    admin_open_invoices: {
         parameters: {
             query?: {
                 cursor?: string;
+                /** @description A part of number, quote id, or the customer's name or address. */
                 search?: string;
             };
             header?: never;
@@ -7714,7 +8089,128 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    "application/json": components["schemas"]["OpenInvoices"];
+                };
+            };
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Too many requests: `Retry-After` says in how many seconds one more will pass. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    admin_newsletter: {
+        parameters: {
+            query?: {
+                cursor?: string;
+                search?: string;
+                /**
+                 * @description * `pending` - Pending
+                 *     * `confirmed` - Confirmed
+                 *     * `unsubscribed` - Unsubscribed
+                 */
+                state?: "pending" | "confirmed" | "unsubscribed" | "";
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
                     "application/json": components["schemas"]["Subscribers"];
+                };
+            };
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Too many requests: `Retry-After` says in how many seconds one more will pass. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    admin_newsletter_export: {
+        parameters: {
+            query?: {
+                search?: string;
+                /**
+                 * @description * `pending` - Pending
+                 *     * `confirmed` - Confirmed
+                 *     * `unsubscribed` - Unsubscribed
+                 */
+                state?: "pending" | "confirmed" | "unsubscribed" | "";
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "text/csv": string;
                 };
             };
             400: {
@@ -10496,6 +10992,75 @@ export interface operations {
             };
             /** @description Too many requests: `Retry-After` says in how many seconds one more will pass. */
             429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    invoices_pay: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                invoice_id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["InvoicePayment"];
+                };
+            };
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            502: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -13594,6 +14159,120 @@ export interface operations {
                 };
             };
             403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Too many requests: `Retry-After` says in how many seconds one more will pass. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    user_requests: {
+        parameters: {
+            query?: {
+                cursor?: string;
+                key?: number | null;
+                /** @description A part of the path. */
+                path?: string;
+                request_id?: string;
+                /** @description `2xx`, `4xx` or `5xx` for all that begin so, or a number. */
+                status?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RequestPage"];
+                };
+            };
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Too many requests: `Retry-After` says in how many seconds one more will pass. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    user_request_detail: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                request_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Request"];
+                };
+            };
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            404: {
                 headers: {
                     [name: string]: unknown;
                 };

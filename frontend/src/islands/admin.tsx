@@ -21,6 +21,14 @@ const MonitoringTab = lazy(async () => ({
   default: (await import("../features/staff/monitoring/monitoring-tab")).MonitoringTab,
 }));
 
+const CreditsTab = lazy(async () => ({
+  default: (await import("../features/staff/credits/credits-tab")).CreditsTab,
+}));
+
+const CrmTab = lazy(async () => ({
+  default: (await import("../features/staff/crm/crm-tab")).CrmTab,
+}));
+
 const PlansTab = lazy(async () => ({
   default: (await import("../features/staff/plans/plans-tab")).PlansTab,
 }));
@@ -31,6 +39,10 @@ const QuotesTab = lazy(async () => ({
 
 const SystemTab = lazy(async () => ({
   default: (await import("../features/staff/system/system-tab")).SystemTab,
+}));
+
+const UsersTab = lazy(async () => ({
+  default: (await import("../features/staff/users/users-tab")).UsersTab,
 }));
 
 stayWhenEnded();
@@ -60,10 +72,13 @@ function panel(label: string, what: string): ReactNode {
 }
 
 const BUILT: Partial<Record<string, ReactNode>> = {
+  users: <UsersTab />,
   quotes: <QuotesTab />,
+  credits: <CreditsTab />,
   revenue: <Payments />,
   "api-monitor": <ApiMonitorTab />,
   plans: <PlansTab />,
+  crm: <CrmTab />,
   system: <SystemTab />,
   monitoring: <MonitoringTab />,
 };

@@ -10,27 +10,9 @@ import { mayTry, useSubscription } from "../lib/subscription";
 import { useUrlState } from "../lib/url-state";
 import { planWord } from "../lib/words";
 import { ButtonLink } from "../ui/button";
+import { Switch } from "../ui/filters";
 import { PageHead } from "../ui/page-head";
 import { ErrorState, SkeletonPage } from "../ui/states";
-
-interface SwitchProps<T extends string> {
-  label: string;
-  value: T;
-  options: readonly (readonly [T, string])[];
-  onChange: (value: T) => void;
-}
-
-function Switch<T extends string>({ label, value, options, onChange }: SwitchProps<T>): ReactNode {
-  return (
-    <div className="segments" role="group" aria-label={label}>
-      {options.map(([key, words]) => (
-        <button key={key} type="button" aria-pressed={key === value} onClick={() => onChange(key)}>
-          {words}
-        </button>
-      ))}
-    </div>
-  );
-}
 
 const WAYS = [
   ["monthly", "Monthly Pricing"],

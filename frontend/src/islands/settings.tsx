@@ -9,11 +9,15 @@ import { Profile } from "../features/settings/profile-form";
 import { SecondFactor } from "../features/settings/second-factor";
 import { Sessions } from "../features/settings/sessions";
 import { PageHead } from "../ui/page-head";
-import { SkeletonCards } from "../ui/states";
+import { SkeletonCards, SkeletonRows } from "../ui/states";
 import { Tabs, type Tab } from "../ui/tabs";
 
 const PasswordTab = lazy(async () => ({
   default: (await import("../features/settings/password-tab")).PasswordTab,
+}));
+
+const RequestLog = lazy(async () => ({
+  default: (await import("../features/settings/requests")).RequestLog,
 }));
 
 const PaymentReturn = lazy(async () => ({
@@ -49,6 +53,12 @@ function ProfileTab(): ReactNode {
     <div className="stack">
       <Profile />
       <ApiKeys />
+      <section className="card stack-4 anchor" id="requests" aria-labelledby="requests-heading">
+        <h2 id="requests-heading">Request log</h2>
+        <Suspense fallback={<SkeletonRows count={5} />}>
+          <RequestLog />
+        </Suspense>
+      </section>
       <section className="stack-4 anchor" id="security" aria-labelledby="security-heading">
         <h2 id="security-heading">Security</h2>
         <SecondFactor />

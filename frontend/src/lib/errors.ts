@@ -35,6 +35,8 @@ interface ErrorBody {
   details?: { field?: string | null } | null;
   /** Of a sign-in that needs a second factor. */
   mfa_token?: string;
+  /** Of a sign-in with a password that somebody else chose. */
+  reset_token?: string;
 }
 
 function parse(body: string): ErrorBody {

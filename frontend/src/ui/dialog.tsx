@@ -9,6 +9,8 @@ interface DialogProps {
   /** Buttons at the foot. */
   actions?: ReactNode;
   wide?: boolean;
+  /** At the right edge, beside what it is about. */
+  side?: boolean;
   /** False where leaving has a name of its own among the actions. Escape always leaves. */
   closable?: boolean;
   children: ReactNode;
@@ -25,19 +27,20 @@ function focusFirstControl(event: Event): void {
   control.focus();
 }
 
+function classOf({ wide, side }: DialogProps): string {
+  if (side) return "dialog dialog-side";
+  return wide ? "dialog dialog-wide" : "dialog";
+}
+
 /** A modal dialog, shown as long as it is rendered; a sheet on phones. */
 export function Dialog(props: DialogProps): ReactNode {
-  const { title, description, onClose, actions, wide = false, closable = true, children } = props;
+  const { title, description, onClose, actions, closable = true, children } = props;
   const described = description ? {} : { "aria-describedby": undefined };
   return (
     <Radix.Root open onOpenChange={(open) => (open ? undefined : onClose())}>
       <Radix.Portal>
         <Radix.Overlay className="overlay" />
-        <Radix.Content
-          className={wide ? "dialog dialog-wide" : "dialog"}
-          {...described}
-          onOpenAutoFocus={focusFirstControl}
-        >
+        <Radix.Content className={classOf(props)} {...described} onOpenAutoFocus={focusFirstControl}>
           <div className="dialog-head">
             <div>
               <Radix.Title className="dialog-title">{title}</Radix.Title>

@@ -48,6 +48,7 @@ const LOADS: Record<string, Handler> = {
   "GET /api/user/mfa": () => json({ totp: false, recovery_codes_left: 0, required: false }),
   "GET /api/user/sessions": () => json({ sessions: [session("a", true), session("b", false)] }),
   "GET /api/user/activity": () => json({ activity: [], next: null }),
+  "GET /api/user/requests": () => json({ requests: [], next: null }),
   "GET /api/user/api-keys": () => json({ keys: [key] }),
   "GET /api/user/preferences": () => json(preferences),
   "GET /api/user/retention": () => json(retention),

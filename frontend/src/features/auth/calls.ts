@@ -29,8 +29,16 @@ export function secondFactorOf(error: unknown): string | null {
   return refusalOf(error, "MFA_REQUIRED")?.body.mfa_token ?? null;
 }
 
+/** The token of a right pair. With a password that somebody else chose, the way leads to choosing another. */
 export async function logIn(body: { email: string; password: string }): Promise<string> {
-  return (await dataOf(openApi.POST("/api/auth/login", { body }))).token;
+  try {
+    return (await dataOf(openApi.POST("/api/auth/login", { body }))).token;
+  } catch (error) {
+    const token = refusalOf(error, "PASSWORD_CHANGE_REQUIRED")?.body.reset_token;
+    if (token === undefined) throw error;
+    navigation.go(`/reset-password?token=${encodeURIComponent(token)}`);
+    return new Promise<string>(() => undefined);
+  }
 }
 
 export async function verifyCode(mfa_token: string, code: string): Promise<string> {

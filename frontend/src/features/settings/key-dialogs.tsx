@@ -19,10 +19,11 @@ function refresh(): Promise<void> {
 }
 
 function example(key: string): string {
+  const address = key.startsWith("ec_test_") ? "valid@test.emailcheck.app" : "name@company.com";
   return [
     `curl ${location.origin}/api/v1/validate/single \\`,
     `  -H "Authorization: Bearer ${key}" \\`,
-    `  -H "Content-Type: application/json" -d '{"email": "name@company.com"}'`,
+    `  -H "Content-Type: application/json" -d '{"email": "${address}"}'`,
   ].join("\n");
 }
 
@@ -59,8 +60,8 @@ export function CreateKey({ onClose }: { onClose: () => void }): ReactNode {
     <Dialog title="Create API key" onClose={onClose}>
       <KeyForm
         action="Create key"
-        send={async (fields) => {
-          setMade(await dataOf(api.POST("/api/user/api-keys", { body: { ...fields, test: false } })));
+        send={async (fields, test) => {
+          setMade(await dataOf(api.POST("/api/user/api-keys", { body: { ...fields, test } })));
           void refresh();
         }}
       />

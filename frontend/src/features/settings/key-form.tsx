@@ -103,24 +103,52 @@ function Scopes({ scopes, onChange }: ScopesProps): ReactNode {
   );
 }
 
+interface ModeProps {
+  test: boolean;
+  onChange: (test: boolean) => void;
+}
+
+const MODES = [
+  [false, "Live", "Checks addresses and spends credits"],
+  [true, "Test", "Made-up answers for test addresses; free, and apart from your data"],
+] as const;
+
+function Mode({ test, onChange }: ModeProps): ReactNode {
+  return (
+    <fieldset className="choices">
+      <legend>Mode</legend>
+      {MODES.map(([value, word, hint]) => (
+        <label key={word} className="choice">
+          <input type="radio" name="mode" checked={test === value} onChange={() => onChange(value)} />
+          <span>
+            {word} <span className="muted small">{hint}</span>
+          </span>
+        </label>
+      ))}
+    </fieldset>
+  );
+}
+
 interface KeyFormProps {
   /** The key to change; a new one without it. */
   apiKey?: ApiKey;
   action: string;
-  send: (fields: NamedFields) => Promise<void>;
+  send: (fields: NamedFields, test: boolean) => Promise<void>;
 }
 
 export function KeyForm({ apiKey, action, send }: KeyFormProps): ReactNode {
   const [scopes, setScopes] = useState<Scope[]>(apiKey?.scopes ?? ["read", "write"]);
+  const [test, setTest] = useState(false);
   const form = useForm<Values>({
     defaults: apiKey ? valuesOf(apiKey) : BLANK,
     check,
-    send: (values) => send(fieldsOf(values, scopes)),
+    send: (values) => send(fieldsOf(values, scopes), test),
     fallback: "The key could not be saved",
   });
   return (
     <FormBox form={form}>
       <TextField form={form} name="name" label="Name" maxLength={100} autoComplete="off" />
+      {apiKey ? null : <Mode test={test} onChange={setTest} />}
       <Scopes scopes={scopes} onChange={setScopes} />
       <div className="columns-2">
         <TextField form={form} name="expires" label="Expires (optional)" type="date" min={formatDay()} />

@@ -7,21 +7,21 @@ export function chosen<Key extends string>(options: Options<Key>, value: string 
   return options.find(([key]) => key === value)?.[0] ?? otherwise;
 }
 
-interface ChoiceProps {
+interface ChoiceProps<Key extends string> {
   label: string;
-  value: string;
-  options: Options<string>;
-  onChange: (value: string) => void;
+  value: Key;
+  options: Options<Key>;
+  onChange: (value: Key) => void;
 }
 
 /** A choice out of a few. */
-export function Choice({ label, value, options, onChange }: ChoiceProps): ReactNode {
+export function Choice<Key extends string>({ label, value, options, onChange }: ChoiceProps<Key>): ReactNode {
   return (
     <select
       className="input"
       aria-label={label}
       value={value}
-      onChange={(event) => onChange(event.target.value)}
+      onChange={(event) => onChange(event.target.value as Key)}
     >
       {options.map(([key, words]) => (
         <option key={key} value={key}>

@@ -1,9 +1,9 @@
 import { useEffect, useRef, useState, type ReactNode } from "react";
 import { toast } from "sonner";
 
-import type { QuoteRequest, StaffQuote } from "../../../api/types";
+import type { Deal, QuoteRequest, StaffQuote } from "../../../api/types";
 import { api, dataOf } from "../../../lib/client";
-import { formatNumber } from "../../../lib/format";
+import { formatNumber, formatUsd } from "../../../lib/format";
 import { queryClient } from "../../../lib/query";
 import { readCredits } from "../../../lib/quotes";
 import { useForm, type Form } from "../../../lib/use-form";
@@ -11,7 +11,7 @@ import { Button } from "../../../ui/button";
 import { Field } from "../../../ui/field";
 import { AreaField, Failure, FormBox, TextField } from "../../../ui/form";
 import { Preview } from "./preview";
-import { PRESETS, QUOTES, reasonOf, REQUESTS, roundUp, STEP, type Prefill } from "./words";
+import { PRESETS, QUOTES, reasonOf, REQUESTS, roundUp, STEP, type Prefill, type Source } from "./words";
 
 const HIGHLIGHT_MS = 2_000;
 const CUSTOM = "custom";
@@ -44,6 +44,20 @@ function check(values: Values): Partial<Values> {
   return wrong;
 }
 
+function valuesOf(source: Source | undefined): Values {
+  if (!source) return EMPTY;
+  return "request" in source ? filled(source.request) : filledFrom(source.deal);
+}
+
+function filledFrom({ contactName, contactEmail, companyName }: Deal): Values {
+  return {
+    ...EMPTY,
+    customer_name: contactName,
+    customer_email: contactEmail,
+    customer_company: companyName,
+  };
+}
+
 function filled({ user_name, user_email, company_name, credits_requested, notes }: QuoteRequest): Values {
   const credits = roundUp(credits_requested);
   const isPreset = (PRESETS as readonly number[]).includes(credits);
@@ -57,7 +71,7 @@ function filled({ user_name, user_email, company_name, credits_requested, notes 
   };
 }
 
-async function generate(values: Values, request: QuoteRequest | undefined): Promise<StaffQuote> {
+async function generate(values: Values, source: Source | undefined): Promise<StaffQuote> {
   const { customer_name, customer_email, customer_company, notes } = values;
   const body = {
     customer_name,
@@ -65,7 +79,8 @@ async function generate(values: Values, request: QuoteRequest | undefined): Prom
     customer_company,
     credits_needed: creditsOf(values) ?? 0,
     notes,
-    request_id: request?.id ?? null,
+    request_id: source && "request" in source ? source.request.id : null,
+    deal_id: source && "deal" in source ? source.deal.id : null,
   };
   return dataOf(api.POST("/api/admin/quotes/generate", { body }));
 }
@@ -148,15 +163,30 @@ function Fields({ form }: { form: Form<Values> }): ReactNode {
   );
 }
 
-/** Which request the quote will answer, and what was asked for. */
-function Asked({ request, onLeave }: { request: QuoteRequest; onLeave: () => void }): ReactNode {
+function Asked({ request }: { request: QuoteRequest }): ReactNode {
   const asked = request.credits_requested;
   const rounded = roundUp(asked);
   return (
+    <>
+      {request.user_name} asked for <strong className="nums">{formatNumber(asked)} credits</strong>
+      {rounded === asked ? "." : `; rounded up to ${formatNumber(rounded)}.`}
+    </>
+  );
+}
+
+/** What the quote will answer, or belong to. */
+function Origin({ source, onLeave }: { source: Source; onLeave: () => void }): ReactNode {
+  return (
     <div className="notice" role="note">
-      <p>
-        {request.user_name} asked for <strong className="nums">{formatNumber(asked)} credits</strong>
-        {rounded === asked ? "." : `; rounded up to ${formatNumber(rounded)}.`}
+      <p className="break">
+        {"request" in source ? (
+          <Asked request={source.request} />
+        ) : (
+          <>
+            For the deal with {source.deal.companyName}, worth{" "}
+            <strong className="nums">{formatUsd(source.deal.dealValue)}</strong>.
+          </>
+        )}
       </p>
       <Button kind="quiet" onClick={onLeave}>
         Clear
@@ -166,18 +196,18 @@ function Asked({ request, onLeave }: { request: QuoteRequest; onLeave: () => voi
 }
 
 interface FormProps {
-  request: QuoteRequest | undefined;
+  source: Source | undefined;
   onDone: () => void;
   onView: (quote: StaffQuote) => void;
 }
 
-function QuoteForm({ request, onDone, onView }: FormProps): ReactNode {
+function QuoteForm({ source, onDone, onView }: FormProps): ReactNode {
   const form = useForm<Values>({
-    defaults: request ? filled(request) : EMPTY,
+    defaults: valuesOf(source),
     check,
     send: async (values) => {
       try {
-        const made = await generate(values, request);
+        const made = await generate(values, source);
         const action = { label: "View", onClick: () => onView(made) };
         toast.success(`Quote generated successfully! ID: ${made.quote_id}`, { action });
       } catch (error) {
@@ -193,7 +223,7 @@ function QuoteForm({ request, onDone, onView }: FormProps): ReactNode {
   const credits = creditsOf(form.values);
   return (
     <FormBox form={form}>
-      {request ? <Asked request={request} onLeave={onDone} /> : null}
+      {source ? <Origin source={source} onLeave={onDone} /> : null}
       <Fields form={form} />
       <Preview credits={isOffered(credits) ? credits : null} />
       <Failure>{form.failure}</Failure>
@@ -220,10 +250,12 @@ function useHighlight(turn: number): boolean {
 interface GenerateProps {
   prefill: Prefill | null;
   onView: (quote: StaffQuote) => void;
+  /** Told when the prefill was used, or left. */
+  onDone: () => void;
 }
 
-/** Makes a quote; a request fills it in, is scrolled to and shown up for a moment. */
-export function GenerateForm({ prefill, onView }: GenerateProps): ReactNode {
+/** Makes a quote; filled in from a request or a deal, it is scrolled to and shown up for a moment. */
+export function GenerateForm({ prefill, onView, onDone }: GenerateProps): ReactNode {
   const [done, setDone] = useState(0);
   const section = useRef<HTMLElement>(null);
   const turn = prefill?.turn ?? 0;
@@ -233,7 +265,7 @@ export function GenerateForm({ prefill, onView }: GenerateProps): ReactNode {
     section.current?.scrollIntoView({ behavior: "smooth", block: "start" });
     section.current?.querySelector<HTMLElement>("input")?.focus({ preventScroll: true });
   }, [turn]);
-  const request = prefill !== null && done < turn ? prefill.request : undefined;
+  const source = prefill !== null && done < turn ? prefill.source : undefined;
   const [made, setMade] = useState(0);
   return (
     <section
@@ -243,12 +275,13 @@ export function GenerateForm({ prefill, onView }: GenerateProps): ReactNode {
     >
       <h2 id="generate-quote-heading">Generate Enterprise Quote</h2>
       <QuoteForm
-        key={`${request ? turn : 0}-${made}`}
-        request={request}
+        key={`${source ? turn : 0}-${made}`}
+        source={source}
         onView={onView}
         onDone={() => {
           setDone(turn);
           setMade((count) => count + 1);
+          onDone();
         }}
       />
     </section>

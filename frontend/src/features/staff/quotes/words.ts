@@ -1,4 +1,4 @@
-import type { QuoteRequest, StaffQuote } from "../../../api/types";
+import type { Deal, QuoteRequest, StaffQuote } from "../../../api/types";
 import { ApiError } from "../../../lib/errors";
 import { formatDateTime, formatMoney, formatNumber } from "../../../lib/format";
 
@@ -43,9 +43,11 @@ export function draftOf(quote: StaffQuote): { subject: string; body: string } {
   return { subject: `Your quote ${quote.quote_id}: ${credits} credits`, body: lines.join("\n") };
 }
 
-/** What the form is filled with from a request. */
+/** What the form is filled with: what a customer asked for, or the deal that a quote is for. */
 export interface Prefill {
-  request: QuoteRequest;
-  /** Counts up, so that choosing the same request again fills the form again. */
+  source: { request: QuoteRequest } | { deal: Deal };
+  /** Counts up, so that choosing the same again fills the form again. */
   turn: number;
 }
+
+export type Source = Prefill["source"];

@@ -1,0 +1,65 @@
+import { useEffect, useRef, type ReactNode } from "react";
+
+import type { Contract } from "../../../api/types";
+import { useUrlState } from "../../../lib/url-state";
+import { Switch } from "../../../ui/filters";
+import { chosen } from "../choice";
+import { ContractDialog } from "./contracts/contract-form";
+import { Contracts } from "./contracts/contracts";
+import { Renewals } from "./contracts/renewals";
+import { Messages } from "./messages/messages";
+import { Newsletter } from "./newsletter";
+import { Pipeline } from "./pipeline/pipeline";
+
+const VIEWS = [
+  ["pipeline", "Deal Pipeline"],
+  ["contracts", "Active Contracts"],
+  ["renewals", "Renewal Alerts"],
+  ["messages", "Messages"],
+  ["newsletter", "Newsletter"],
+] as const;
+
+type View = (typeof VIEWS)[number][0];
+
+function Body({ view, onContract }: { view: View; onContract: (contract: Contract) => void }): ReactNode {
+  switch (view) {
+    case "pipeline":
+      return <Pipeline />;
+    case "contracts":
+      return <Contracts onOpen={onContract} />;
+    case "renewals":
+      return <Renewals onOpen={onContract} />;
+    case "messages":
+      return <Messages />;
+    case "newsletter":
+      return <Newsletter />;
+  }
+}
+
+/** The tab CRM & Contracts; the view, and the contract that is open, are in the address. */
+export function CrmTab(): ReactNode {
+  const [url, setUrl] = useUrlState();
+  const view = chosen(VIEWS, url.get("view"), "pipeline");
+  const contract = Number(url.get("contract"));
+  const views = useRef<HTMLDivElement>(null);
+  // On a phone the switch is longer than the screen.
+  useEffect(() => {
+    views.current
+      ?.querySelector('[aria-pressed="true"]')
+      ?.scrollIntoView({ block: "nearest", inline: "center" });
+  }, [view]);
+  return (
+    <div className="stack" data-wide>
+      <div ref={views} className="crm-views">
+        <Switch
+          label="View"
+          value={view}
+          options={VIEWS}
+          onChange={(next) => setUrl({ view: next === "pipeline" ? null : next })}
+        />
+      </div>
+      <Body view={view} onContract={({ id }) => setUrl({ contract: String(id) })} />
+      {contract > 0 ? <ContractDialog id={contract} onClose={() => setUrl({ contract: null })} /> : null}
+    </div>
+  );
+}

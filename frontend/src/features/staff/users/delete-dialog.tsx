@@ -1,0 +1,104 @@
+import type { ReactNode } from "react";
+import { toast } from "sonner";
+
+import type { StaffUser, UserDetail } from "../../../api/types";
+import { api } from "../../../lib/client";
+import { messageOf } from "../../../lib/errors";
+import { formatNumber, plural } from "../../../lib/format";
+import { useForm } from "../../../lib/use-form";
+import { sentenceCase } from "../../../lib/words";
+import { Button } from "../../../ui/button";
+import { Dialog } from "../../../ui/dialog";
+import { Failure, FormBox, TextField } from "../../../ui/form";
+import { Loaded } from "../../../ui/states";
+import { useDetail } from "./use-detail";
+import { reloadUsers } from "./use-users";
+
+const FAILED = "Failed to delete user";
+
+function byKind({ lots }: UserDetail): string {
+  const sums = new Map<string, number>();
+  for (const { kind, remaining } of lots) sums.set(kind, (sums.get(kind) ?? 0) + remaining);
+  return [...sums].map(([kind, credits]) => `${formatNumber(credits)} ${kind}`).join(", ");
+}
+
+function WhatHappens({ detail }: { detail: UserDetail }): ReactNode {
+  const { user, lots } = detail;
+  return (
+    <div className="stack-2">
+      <h3>What goes</h3>
+      <ul className="bullets">
+        <li>The account with its sessions, API keys, webhooks, uploads, results and activity.</li>
+        <li>
+          <strong>{plural(user.credits, "unspent credit")}</strong>
+          {lots.length > 0 ? ` (${byKind(detail)})` : ""}. They lapse; nothing is refunded for them.
+        </li>
+        <li>
+          The plan <strong>{sentenceCase(user.subscription_plan)}</strong>. A PayPal agreement is cancelled
+          first; until PayPal confirms it, the account is locked and it is asked again.
+        </li>
+      </ul>
+      <h3>What stays, and why</h3>
+      <ul className="bullets">
+        <li>Issued invoices and credit notes, without the account, for 10 years: the law asks for it.</li>
+        <li>A keyed hash of the mailbox, so that sign-up credits are given once. It shows no address.</li>
+        <li>The record that you deleted this account.</li>
+      </ul>
+    </div>
+  );
+}
+
+function DeleteForm({ user, onDone }: { user: StaffUser; onDone: () => void }): ReactNode {
+  const form = useForm({
+    defaults: { email: "" },
+    check: ({ email }) =>
+      email.trim().toLowerCase() === user.email ? {} : { email: `Type ${user.email} to confirm` },
+    send: async () => {
+      try {
+        await api.DELETE("/api/admin/users/{user_id}", { params: { path: { user_id: user.id } } });
+      } catch (error) {
+        toast.error(messageOf(error, FAILED));
+        throw error;
+      }
+      toast.success(`User ${user.email} deleted successfully!`);
+      onDone();
+      await reloadUsers();
+    },
+    fallback: FAILED,
+  });
+  return (
+    <FormBox form={form}>
+      <TextField
+        form={form}
+        name="email"
+        label={`Type ${user.email}`}
+        autoComplete="off"
+        spellCheck={false}
+      />
+      <Failure>{form.failure}</Failure>
+      <div className="row">
+        <Button kind="danger" type="submit" busy={form.busy}>
+          Delete user
+        </Button>
+        <Button onClick={onDone}>Cancel</Button>
+      </div>
+    </FormBox>
+  );
+}
+
+/** Names what goes and what stays, and asks for the address before an account is deleted for good. */
+export function DeleteDialog({ user, onClose }: { user: StaffUser; onClose: () => void }): ReactNode {
+  const detail = useDetail(user.id);
+  return (
+    <Dialog title={`Delete ${user.name}?`} description="This cannot be undone." onClose={onClose}>
+      <Loaded query={detail} fallback="Failed to load the user" rows={6}>
+        {(found) => (
+          <div className="stack-4">
+            <WhatHappens detail={found} />
+            <DeleteForm user={user} onDone={onClose} />
+          </div>
+        )}
+      </Loaded>
+    </Dialog>
+  );
+}

@@ -1,0 +1,117 @@
+import { useInfiniteQuery } from "@tanstack/react-query";
+import { Receipt, SearchX } from "lucide-react";
+import { useState, type ReactNode } from "react";
+
+import type { LedgerEntry } from "../../../api/types";
+import { api, dataOf } from "../../../lib/client";
+import { formatDateTime, formatNumber } from "../../../lib/format";
+import { Button } from "../../../ui/button";
+import { SearchField } from "../../../ui/filters";
+import { Empty, ErrorState, SkeletonRows } from "../../../ui/states";
+import { USERS } from "./use-users";
+
+function useLedger(id: number, reason: string) {
+  return useInfiniteQuery({
+    queryKey: ["admin", ...USERS, "ledger", id, reason],
+    queryFn: ({ pageParam }) => {
+      const params = { path: { user_id: id }, query: { reason, cursor: pageParam } };
+      return dataOf(api.GET("/api/admin/users/{user_id}/ledger", { params }));
+    },
+    initialPageParam: "",
+    getNextPageParam: ({ next }) => next,
+  });
+}
+
+function Row({ entry }: { entry: LedgerEntry }): ReactNode {
+  const { time, reason, reference, lot, lot_expires_at, amount, balance, staff } = entry;
+  const until = lot_expires_at ? `until ${formatDateTime(lot_expires_at)}` : "never expires";
+  return (
+    <tr>
+      <td className="muted small">
+        <time dateTime={time}>{formatDateTime(time)}</time>
+      </td>
+      <td className="break user-cell-reason">
+        {reason}
+        {staff ? <div className="muted small break">by {staff}</div> : null}
+        {reference ? <div className="muted small mono break">{reference}</div> : null}
+      </td>
+      <td className="only-wide" title={until}>
+        {lot}
+      </td>
+      <td className="number" data-label="Credits">
+        {amount > 0 ? "+" : ""}
+        {formatNumber(amount)}
+      </td>
+      <td className="number" data-label="Balance">
+        {formatNumber(balance)}
+      </td>
+    </tr>
+  );
+}
+
+const COLUMNS = [
+  ["Time", ""],
+  ["Reason and reference", ""],
+  ["Lot", "only-wide"],
+  ["Credits", "number"],
+  ["Balance", "number"],
+] as const;
+
+function Table({ entries }: { entries: readonly LedgerEntry[] }): ReactNode {
+  return (
+    <div className="table-frame">
+      <table className="table user-ledger">
+        <thead>
+          <tr>
+            {COLUMNS.map(([name, className]) => (
+              <th key={name} scope="col" className={className}>
+                <span>{name}</span>
+              </th>
+            ))}
+          </tr>
+        </thead>
+        <tbody>
+          {entries.map((entry, index) => (
+            <Row key={index} entry={entry} />
+          ))}
+        </tbody>
+      </table>
+    </div>
+  );
+}
+
+interface EntriesProps {
+  pages: ReturnType<typeof useLedger>;
+  filtered: boolean;
+}
+
+function Entries({ pages, filtered }: EntriesProps): ReactNode {
+  if (pages.isPending) return <SkeletonRows count={5} />;
+  if (pages.isError) return <ErrorState query={pages} fallback="Failed to load the ledger" />;
+  const entries = pages.data.pages.flatMap((page) => page.entries);
+  if (entries.length > 0) return <Table entries={entries} />;
+  return filtered ? (
+    <Empty icon={SearchX} title="No entry matches" />
+  ) : (
+    <Empty icon={Receipt} title="No credits have moved yet" />
+  );
+}
+
+/** Every movement of an account's credits, newest first, with the balance after it. */
+export function Ledger({ id }: { id: number }): ReactNode {
+  const [reason, setReason] = useState("");
+  const pages = useLedger(id, reason);
+  return (
+    <div className="stack-4">
+      <SearchField label="Filter by reason" value={reason} onSearch={setReason} />
+      <Entries pages={pages} filtered={reason !== ""} />
+      {pages.hasNextPage ? (
+        <div className="row">
+          <Button busy={pages.isFetchingNextPage} onClick={() => void pages.fetchNextPage()}>
+            Show more
+          </Button>
+        </div>
+      ) : null}
+    </div>
+  );
+}

@@ -1,0 +1,55 @@
+import { useInfiniteQuery } from "@tanstack/react-query";
+import { History } from "lucide-react";
+import type { ReactNode } from "react";
+
+import { api, dataOf } from "../../../lib/client";
+import { NO_VALUE } from "../../../lib/format";
+import { Button } from "../../../ui/button";
+import { Empty, ErrorState, SkeletonRows } from "../../../ui/states";
+import { Time } from "../../../ui/values";
+import { USERS } from "./use-users";
+
+function useActivity(id: number) {
+  return useInfiniteQuery({
+    queryKey: ["admin", ...USERS, "activity", id],
+    queryFn: ({ pageParam }) => {
+      const params = { path: { user_id: id }, query: { cursor: pageParam } };
+      return dataOf(api.GET("/api/admin/users/{user_id}/activity", { params }));
+    },
+    initialPageParam: "",
+    getNextPageParam: ({ next }) => next,
+  });
+}
+
+/** What happened on an account, and who of the staff did it. */
+export function UserActivity({ id }: { id: number }): ReactNode {
+  const pages = useActivity(id);
+  const lines = pages.data?.pages.flatMap(({ activity }) => activity) ?? [];
+  return (
+    <div className="stack-4">
+      {pages.isPending ? <SkeletonRows count={5} /> : null}
+      {pages.isError ? <ErrorState query={pages} fallback="Failed to load activity" /> : null}
+      {pages.isSuccess && lines.length === 0 ? <Empty icon={History} title="No activity yet" /> : null}
+      <ul className="user-matches">
+        {lines.map(({ time, action, ip, staff }, index) => (
+          <li key={index}>
+            <span className="break">
+              {action}
+              {staff ? <span className="muted small"> by {staff}</span> : null}
+            </span>
+            <span className="muted small">
+              <span className="mono">{ip ?? NO_VALUE}</span> · <Time at={time} />
+            </span>
+          </li>
+        ))}
+      </ul>
+      {pages.hasNextPage ? (
+        <div className="row">
+          <Button busy={pages.isFetchingNextPage} onClick={() => void pages.fetchNextPage()}>
+            Show more
+          </Button>
+        </div>
+      ) : null}
+    </div>
+  );
+}

@@ -1,0 +1,96 @@
+import { useMutation } from "@tanstack/react-query";
+import { useState, type ReactNode } from "react";
+import { toast } from "sonner";
+
+import type { UserDetail } from "../../../api/types";
+import { api, dataOf } from "../../../lib/client";
+import { messageOf } from "../../../lib/errors";
+import { useForm } from "../../../lib/use-form";
+import { Button } from "../../../ui/button";
+import { Failure, FormBox, TextField } from "../../../ui/form";
+import { reloadUsers } from "./use-users";
+
+interface OfUser {
+  user: UserDetail["user"];
+}
+
+function useHelp(call: () => Promise<{ message: string }>, failed: string) {
+  return useMutation({
+    mutationFn: call,
+    onSuccess: ({ message }) => toast.success(message),
+    onError: (error) => toast.error(messageOf(error, failed)),
+    onSettled: reloadUsers,
+  });
+}
+
+function SignOut({ user }: OfUser): ReactNode {
+  const params = { path: { user_id: user.id } };
+  const call = () => dataOf(api.POST("/api/admin/users/{user_id}/sign-out", { params }));
+  const help = useHelp(call, "Failed to sign the user out");
+  return (
+    <Button busy={help.isPending} onClick={() => help.mutate()}>
+      Sign out everywhere
+    </Button>
+  );
+}
+
+function Resend({ user }: OfUser): ReactNode {
+  const params = { path: { user_id: user.id } };
+  const call = () => dataOf(api.POST("/api/admin/users/{user_id}/resend-verification", { params }));
+  const help = useHelp(call, "Failed to send the verification e-mail");
+  return (
+    <Button busy={help.isPending} onClick={() => help.mutate()}>
+      Resend verification
+    </Button>
+  );
+}
+
+function ResetForm({ user, onDone }: OfUser & { onDone: () => void }): ReactNode {
+  const failed = "Failed to remove the second factor";
+  const form = useForm({
+    defaults: { reason: "" },
+    check: ({ reason }) => (reason.trim() === "" ? { reason: "Enter a reason" } : {}),
+    send: async (body) => {
+      const params = { path: { user_id: user.id } };
+      const { message } = await dataOf(api.POST("/api/admin/users/{user_id}/reset-mfa", { params, body }));
+      toast.success(message);
+      onDone();
+      await reloadUsers();
+    },
+    fallback: failed,
+  });
+  return (
+    <FormBox form={form}>
+      <TextField
+        form={form}
+        name="reason"
+        label="Why the second factor is removed"
+        hint="It is recorded; the owner is told by mail that the factor is gone."
+        maxLength={500}
+        autoComplete="off"
+      />
+      <Failure>{form.failure}</Failure>
+      <div className="row">
+        <Button kind="danger" type="submit" busy={form.busy}>
+          Remove second factor
+        </Button>
+        <Button onClick={onDone}>Cancel</Button>
+      </div>
+    </FormBox>
+  );
+}
+
+/** What staff may do for the owner of an account who is locked out or in danger. */
+export function UserHelp({ user }: OfUser): ReactNode {
+  const [resetting, setResetting] = useState(false);
+  if (resetting) return <ResetForm user={user} onDone={() => setResetting(false)} />;
+  return (
+    <div className="row">
+      <SignOut user={user} />
+      {user.email_verified ? null : <Resend user={user} />}
+      {user.mfa && user.role !== "admin" ? (
+        <Button onClick={() => setResetting(true)}>Remove second factor…</Button>
+      ) : null}
+    </div>
+  );
+}
