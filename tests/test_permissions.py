@@ -268,6 +268,8 @@ EXPECTED: dict[tuple[str, str], Table] = {
     ("POST", f"{USER}/sign-out"): STAFF,
     ("POST", f"{USER}/reset-mfa"): STAFF | {"staff": 400},  # without a reason
     ("POST", f"{USER}/resend-verification"): STAFF | {"staff": 400},  # verified already
+    ("POST", f"{USER}/view-as"): STAFF | {"staff": 400},  # without a reason
+    ("DELETE", "admin/view-as"): STAFF,
     ("POST", "admin/create-admin"): STAFF | {"staff": 400},  # without an address
     ("POST", "admin/credits/bulk-grant/preview"): STAFF | {"staff": 400},  # without addresses
     ("POST", "admin/credits/bulk-grant"): STAFF | {"staff": 400},
