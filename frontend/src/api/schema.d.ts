@@ -1035,6 +1035,23 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/admin/users/{user_id}/view-as": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** @description Begin to look: read-only, for 15 minutes. The browser that asks shows the customer's pages meanwhile. */
+        post: operations["admin_view_as_start"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/admin/users/authenticated": {
         parameters: {
             query?: never;
@@ -1081,6 +1098,23 @@ export interface paths {
         put?: never;
         post?: never;
         delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/admin/view-as": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /** @description Stop looking. */
+        delete: operations["admin_view_as_end"];
         options?: never;
         head?: never;
         patch?: never;
@@ -3093,6 +3127,11 @@ export interface components {
             roiPercentage: number | null;
             /**
              * Format: double
+             * @description Conclusive results over all, in percent; null without any.
+             */
+            accuracyRate: number | null;
+            /**
+             * Format: double
              * @description Staff: mean of the ratings of the range, 1 to 5; null when there are none.
              */
             satisfactionScore: number | null;
@@ -3220,12 +3259,11 @@ export interface components {
         Attempt: {
             /** Format: date-time */
             time: string;
-            /** Format: int64 */
-            status?: number | null;
+            status: number | null;
             /** @description Its beginning. */
-            response_body?: string;
-            error?: string;
-            /** Format: int64 */
+            response_body: string;
+            /** @description What went wrong; empty otherwise. */
+            error: string;
             duration_ms: number;
         };
         Audit: {
@@ -5983,13 +6021,23 @@ export interface components {
             message: string;
             already_verified: boolean;
         };
+        ViewAs: {
+            /** @description Reads as the user, where calls may be seen; changes nothing. */
+            token: string;
+            /** Format: date-time */
+            expires_at: string;
+            user: components["schemas"]["ViewedUser"];
+        };
+        ViewedUser: {
+            name: string;
+        };
         Webhook: {
-            readonly id: number;
+            id: number;
             url: string;
             events: components["schemas"]["WebhookEventEnum"][];
-            is_active?: boolean;
-            /** @description Why we switched it off. */
-            disabled_reason?: string;
+            is_active: boolean;
+            /** @description Why we switched it off; empty otherwise. */
+            disabled_reason: string;
         };
         WebhookChangesRequest: {
             url?: string;
@@ -10357,6 +10405,72 @@ export interface operations {
             };
         };
     };
+    admin_view_as_start: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                user_id: number;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["WhyRequest"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ViewAs"];
+                };
+            };
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Too many requests: `Retry-After` says in how many seconds one more will pass. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
     admin_users: {
         parameters: {
             query?: {
@@ -10510,6 +10624,50 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Error"];
+                };
+            };
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Too many requests: `Retry-After` says in how many seconds one more will pass. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    admin_view_as_end: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Message"];
                 };
             };
             401: {
