@@ -94,12 +94,14 @@ class PurchaseAdmin(OfAnAccount):
 
 @admin.register(Agreement)
 class AgreementAdmin(OfAnAccount):
+    list_select_related = ("user",)
     list_display = ("user", "provider_id", "plan", "cycle", "price", "state", "next_billing_at")
     list_filter = ("state", "plan")
 
 
 @admin.register(Payment)
 class PaymentAdmin(ReadOnlyAdmin):
+    list_select_related = ("user",)
     search_fields = ("user__email", "provider_id")
     list_display = ("user", "provider_id", "kind", "state", "amount", "created_at", "captured_at")
     list_filter = ("kind", "state")
@@ -107,6 +109,7 @@ class PaymentAdmin(ReadOnlyAdmin):
 
 @admin.register(Invoice)
 class InvoiceAdmin(ReadOnlyAdmin):
+    list_select_related = ("user",)
     search_fields = ("user__email", "number")
     list_display = ("number", "kind", "user", "total", "issued_at")
     list_filter = ("kind",)

@@ -20,11 +20,12 @@ class ChunkAdmin(ReadOnlyAdmin):
     list_filter = ("state",)
     search_fields = ("batch__public_id",)
     list_select_related = ("batch",)
-    exclude = ("rows",)
+    exclude = ("rows", "lease")
 
 
 @admin.register(Result)
 class ResultAdmin(ReadOnlyAdmin):
+    list_select_related = ("user",)
     list_display = ("email", "category", "reason", "confidence", "user", "created_at")
     list_filter = ("category",)
     search_fields = ("email", "user__email")

@@ -1,7 +1,8 @@
 """Rows of any table, made up field by field: different where they must be, related where they have to be."""
 
 import uuid
-from datetime import UTC, datetime, timedelta
+import zlib
+from datetime import UTC, date, datetime, timedelta
 from decimal import Decimal
 from typing import Any
 
@@ -11,9 +12,14 @@ from django.db.models import Model
 _BEGIN = datetime(2030, 1, 1, tzinfo=UTC)
 # What the constraints of a table ask for, beyond its fields.
 _FITTING: dict[str, dict[str, Any]] = {
+    "validation.Evidence": {"rows": zlib.compress(b"[]")},
     "validation.Result": {"confidence": 0.5, "details": {}},
     "validation.WebhookDelivery": {"status": "failed", "next_attempt_at": None},
     "adminpanel.Job": {"status": "completed"},
+    "crm.Contract": {"ends_on": date(2200, 1, 1)},
+    "crm.Feedback": {"rating": 3},
+    "django_q.Schedule": {"schedule_type": "I", "cron": None},
+    "django_q.Success": {"success": True},
 }
 
 
