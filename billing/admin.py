@@ -1,5 +1,7 @@
 """Django's admin of the money tables: read-only, because only `billing.services` moves credits."""
 
+from collections.abc import Sequence
+
 from django.contrib import admin
 
 from billing.models import (
@@ -32,7 +34,7 @@ from emailcheck.common.admin import ReadOnlyAdmin
 
 
 class OfAnAccount(ReadOnlyAdmin):
-    search_fields = ("user__email",)
+    search_fields: Sequence[str] = ("user__email",)
 
 
 @admin.register(CreditAccount)

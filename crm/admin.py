@@ -35,6 +35,7 @@ class SubscriberAdmin(ReadOnlyAdmin):
 
 @admin.register(Feedback)
 class FeedbackAdmin(ReadOnlyAdmin):
+    list_select_related = ("user",)
     search_fields = ("context", "text", "user__email")
     list_display = ("context", "rating", "user", "created_at")
     list_filter = ("rating",)

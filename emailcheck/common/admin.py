@@ -20,7 +20,8 @@ class BoundedPaginator(Paginator[Any]):
 
     @cached_property
     def count(self) -> int:
-        return int(self.object_list.order_by()[:_COUNTED].count())
+        rows: Any = self.object_list
+        return int(rows.order_by()[:_COUNTED].count())
 
 
 class ReadOnlyAdmin(admin.ModelAdmin[Model]):
