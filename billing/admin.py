@@ -1,7 +1,5 @@
 """Django's admin of the money tables: read-only, because only `billing.services` moves credits."""
 
-from collections.abc import Sequence
-
 from django.contrib import admin
 
 from billing.models import (
@@ -34,7 +32,7 @@ from emailcheck.common.admin import ReadOnlyAdmin
 
 
 class OfAnAccount(ReadOnlyAdmin):
-    search_fields: Sequence[str] = ("user__email",)
+    search_fields = ("user__email",)
 
 
 @admin.register(CreditAccount)
@@ -172,7 +170,7 @@ class InvoiceLineAdmin(ReadOnlyAdmin):
 
 
 @admin.register(ReferralCode)
-class ReferralCodeAdmin(OfAnAccount):
+class ReferralCodeAdmin(ReadOnlyAdmin):
     list_display = ("user", "code")
     search_fields = ("user__email", "=code")
 
