@@ -53,7 +53,7 @@ test("[QUO-051] [QUO-053] [QUO-103] [QUO-112] [QUO-116] [QUO-209] [QUO-210] a re
   const entry = office.getByRole("listitem").filter({ hasText: email });
   await expect(entry).toContainText("250,000 credits");
   await entry.getByRole("button", { name: /^Generate Quote/ }).click();
-  await office.getByRole("button", { name: "Generate quote" }).click();
+  await office.getByRole("button", { name: "Generate quote", exact: true }).click();
   const id = await generated(office);
   await office.getByRole("button", { name: `View ${id}` }).click();
   await office.getByRole("button", { name: "Email Quote via SMTP" }).click();
