@@ -8,7 +8,7 @@ from django.http import HttpRequest
 from django.utils import timezone
 
 from crm import contracts
-from crm.models import Contract, ContractStatus, Deal, DealEvent, Message, Subscriber
+from crm.models import Claim, Contract, ContractStatus, Deal, DealEvent, Feedback, Message, Subscriber
 from emailcheck.common.admin import ReadOnlyAdmin
 
 
@@ -72,3 +72,17 @@ class SubscriberAdmin(ReadOnlyAdmin):
     list_display = ("email", "state", "created_at", "confirmed_at", "unsubscribed_at")
     list_filter = ("state", "created_at")
     ordering = ("-pk",)
+
+
+@admin.register(Feedback)
+class FeedbackAdmin(ReadOnlyAdmin):
+    list_select_related = ("user",)
+    search_fields = ("context", "text", "user__email")
+    list_display = ("context", "rating", "user", "created_at")
+    list_filter = ("rating",)
+
+
+@admin.register(Claim)
+class ClaimAdmin(ReadOnlyAdmin):
+    search_fields = ("key", "value")
+    list_display = ("key", "value", "as_of", "shown", "confirmed")

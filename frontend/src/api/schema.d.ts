@@ -4547,8 +4547,7 @@ export interface components {
             started_at: string;
             /** Format: date-time */
             ended_at?: string | null;
-            /** @default  */
-            note: string;
+            note?: string;
             kind: components["schemas"]["IncidentKindEnum"];
         };
         NewKeyRequest: {
@@ -4756,8 +4755,7 @@ export interface components {
             started_at?: string;
             /** Format: date-time */
             ended_at?: string | null;
-            /** @default  */
-            note: string;
+            note?: string;
         };
         Payment: {
             id: number;
