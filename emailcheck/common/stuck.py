@@ -2,7 +2,6 @@
 
 from dataclasses import dataclass
 from datetime import datetime, timedelta
-from typing import get_args
 
 from django.db import transaction
 from django.db.models import QuerySet
@@ -64,7 +63,7 @@ def retry_task(work_id: str) -> bool:
     failed = Failure.objects.filter(pk=work_id).first()
     if failed is None or not Failure.objects.filter(pk=work_id).delete()[0]:
         return False
-    queue = next((name for name in get_args(tasks.Queue) if name == failed.cluster), "high")
+    queue = next((name for name in tasks.QUEUES if name == failed.cluster), tasks.QUEUES[0])
     tasks.enqueue(failed.func, *(failed.args or ()), queue=queue)
     return True
 
