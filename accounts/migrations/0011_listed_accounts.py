@@ -5,27 +5,31 @@ from django.db import migrations, models
 
 
 class Migration(migrations.Migration):
-
     dependencies = [
-        ('accounts', '0010_viewing'),
-        ('auth', '0012_alter_user_first_name_max_length'),
+        ("accounts", "0010_viewing"),
+        ("auth", "0012_alter_user_first_name_max_length"),
     ]
 
     operations = [
         migrations.RemoveIndex(
-            model_name='user',
-            name='user_by_age',
+            model_name="user",
+            name="user_by_age",
         ),
         migrations.RemoveIndex(
-            model_name='user',
-            name='user_by_name',
+            model_name="user",
+            name="user_by_name",
         ),
         migrations.AddIndex(
-            model_name='user',
-            index=models.Index(fields=['created_at', 'id', 'deleted_at'], name='user_listed_by_age'),
+            model_name="user",
+            index=models.Index(fields=["created_at", "id", "deleted_at"], name="user_listed_by_age"),
         ),
         migrations.AddIndex(
-            model_name='user',
-            index=models.Index(django.db.models.functions.text.Lower('name'), models.F('id'), models.F('deleted_at'), name='user_listed_by_name'),
+            model_name="user",
+            index=models.Index(
+                django.db.models.functions.text.Lower("name"),
+                models.F("id"),
+                models.F("deleted_at"),
+                name="user_listed_by_name",
+            ),
         ),
     ]
