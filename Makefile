@@ -59,6 +59,7 @@ fix: .venv/.installed-dev frontend/node_modules/.installed ## Format and mend wh
 api: .venv/.installed-dev frontend/node_modules/.installed ## Write openapi.yaml and the typed client from the code.
 	$(PY) manage.py spectacular --file openapi.yaml --validate --fail-on-warn
 	$(NPM) run --silent api
+	$(PY) -m emailcheck.developer_docs
 
 bench: setup .venv/.installed-dev ## Speed and memory of the engine and of the whole pipeline, as figures.
 	$(PY) -m benchmarks.pipeline
