@@ -8,7 +8,7 @@ from django.contrib.auth.models import Group
 from django.http import HttpRequest
 
 from accounts import staff
-from accounts.models import Activity, ApiKey, SignIn, User
+from accounts.models import Activity, ApiKey, SignIn, User, Viewing
 from accounts.services import is_confirmed
 from emailcheck.common.admin import ReadOnlyAdmin
 from emailcheck.common.errors import ProductError, Refused
@@ -70,6 +70,13 @@ class SignInAdmin(ReadOnlyAdmin):
     list_display = ("user", "device", "created_at", "used_at", "ended_at")
     search_fields = ("user__email",)
     exclude = ("refresh_hash", "family_hash")
+
+
+@admin.register(Viewing)
+class ViewingAdmin(ReadOnlyAdmin):
+    list_select_related = ("user", "sign_in__user")
+    list_display = ("user", "sign_in", "reason", "created_at", "expires_at", "ended_at")
+    search_fields = ("user__email",)
 
 
 @admin.register(ApiKey)

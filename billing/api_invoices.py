@@ -10,7 +10,7 @@ from rest_framework.response import Response
 from rest_framework.views import APIView
 
 from accounts.auth import caller
-from billing import invoice_pdf, invoices, models, payment_methods
+from billing import invoice_pdf, invoices, models, open_invoices, payment_methods
 from billing import serializers_invoices as shapes
 from emailcheck.common.api import ErrorSerializer, checked
 from emailcheck.common.errors import NotFound
@@ -23,6 +23,8 @@ _OF_ONE = {404: ErrorSerializer, **_ERRORS}
 class Invoices(APIView):
     """Invoices and credit notes, newest first."""
 
+    shown_in_views = True
+
     @extend_schema(operation_id="invoices_list", responses={200: shapes.InvoicesSerializer, **_ERRORS})
     def get(self, request: Request) -> Response:
         found = invoices.of_account(caller(request))
@@ -31,6 +33,8 @@ class Invoices(APIView):
 
 class InvoicePdf(APIView):
     """A document as a file."""
+
+    shown_in_views = True
 
     @extend_schema(
         operation_id="invoices_pdf",
@@ -59,8 +63,30 @@ class InvoiceResend(APIView):
         return Response({"message": f"Invoice {document.number} sent to {user.email}"})
 
 
+class InvoicePay(APIView):
+    """Begin to pay an open invoice: the answer says where."""
+
+    @extend_schema(
+        operation_id="invoices_pay",
+        request=None,
+        responses={
+            200: shapes.InvoicePaymentSerializer,
+            400: ErrorSerializer,
+            429: ErrorSerializer,
+            502: ErrorSerializer,
+            **_OF_ONE,
+        },
+    )
+    @idempotent
+    def post(self, request: Request, invoice_id: int) -> Response:
+        begun = open_invoices.pay(user=caller(request), invoice_id=invoice_id)
+        return Response({"approval_url": begun.url})
+
+
 class PaymentMethods(APIView):
     """What the account has paid with."""
+
+    shown_in_views = True
 
     @extend_schema(operation_id="payment_methods_list", responses={200: shapes.PaymentMethodsSerializer, **_ERRORS})
     def get(self, request: Request) -> Response:

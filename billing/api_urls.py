@@ -26,6 +26,7 @@ urlpatterns = [
     path("referral/stats", api_referrals.ReferralStats.as_view()),
     path("referral/activities", api_referrals.ReferralActivities.as_view()),
     path("invoices", api_invoices.Invoices.as_view()),
+    path("invoices/<int:invoice_id>/pay", api_invoices.InvoicePay.as_view()),
     path("invoices/<int:invoice_id>/pdf", api_invoices.InvoicePdf.as_view()),
     path("invoices/<int:invoice_id>/resend", api_invoices.InvoiceResend.as_view()),
     path("payment-methods", api_invoices.PaymentMethods.as_view()),

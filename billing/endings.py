@@ -5,6 +5,7 @@ from datetime import datetime
 from decimal import Decimal
 
 from django.db import transaction
+from django.db.models import Q
 from django.utils import timezone
 
 from accounts.models import User
@@ -94,9 +95,15 @@ def keep(*, user: User) -> Kept:
 
 
 def end_due() -> None:
-    """End the cancelled plans whose time is over."""
-    due = Subscription.objects.filter(status=Status.CANCELLED, cancel_at__lte=timezone.now())
+    """End the plans whose time is over: those that were cancelled, and those that were paid once."""
+    due = Subscription.objects.filter(_is_over(timezone.now()))
     subscriptions.each(due.values_list("user_id", flat=True), "ended", _end_if_due)
+
+
+def _is_over(now: datetime) -> Q:
+    """Nobody pays on for a plan that was bought by a single order, or given for a month."""
+    paid_once = Q(status=Status.ACTIVE, agreement=None, scheduled_agreement=None, period_ends_at__lte=now)
+    return Q(status=Status.CANCELLED, cancel_at__lte=now) | (paid_once & ~Q(plan=Plan.FREE))
 
 
 @transaction.atomic
@@ -129,6 +136,6 @@ def _kept_at_once(user: User) -> Subscription | None:
 @transaction.atomic
 def _end_if_due(user_id: int) -> None:
     following.lock_all(user_id)
-    _, found = subscriptions.locked(user_id)
-    if found.status == Status.CANCELLED and found.cancel_at and found.cancel_at <= timezone.now():
+    subscriptions.locked(user_id)
+    if Subscription.objects.filter(_is_over(timezone.now()), user_id=user_id).exists():
         subscriptions.end_plan(user_id=user_id)

@@ -23,7 +23,8 @@ def files(context: Mapping[str, Any]) -> list[File]:
     return [File(f"{document.number}.pdf", invoice_pdf.render(document), "application/pdf")]
 
 
-mail.register("invoice", example=_EXAMPLE | {"items": ["5,000 credits"], "status": "Paid"}, attach=files)
+mail.register("invoice", example=_EXAMPLE | {"items": ["5,000 credits"], "status": "Paid", "due": ""}, attach=files)
+mail.register("invoice_overdue", example=_EXAMPLE | {"due": "14 February 2030"}, attach=files)
 mail.register("credit_note", example=_EXAMPLE | _CREDIT_NOTE, attach=files)
 mail.register(
     "subscription_renewed",
@@ -40,6 +41,11 @@ def send(*, document: Invoice, to: str, key: str = "") -> None:
     is_credit_note = document.kind == DocumentKind.CREDIT_NOTE
     context = _of_credit_note(document) if is_credit_note else _of_invoice(document)
     mail.send(name=document.kind, to=to, context=context, key=key)
+
+
+def send_overdue(*, document: Invoice, to: str) -> None:
+    """Tell that an open invoice was due, once."""
+    mail.send(name="invoice_overdue", to=to, context=_of_invoice(document), key=f"invoice_overdue:{document.number}")
 
 
 def send_refund(*, document: Invoice, to: str, taken_back: int, ended: bool) -> None:
@@ -73,6 +79,7 @@ def _of_invoice(document: Invoice) -> dict[str, Any]:
         "date": on_day(document.issued_at),
         "items": [line.description for line in document.lines.all()],
         "status": status_of(document).label,
+        "due": on_day(document.due_on) if document.due_on and not document.is_paid else "",
     }
 
 

@@ -107,14 +107,19 @@ def _more_facts(document: Invoice) -> list[tuple[str, str]]:
     if document.cancels is not None:
         first = document.cancels
         return [("Cancels", f"{first.number} of {on_day(first.issued_at)}"), ("Refunded by", document.paid_with)]
-    if document.payment is None:
+    due = [("Due on", on_day(document.due_on))] if document.due_on else []
+    return [*due, *_how_paid(document)]
+
+
+def _how_paid(document: Invoice) -> list[tuple[str, str]]:
+    payment = document.payment
+    if payment is not None:
+        paid_at = payment.captured_at or payment.created_at
+        paid = [("Paid on", on_day(paid_at)), ("Paid with", document.paid_with)]
+        return [*paid, ("Transaction", payment.provider_id)]
+    if document.settled_at is None:
         return []
-    paid_at = document.payment.captured_at or document.payment.created_at
-    return [
-        ("Paid on", on_day(paid_at)),
-        ("Paid with", document.paid_with),
-        ("Transaction", document.payment.provider_id),
-    ]
+    return [("Paid on", on_day(document.settled_at)), ("Paid with", document.paid_with)]
 
 
 def _parties(document: Invoice) -> Table:
@@ -185,11 +190,11 @@ def _notes(document: Invoice, lines: Sequence[InvoiceLine]) -> list[Flowable]:
 
 
 def _stamp(document: Invoice) -> Table:
-    """Says in a frame where the document stood when it was issued."""
+    """Says in a frame whether it is paid, or that its money went back."""
     if document.kind == DocumentKind.CREDIT_NOTE:
         word, color = "REFUNDED", _ACCENT
     else:
-        word, color = ("PAID", _PAID) if document.payment_id else ("PAYMENT PENDING", _OPEN)
+        word, color = ("PAID", _PAID) if document.is_paid else ("PAYMENT PENDING", _OPEN)
     look: list[Any] = [
         ("FONT", (0, 0), (-1, -1), BOLD, 9.5),
         ("TEXTCOLOR", (0, 0), (-1, -1), color),

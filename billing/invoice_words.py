@@ -1,9 +1,10 @@
 """Invoices in words: sums, days, states."""
 
-from datetime import UTC, datetime
+from datetime import UTC, date, datetime
 from decimal import Decimal
 
 from django.db import models
+from django.utils import timezone
 
 from billing.models import DocumentKind, Invoice
 
@@ -13,6 +14,7 @@ _SIGNS = {"USD": "$"}
 class InvoiceStatus(models.TextChoices):
     PAID = "paid", "Paid"
     PENDING = "pending", "Payment pending"
+    OVERDUE = "overdue", "Overdue"
     REFUNDED = "refunded", "Refunded"
     CREDIT_NOTE = "credit_note", "Credit note"
 
@@ -23,7 +25,10 @@ def status_of(document: Invoice) -> InvoiceStatus:
         return InvoiceStatus.CREDIT_NOTE
     if hasattr(document, "cancelled_by"):
         return InvoiceStatus.REFUNDED
-    return InvoiceStatus.PAID if document.payment_id else InvoiceStatus.PENDING
+    if document.is_paid:
+        return InvoiceStatus.PAID
+    is_late = document.due_on is not None and document.due_on < timezone.now().date()
+    return InvoiceStatus.OVERDUE if is_late else InvoiceStatus.PENDING
 
 
 def money(amount: Decimal, currency: str = "USD") -> str:
@@ -33,7 +38,7 @@ def money(amount: Decimal, currency: str = "USD") -> str:
     return f"{minus}{sign}{abs(amount):,.2f}"
 
 
-def on_day(moment: datetime) -> str:
-    """Such as `31 January 2030`, in UTC."""
-    day = moment.astimezone(UTC)
+def on_day(moment: date) -> str:
+    """Such as `31 January 2030`, of a moment in UTC."""
+    day = moment.astimezone(UTC) if isinstance(moment, datetime) else moment
     return f"{day.day} {day:%B %Y}"

@@ -5,7 +5,7 @@ Prices include the tax: the total is what was captured, and the tax in it is wor
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from datetime import datetime
+from datetime import datetime, timedelta
 from decimal import ROUND_HALF_UP, Decimal
 from typing import Any
 
@@ -18,8 +18,10 @@ from billing import invoice_emails, services
 from billing.models import DocumentKind, Invoice, InvoiceLine, NumberSeries, Payment, PaymentKind, Refund
 from emailcheck.common import throttles
 from emailcheck.common.throttles import Limit
+from emailcheck.env import Env
 
 PAID_WITH = "PayPal"
+DUE_WITHIN = timedelta(days=Env().number("INVOICE_DUE_DAYS", 14))
 RESENT = Limit("resent invoices", 10, 3_600)
 _PREFIXES = {DocumentKind.INVOICE: "INV", DocumentKind.CREDIT_NOTE: "CN"}
 _CENT = Decimal("0.01")
@@ -43,32 +45,30 @@ def sums_of(total: Decimal, rate: Decimal) -> Sums:
 
 @transaction.atomic
 def issue(*, payment: Payment) -> Invoice:
-    """The invoice of a captured payment, issued and mailed the first time it is asked for."""
+    """The invoice of a captured payment, issued and mailed the first time it is asked for; the open one it pays."""
     now = timezone.now()
-    series = _locked_series(DocumentKind.INVOICE, payment, now)
-    found = Invoice.objects.filter(payment=payment).first()
+    series = _locked_series(DocumentKind.INVOICE, payment.user_id, now)
+    found = Invoice.objects.filter(payment=payment).first() or _paid_now(payment, now)
     if found is not None:
         return found
-    sums = sums_of(payment.amount, settings.INVOICE_TAX_RATE)
-    made = Invoice.objects.create(
-        user=payment.user,
-        number=_next_number(series),
-        payment=payment,
-        issued_at=now,
-        currency=payment.currency,
-        net=sums.net,
-        tax_rate=sums.rate,
-        tax=sums.tax,
-        total=sums.total,
-        paid_with=PAID_WITH,
-        seller=_seller(),
-        buyer=_buyer(payment.user),
-    )
-    InvoiceLine.objects.create(
-        invoice=made, position=1, description=payment.description, unit_price=sums.net, net=sums.net
-    )
+    terms = _Terms(payment.user, payment.amount, payment.currency, payment.description)
+    made = _write(series, terms, now, payment=payment, paid_with=PAID_WITH)
     if payment.user is not None and payment.kind != PaymentKind.RENEWAL:  # which has a mail of its own
         invoice_emails.send(document=made, to=payment.user.email, key=f"invoice:{made.number}")
+    return made
+
+
+@transaction.atomic
+def issue_open(*, user: User, reference: str, amount: Decimal, description: str) -> Invoice:
+    """An invoice for what was given before it was paid, due some days from now; mailed the first time (QUO-212)."""
+    now = timezone.now()
+    series = _locked_series(DocumentKind.INVOICE, user.pk, now)
+    found = Invoice.objects.filter(reference=reference).first()
+    if found is not None:
+        return found
+    terms = _Terms(user, amount, "USD", description)
+    made = _write(series, terms, now, reference=reference, due_on=(now + DUE_WITHIN).date(), paid_with="")
+    invoice_emails.send(document=made, to=user.email, key=f"invoice:{made.number}")
     return made
 
 
@@ -76,7 +76,7 @@ def issue(*, payment: Payment) -> Invoice:
 def credit(*, refund: Refund) -> Invoice | None:
     """The credit note of a refund, issued the first time it is asked for; None when the payment has no invoice."""
     now = timezone.now()
-    series = _locked_series(DocumentKind.CREDIT_NOTE, refund.payment, now)
+    series = _locked_series(DocumentKind.CREDIT_NOTE, refund.payment.user_id, now)
     found = Invoice.objects.filter(refund=refund).first()
     first = Invoice.objects.filter(payment=refund.payment).first()
     if found is not None or first is None:
@@ -124,13 +124,62 @@ def resend(*, document: Invoice, user: User) -> None:
     invoice_emails.send(document=document, to=user.email)
 
 
-def _locked_series(kind: DocumentKind, payment: Payment, now: datetime) -> NumberSeries:
+@dataclass(frozen=True, slots=True)
+class _Terms:
+    user: User | None
+    amount: Decimal
+    currency: str
+    description: str
+
+
+def _write(series: NumberSeries, terms: _Terms, now: datetime, **columns: Any) -> Invoice:
+    """The next document of the series, with one line."""
+    sums = sums_of(terms.amount, settings.INVOICE_TAX_RATE)
+    made = Invoice.objects.create(
+        user=terms.user,
+        number=_next_number(series),
+        issued_at=now,
+        currency=terms.currency,
+        net=sums.net,
+        tax_rate=sums.rate,
+        tax=sums.tax,
+        total=sums.total,
+        seller=_seller(),
+        buyer=_buyer(terms.user),
+        **columns,
+    )
+    InvoiceLine.objects.create(
+        invoice=made, position=1, description=terms.description, unit_price=sums.net, net=sums.net
+    )
+    return made
+
+
+def _paid_now(payment: Payment, now: datetime) -> Invoice | None:
+    """The open invoice that a payment at once is for: it is paid, and mailed anew.
+
+    The first of many payments, which an agreement brings, pays none: its plan begins by itself.
+    """
+    purchase = payment.purchase
+    if purchase is None or purchase.recurs or not purchase.reference:
+        return None
+    waiting = Invoice.objects.open().filter(reference=purchase.reference, total=payment.amount)
+    found = waiting.select_for_update().first()
+    if found is None:
+        return None
+    found.payment, found.settled_at, found.paid_with = payment, now, PAID_WITH
+    found.save(update_fields=["payment", "settled_at", "paid_with"])
+    if payment.user is not None:
+        invoice_emails.send(document=found, to=payment.user.email, key=f"invoice_paid:{found.number}")
+    return found
+
+
+def _locked_series(kind: DocumentKind, user_id: int | None, now: datetime) -> NumberSeries:
     """The series of the year, kept until the caller's transaction ends, so that a number that is not used is not lost.
 
     The account is locked before it: whatever moves money and credits locks them in this order.
     """
-    if payment.user_id is not None:
-        services.locked(payment.user_id)
+    if user_id is not None:
+        services.locked(user_id)
     name = f"{_PREFIXES[kind]}-{now.year}"
     NumberSeries.objects.get_or_create(name=name)
     return NumberSeries.objects.select_for_update().get(name=name)

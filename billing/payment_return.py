@@ -10,7 +10,7 @@ from django.utils import timezone
 from accounts.models import User
 from billing import inquiry, purchases
 from billing.catalogue import OFFERS
-from billing.models import Plan, Purchase, PurchaseKind, PurchaseState
+from billing.models import Invoice, Plan, Purchase, PurchaseKind, PurchaseState
 from billing.paypal.errors import PayPalError
 from emailcheck.common import throttles
 from emailcheck.common.errors import BadInput, Conflict
@@ -67,6 +67,8 @@ def message(purchase: Purchase) -> str:
         return purchase.problem
     if purchase.kind == PurchaseKind.CREDITS:
         return f"{purchase.credits:,} credits were added to your account."
+    if Invoice.objects.filter(payment__purchase=purchase, due_on__isnull=False).exists():
+        return f"{purchase.description} is paid."
     if purchase.kind == PurchaseKind.QUOTE:
         return "Payment received! Activation pending..."
     return f"Your {OFFERS[Plan(purchase.plan)].name} plan is active."

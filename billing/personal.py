@@ -59,7 +59,7 @@ TABLES = (
     Table(CreditEntry, "user", name="credit_entries"),
     Table(InvoiceLine, "invoice__user", name="invoice_lines", erase=_keep),
     Table(Refund, "payment__user", name="refunds", secret=("staff_id",), erase=_keep),
-    Table(Invoice, "user", name="invoices", erase=_detach_invoices),
+    Table(Invoice, "user", name="invoices", secret=("settled_by",), erase=_detach_invoices),
     Table(Payment, "user", name="payments", erase=_detach_payments),
     Table(Agreement, "user", name="payment_agreements", erase=_detach_agreements),
     Table(Purchase, "user", name="purchases"),

@@ -26,11 +26,15 @@ class InvoiceSerializer(serializers.ModelSerializer[Invoice]):
     payment_status = serializers.SerializerMethodField()
     payment_method = serializers.CharField(source="paid_with")
     items = InvoiceItemSerializer(source="lines", many=True)
+    due_date = serializers.DateField(
+        source="due_on", allow_null=True, help_text="Of one that was written before it was paid."
+    )
 
     class Meta:
         model = Invoice
         fields = (
             "id", "invoice_number", "invoice_date", "total_amount", "payment_status", "payment_method", "items",
+            "due_date",
         )  # fmt: skip
 
     def get_invoice_date(self, document: Invoice) -> date:
@@ -43,6 +47,10 @@ class InvoiceSerializer(serializers.ModelSerializer[Invoice]):
 class InvoicesSerializer(Shape):
     invoices = InvoiceSerializer(many=True)
     total = serializers.IntegerField()
+
+
+class InvoicePaymentSerializer(Shape):
+    approval_url = serializers.CharField(help_text="Where the browser goes to pay.")
 
 
 class PaymentMethodSerializer(serializers.ModelSerializer[PaymentMethod]):

@@ -7,6 +7,7 @@ from billing import (
     endings,
     following,
     next_charges,
+    open_invoices,
     pauses,
     reconciliation,
     refunds,
@@ -19,13 +20,17 @@ log = logging.getLogger(__name__)
 
 
 def keep_time() -> None:
-    """Announce and end trials, write off what has expired, grant the months that have begun, resume and end plans."""
+    """Announce and end trials, write off what has expired, grant the months that have begun, resume and end plans.
+
+    Remind of invoices that were due.
+    """
     subscriptions.announce_trial_ends()
     subscriptions.end_trials()
     subscriptions.write_off_due()
     subscriptions.renew_due()
     pauses.resume_due()
     endings.end_due()
+    open_invoices.remind()
 
 
 def reconcile() -> None:

@@ -16,7 +16,7 @@ from accounts.models import ActivityKind, User
 from crm.models import Claim
 from emailcheck.common.errors import BadInput
 
-_DOCUMENTS = "Product description; not confirmed"
+_DOCUMENTS = "Product description"
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,8 +1,8 @@
 """From a chosen quote to an active plan: chosen, paid, approved by staff or by itself, once.
 
 Money is not lost between the steps: a payment marks the quote as paid in the transaction that writes it down, and a
-paid request approves itself when its time has come. Locks are taken in this order: (purchase, payment), quote, request,
-account.
+paid request approves itself when its time has come. Locks are taken in this order: (purchase, payment), account,
+invoice, quote, request.
 """
 
 import logging
@@ -14,9 +14,9 @@ from django.utils import timezone
 
 from accounts import activity
 from accounts.models import ActivityKind, User
-from billing import purchases, services, subscriptions
+from billing import invoices, open_invoices, purchases, services, subscriptions
 from billing.completion import Paid
-from billing.models import Agreement, Cycle, LotKind, Plan, Purchase, PurchaseKind
+from billing.models import Agreement, Cycle, Invoice, LotKind, Payment, Plan, Purchase, PurchaseKind
 from billing.months import add_months
 from billing.purchases import Begun
 from crm import contracts
@@ -62,8 +62,13 @@ def select(*, user: User, quote_id: str, period: Period) -> Begun:
 
 
 def is_payable(purchase: Purchase) -> bool:
-    """Whether the quote of a purchase still waits for its payment; one that expired meanwhile may be paid."""
-    return Quote.objects.filter(quote_id=purchase.reference, status=QuoteStatus.ACTIVE).exists()
+    """Whether the quote of a purchase still waits for its payment, or the invoice of a plan that was given unpaid.
+
+    A quote that expired meanwhile may be paid.
+    """
+    if Quote.objects.filter(quote_id=purchase.reference, status=QuoteStatus.ACTIVE).exists():
+        return True
+    return not purchase.recurs and open_invoices.is_waiting(reference=purchase.reference, amount=purchase.amount)
 
 
 @transaction.atomic
@@ -71,6 +76,9 @@ def receive(paid: Paid) -> None:
     """The customer has paid. Raises `Conflict` when the quote was paid before, or is gone."""
     assert paid.payment is not None
     quote = Quote.objects.select_for_update().filter(quote_id=paid.purchase.reference).first()
+    if quote is not None and open_invoices.is_paid_by(payment_id=paid.payment.pk, reference=quote.quote_id):
+        _paid_later(quote, paid.payment)
+        return
     if quote is None or quote.status not in (QuoteStatus.ACTIVE, QuoteStatus.DECLINED):
         raise Conflict("This quote was paid before.")
     now = timezone.now()
@@ -90,6 +98,14 @@ def receive(paid: Paid) -> None:
     emails.send_payment_received(request)
 
 
+def _paid_later(quote: Quote, payment: Payment) -> None:
+    """The plan was given before, and its invoice is paid now."""
+    now = timezone.now()
+    quote.paid_at = now
+    quote.save(update_fields=["paid_at"])
+    PlanRequest.objects.filter(quote=quote).update(amount_paid=payment.amount, payment_received_at=now)
+
+
 @transaction.atomic
 def approve(*, request_id: int, staff: User | None = None, reason: str = "") -> PlanRequest:
     """Make a plan of a request; by nobody when its time has come. An unpaid one needs a reason (QUO-212).
@@ -99,6 +115,8 @@ def approve(*, request_id: int, staff: User | None = None, reason: str = "") -> 
     found = PlanRequest.objects.filter(pk=request_id).select_related("quote").first()
     if found is None:
         raise NotFound("Plan request not found")
+    if found.quote.user_id is not None:
+        services.locked(found.quote.user_id)
     quote = locked(quote_id=found.quote.quote_id)
     request = PlanRequest.objects.select_for_update().get(pk=request_id)
     if request.status == PlanStatus.APPROVED:
@@ -170,7 +188,23 @@ def _give(request: PlanRequest, user: User, contract: Contract) -> None:
         at_once, later = quote.first_month, quote.monthly_after
     request.given_at = now
     request.save(update_fields=["given_at"])
-    emails.send_activated(request, contract=contract, now=at_once, later=later)
+    invoice = None if request.payment_received_at else _invoice(request, user)
+    emails.send_activated(request, contract=contract, now=at_once, later=later, invoice=invoice)
+
+
+def _invoice(request: PlanRequest, user: User) -> Invoice:
+    """What was given unpaid is on an open invoice: the year, or the first month (QUO-212)."""
+    quote = request.quote
+    is_yearly = request.selected_plan == Period.YEARLY
+    credits = (
+        f"{quote.yearly_credits:,} credits, one year" if is_yearly else f"{quote.first_month:,} credits, first month"
+    )
+    return invoices.issue_open(
+        user=user,
+        reference=quote.quote_id,
+        amount=quote.annual_price if is_yearly else quote.monthly_price,
+        description=f"Quote {quote.quote_id}: {credits}",
+    )
 
 
 def _activate(user: User, cycle: Cycle, until: datetime, *, limit: int, agreement: Agreement | None = None) -> None:

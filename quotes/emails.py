@@ -2,6 +2,8 @@
 
 from typing import Any
 
+from billing.invoice_words import money, on_day
+from billing.models import Invoice
 from crm.models import Contract
 from emailcheck.common import mail
 from quotes.models import PlanRequest, Quote
@@ -56,6 +58,14 @@ def content(quote: Quote, *, message: str = "") -> dict[str, Any]:
     }
 
 
+def _open(invoice: Invoice) -> dict[str, str]:
+    return {
+        "invoice": invoice.number,
+        "amount": money(invoice.total),
+        "due": on_day(invoice.due_on) if invoice.due_on else "",
+    }
+
+
 def send_reminder(quote: Quote, *, days: int) -> None:
     """Seven or two days before the end, once each."""
     name = f"quote_reminder_{days}"
@@ -81,8 +91,11 @@ def send_payment_received(request: PlanRequest) -> None:
     mail.send(name="plan_request_received", to=quote.customer_email, context=context, key=key)
 
 
-def send_activated(request: PlanRequest, *, contract: Contract, now: int, later: int) -> None:
-    """The plan is active: credits that are there `now`, and those that come `later` each month (0: none)."""
+def send_activated(request: PlanRequest, *, contract: Contract, now: int, later: int, invoice: Invoice | None) -> None:
+    """The plan is active: credits that are there `now`, and those that come `later` each month (0: none).
+
+    `invoice` is the open one, when nothing was paid yet.
+    """
     quote = request.quote
     context = {
         "quote_id": quote.quote_id,
@@ -91,7 +104,8 @@ def send_activated(request: PlanRequest, *, contract: Contract, now: int, later:
         "later": f"{later:,}" if later else "",
         "begins": f"{contract.starts_on:%-d %B %Y}",
         "ends": f"{contract.ends_on:%-d %B %Y}",
-        "paid": request.payment_received_at is not None,
+        "paid": invoice is None,
+        **(_open(invoice) if invoice else {}),
         "link": mail.link(QUOTES),
     }
     key = f"plan_activated:{request.pk}"

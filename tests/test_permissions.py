@@ -152,6 +152,7 @@ EXPECTED: dict[tuple[str, str], Table] = {
     ("GET", "payments/paypal/status/<str:token>"): table(alice=404, bob=404, staff=404),
     ("POST", "payments/paypal/webhook"): NOT_UNDERSTOOD,
     ("GET", "invoices"): SIGNED_IN,
+    ("POST", "invoices/<int:invoice_id>/pay"): MINE | {"alice": 400},  # it is paid
     ("GET", "invoices/<int:invoice_id>/pdf"): MINE,
     ("POST", "invoices/<int:invoice_id>/resend"): MINE,
     ("GET", "payment-methods"): SIGNED_IN,
@@ -239,11 +240,23 @@ EXPECTED: dict[tuple[str, str], Table] = {
     ("GET", "admin/audit"): STAFF,
     ("GET", "admin/emails"): STAFF,
     ("GET", "admin/emails/<str:name>/preview"): STAFF,
+    ("GET", "admin/invoices/open"): STAFF,
+    ("POST", "admin/invoices/<int:invoice_id>/paid"): STAFF | {"staff": 400},  # without a way
     ("GET", "admin/payments"): STAFF,
     ("GET", "admin/revenue"): STAFF,
     ("GET", "admin/stats"): STAFF,
     ("GET", "admin/payments/<int:payment_id>"): STAFF,
     ("POST", "admin/payments/<int:payment_id>/refund"): STAFF | {"staff": 400},  # without a reason
+    ("GET", "admin/system-stats"): STAFF,
+    ("GET", "admin/system/activity"): STAFF,
+    ("GET", "admin/system/export-users"): STAFF,
+    ("GET", "admin/system/logs"): STAFF,
+    ("GET", "admin/system/logs/download"): STAFF,
+    ("GET", "admin/system/services"): STAFF,
+    ("POST", "admin/system/<str:action>"): STAFF | {"staff": 404},
+    ("GET", "admin/work"): STAFF,
+    ("POST", "admin/work/<str:kind>/<str:work_id>/retry"): STAFF | {"staff": 404},
+    ("POST", "admin/work/<str:kind>/<str:work_id>/cancel"): STAFF | {"staff": 404},
     ("GET", "status"): OPEN,
     ("GET", "status/history"): OPEN,
     ("GET", "monitoring/health"): OPEN,
@@ -265,6 +278,8 @@ EXPECTED: dict[tuple[str, str], Table] = {
     ("POST", f"{USER}/sign-out"): STAFF,
     ("POST", f"{USER}/reset-mfa"): STAFF | {"staff": 400},  # without a reason
     ("POST", f"{USER}/resend-verification"): STAFF | {"staff": 400},  # verified already
+    ("POST", f"{USER}/view-as"): STAFF | {"staff": 400},  # without a reason
+    ("DELETE", "admin/view-as"): STAFF,
     ("POST", "admin/create-admin"): STAFF | {"staff": 400},  # without an address
     ("POST", "admin/credits/bulk-grant/preview"): STAFF | {"staff": 400},  # without addresses
     ("POST", "admin/credits/bulk-grant"): STAFF | {"staff": 400},

@@ -79,6 +79,9 @@ _OVERVIEW: Fields = {
     "avgResponseTime": serializers.FloatField(help_text="Mean of the single checks in ms; 0 without any."),
     "costSavings": serializers.FloatField(help_text="USD that bounces would have cost."),
     "roiPercentage": serializers.FloatField(allow_null=True, help_text="Savings over costs; null without costs."),
+    "accuracyRate": serializers.FloatField(
+        allow_null=True, help_text="Conclusive results over all, in percent; null without any."
+    ),
     "satisfactionScore": serializers.FloatField(
         allow_null=True, help_text="Staff: mean of the ratings of the range, 1 to 5; null when there are none."
     ),

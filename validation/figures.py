@@ -51,6 +51,7 @@ def advanced(found: Advanced) -> Json:
             "avgResponseTime": period.mean_ms,
             "costSavings": float(costs.savings),
             "roiPercentage": costs.roi_percentage,
+            "accuracyRate": buckets.accuracy(period.counts),
             "satisfactionScore": of_all.satisfaction.score if of_all else None,
             "satisfactionRatings": of_all.satisfaction.ratings if of_all else None,
         },

@@ -4,6 +4,7 @@ from typing import Self
 
 from django.conf import settings
 from django.db import models
+from django.db.models import Q
 from django.utils import timezone
 
 from accounts.models import User
@@ -34,6 +35,10 @@ class InvoiceQuerySet(models.QuerySet["Invoice"]):
     def for_user(self, user: User) -> Self:
         return self.filter(user=user)
 
+    def open(self) -> Self:
+        """Those that wait for their money."""
+        return self.filter(due_on__isnull=False, settled_at__isnull=True)
+
 
 class Invoice(models.Model):
     """An invoice, or the credit note that cancels one; nothing in it changes later.
@@ -41,6 +46,9 @@ class Invoice(models.Model):
     `seller` and `buyer` are {name, company, address, email, vat_id} as they were. When the account goes, what names the
     person is taken out of `buyer`; number, lines and sums stay, as the law of books wants it. The sums of a credit note
     are negative, so that all documents together add up to what was earned.
+
+    One that was written before it was paid says by when (`due_on`), and for which quote (`reference`); then it is paid
+    by a payment, or settled in another way.
     """
 
     user = models.ForeignKey(settings.AUTH_USER_MODEL, models.SET_NULL, null=True, related_name="invoices")
@@ -59,14 +67,28 @@ class Invoice(models.Model):
     seller = models.JSONField()
     buyer = models.JSONField()
     note = models.CharField(max_length=500, blank=True)
+    reference = models.CharField(max_length=80, unique=True, null=True, blank=True)
+    due_on = models.DateField(null=True, blank=True)
+    settled_at = models.DateTimeField(null=True, blank=True)
+    settled_by = models.BigIntegerField(null=True, blank=True, help_text="Staff; nobody when a payment did it.")
+    reminded_at = models.DateTimeField(null=True, blank=True)
 
     objects = InvoiceQuerySet.as_manager()
 
     class Meta:
-        indexes = [models.Index(fields=["user", "-issued_at"], name="invoice_of_user")]
+        indexes = [
+            models.Index(fields=["user", "-issued_at"], name="invoice_of_user"),
+            models.Index(
+                fields=["due_on"], condition=Q(due_on__isnull=False, settled_at__isnull=True), name="invoice_open"
+            ),
+        ]
 
     def __str__(self) -> str:
         return self.number
+
+    @property
+    def is_paid(self) -> bool:
+        return self.payment_id is not None or self.settled_at is not None
 
 
 class InvoiceLine(models.Model):

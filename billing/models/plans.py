@@ -69,6 +69,15 @@ class Subscription(models.Model):
     pause_ends_at = models.DateTimeField(null=True, blank=True, db_index=True, help_text="When it resumes by itself.")
     past_due_at = models.DateTimeField(null=True, blank=True, help_text="When the first payment failed.")
 
+    class Meta:
+        indexes = [
+            models.Index(
+                fields=["period_ends_at"],
+                condition=models.Q(agreement__isnull=True, period_ends_at__isnull=False),
+                name="plan_paid_once",
+            )
+        ]
+
     def __str__(self) -> str:
         return f"{self.user_id}: {self.plan}"
 

@@ -131,6 +131,22 @@ def test_a_year_is_paid_approves_itself_and_brings_its_credits(nora: Subscriber,
     nora.check()
 
 
+@pytest.mark.spec("QUO-210", "QUO-112")
+def test_a_year_that_was_paid_once_ends_with_the_year(nora: Subscriber, quote: Quote) -> None:
+    pay(nora, quote)
+    later(nora, minutes=8)
+    tasks.approve_due()
+    nora.pass_to("2031-01-31 04:00")
+    assert nora.plan.plan == "enterprise"
+    nora.pass_to("2031-01-31 12:00")
+    assert (nora.plan.plan, nora.charges(), [lot for lot in lots(nora) if lot[1] > 100]) == (
+        "free",
+        [("01-31", "1307.25")],
+        [],
+    )
+    nora.check()
+
+
 @pytest.mark.spec("QUO-120", "QUO-037", "QUO-210")
 def test_twelve_months_are_paid_one_by_one_and_end(nora: Subscriber, quote: Quote) -> None:
     pay(nora, quote, "monthly")

@@ -152,7 +152,7 @@ def test_from_growth_on_it_holds_ones_own_figures(
         "totalValidations": 5, "successRate": 40.0, "creditsUsed": 4, "creditsRemaining": 100,
         "avgResponseTime": 37.5, "costSavings": 0.1,
         "roiPercentage": {"growth": 333.3, "pro": 333.3}.get(plan),
-        "satisfactionScore": None, "satisfactionRatings": None,
+        "accuracyRate": 80.0, "satisfactionScore": None, "satisfactionRatings": None,
     }  # fmt: skip
     assert body["costAnalysis"] == {
         "creditsUsed": 4, "costPerValidation": prices.get(plan), "totalCost": 0.03 if plan in prices else None,
@@ -186,7 +186,7 @@ def test_the_figures_of_all_accounts_follow_their_sources(alice: User, bob: User
         return client_of(sam).get(ADVANCED, {"range": "7d"}).json()
 
     empty = figures()
-    assert (empty["insights"], empty["costAnalysis"]["costPerValidation"], empty["overview"]["roiPercentage"]) == (
+    assert (empty["insights"], empty["costAnalysis"]["costPerValidation"], empty["overview"]["accuracyRate"]) == (
         [], None, None,
     )  # fmt: skip
     finished(alice, [("a@b.com", "valid"), ("c@b.com", "disposable"), ("d@b.com", "unknown"), ("e@b.com", "catch_all")])
@@ -200,8 +200,8 @@ def test_the_figures_of_all_accounts_follow_their_sources(alice: User, bob: User
     }  # fmt: skip
     assert found["overview"] == {
         "totalValidations": 5, "successRate": 20.0, "creditsUsed": 4, "creditsRemaining": 300,
-        "avgResponseTime": 30.0, "costSavings": 0.1, "roiPercentage": 0.2, "satisfactionScore": None,
-        "satisfactionRatings": 0,
+        "avgResponseTime": 30.0, "costSavings": 0.1, "roiPercentage": 0.2, "accuracyRate": 80.0,
+        "satisfactionScore": None, "satisfactionRatings": 0,
     }  # fmt: skip
     assert found["costAnalysis"] == {"creditsUsed": 4, "costPerValidation": 14.75, "totalCost": 59.0}
 

@@ -3,7 +3,6 @@ import { lazy, Suspense, useEffect, useState, type ReactNode } from "react";
 import { toast } from "sonner";
 
 import { AccessCard } from "../features/staff/access-card";
-import { Payments } from "../features/staff/payments";
 import { NO_ACCESS, Revoke, useAdminQuery } from "../lib/admin";
 import { api, dataOf } from "../lib/client";
 import { takeFlash } from "../lib/flash";
@@ -12,6 +11,18 @@ import { PageHead } from "../ui/page-head";
 import { Empty, ErrorState, SkeletonCards, SkeletonPage } from "../ui/states";
 import { Tabs, type Tab } from "../ui/tabs";
 import { Toaster } from "../ui/toaster";
+
+const ApiCreditsTab = lazy(async () => ({
+  default: (await import("../features/staff/api-credits/api-credits-tab")).ApiCreditsTab,
+}));
+
+const OverviewTab = lazy(async () => ({
+  default: (await import("../features/staff/overview/overview-tab")).OverviewTab,
+}));
+
+const RevenueTab = lazy(async () => ({
+  default: (await import("../features/staff/revenue/revenue-tab")).RevenueTab,
+}));
 
 const CreditsTab = lazy(async () => ({
   default: (await import("../features/staff/credits/credits-tab")).CreditsTab,
@@ -64,13 +75,15 @@ function panel(label: string, what: string): ReactNode {
 }
 
 const BUILT: Partial<Record<string, ReactNode>> = {
+  overview: <OverviewTab />,
   users: <UsersTab />,
   quotes: <QuotesTab />,
   credits: <CreditsTab />,
-  revenue: <Payments />,
+  revenue: <RevenueTab />,
   plans: <PlansTab />,
   crm: <CrmTab />,
   system: <SystemTab />,
+  "api-credits": <ApiCreditsTab />,
 };
 const PANELS: readonly Tab[] = TABS.map(([key, label, what]) => ({
   key,

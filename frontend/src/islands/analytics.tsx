@@ -19,6 +19,7 @@ import { useUrlState } from "../lib/url-state";
 import { SUCCESS_RATE } from "../lib/words";
 import { Button, ButtonLink } from "../ui/button";
 import { PageHead } from "../ui/page-head";
+import { optionOf, Segments } from "../ui/segments";
 import { Empty, ErrorState, SkeletonBlock, SkeletonPage } from "../ui/states";
 import { ShortNumber } from "../ui/values";
 
@@ -184,23 +185,6 @@ function Upgrade(): ReactNode {
   );
 }
 
-interface RangeSwitchProps {
-  range: Range;
-  onChange: (range: Range) => void;
-}
-
-function RangeSwitch({ range, onChange }: RangeSwitchProps): ReactNode {
-  return (
-    <div className="segments" role="group" aria-label="Range">
-      {Object.entries(RANGES).map(([key, words]) => (
-        <button key={key} type="button" aria-pressed={key === range} onClick={() => onChange(key as Range)}>
-          {words}
-        </button>
-      ))}
-    </div>
-  );
-}
-
 function Nothing(): ReactNode {
   const action = (
     <ButtonLink kind="primary" href="/dashboard?tab=validate">
@@ -216,13 +200,8 @@ function Nothing(): ReactNode {
   );
 }
 
-function isRange(value: string): value is Range {
-  return value in RANGES;
-}
-
 function rangeOf(url: URLSearchParams, advanced: boolean): Range {
-  const value = url.get("range") ?? BASIC_RANGE;
-  return advanced && isRange(value) ? value : BASIC_RANGE;
+  return advanced ? optionOf(RANGES, url.get("range"), BASIC_RANGE) : BASIC_RANGE;
 }
 
 function Body({ analytics }: { analytics: ReturnType<typeof useAnalytics> }): ReactNode {
@@ -264,8 +243,10 @@ function Page({ account }: { account: Overview }): ReactNode {
       <PageHead title="Analytics" lead={lead} action={action} />
       <div className="stack">
         {advanced ? (
-          <RangeSwitch
-            range={range}
+          <Segments
+            label="Range"
+            options={RANGES}
+            value={range}
             onChange={(next) => setUrl({ range: next === BASIC_RANGE ? null : next })}
           />
         ) : (

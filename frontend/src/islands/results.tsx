@@ -4,6 +4,7 @@ import { useEffect, useRef, useState, type ReactNode } from "react";
 
 import type { Batch } from "../api/types";
 import { BatchActions } from "../features/batch/batch-actions";
+import { RateList } from "../features/batch/rate-list";
 import { DownloadDialog } from "../features/results/download-dialog";
 import { Explorer } from "../features/results/explorer";
 import { titleOf } from "../lib/exports";
@@ -94,6 +95,7 @@ export default function Results({ batch_id }: { batch_id: string }): ReactNode {
           <DeliverabilitySummary counts={batch.data} />
         </div>
         <Explorer batchId={batch_id} />
+        {status === "completed" ? <RateList batchId={batch_id} /> : null}
       </div>
     </div>
   );

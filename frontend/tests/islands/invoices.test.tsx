@@ -4,6 +4,7 @@ import { expect, it, vi } from "vitest";
 import type { Invoice } from "../../src/api/types";
 import { Invoices } from "../../src/features/plans/invoices";
 import * as files from "../../src/lib/download";
+import { navigation } from "../../src/lib/session";
 import { show } from "../render";
 import { json, refusal, serve, type Handler } from "../server";
 
@@ -15,6 +16,7 @@ function invoice(id: number, change: Partial<Invoice> = {}): Invoice {
     total_amount: 59,
     payment_status: "paid",
     payment_method: "PayPal",
+    due_date: null,
     items: [{ description: "5,000 credits" }],
     ...change,
   };
@@ -108,4 +110,29 @@ it("[INV-006] says what failed", async () => {
   expect(await screen.findByText("Failed to download invoice")).toBeTruthy();
   await user.click(row.getByRole("button", { name: /^Resend/ }));
   expect(await screen.findByText("Failed to resend invoice")).toBeTruthy();
+});
+
+it("[QUO-212] [INV-003] an open invoice says when it is due, and is paid at PayPal", async () => {
+  const gone = vi.spyOn(navigation, "go").mockReturnValue();
+  const open_one = invoice(2, { payment_status: "overdue", payment_method: "", due_date: "2030-02-14" });
+  const { user } = open(
+    { invoices: [open_one, invoice(1)], total: 2 },
+    { "POST /api/invoices/2/pay": () => json({ approval_url: "https://paypal.test/approve" }) },
+  );
+  const [row, other] = await screen.findAllByRole("listitem");
+  expect(row?.textContent).toContain("Overdue");
+  expect(row?.textContent).toContain("31 Jan 2030 · due on 14 Feb 2030");
+  expect(other?.textContent).not.toContain("due on");
+  expect(screen.getAllByRole("button", { name: /^Pay/ })).toHaveLength(1);
+  await user.click(screen.getByRole("button", { name: "Pay INV-2030-000002 with PayPal" }));
+  await expect.poll(() => gone.mock.calls).toEqual([["https://paypal.test/approve"]]);
+});
+
+it("[QUO-212] a payment that cannot be begun says why", async () => {
+  const { user } = open(
+    { invoices: [invoice(2, { payment_status: "pending", due_date: "2030-02-14" })], total: 1 },
+    { "POST /api/invoices/2/pay": () => refusal(400, "NOT_OPEN", "This invoice is not open") },
+  );
+  await user.click(await screen.findByRole("button", { name: "Pay INV-2030-000002 with PayPal" }));
+  expect(await screen.findByText("This invoice is not open")).toBeTruthy();
 });

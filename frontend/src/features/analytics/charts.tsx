@@ -18,8 +18,8 @@ import { barsOf, BUCKETS, formatBar, formatDate, SERIES } from "./series";
 import type { Analytics, Day } from "./use-analytics";
 
 export const HEIGHT = 260;
-const MARGIN = { top: 8, right: 8, bottom: 0, left: 0 };
-const TICK = { fill: "var(--text-muted)", fontSize: 12 };
+export const MARGIN = { top: 8, right: 8, bottom: 0, left: 0 };
+export const TICK = { fill: "var(--text-muted)", fontSize: 12 };
 
 interface TooltipProps {
   active?: boolean;
@@ -35,7 +35,7 @@ function dayOf({ active, payload }: TooltipProps): Day | null {
   return active === true && isDay(value) ? value : null;
 }
 
-function DayTooltip({ weekly, ...props }: TooltipProps & { weekly: boolean }): ReactNode {
+export function DayTooltip({ weekly, ...props }: TooltipProps & { weekly: boolean }): ReactNode {
   const day = dayOf(props);
   if (!day) return null;
   return (

@@ -10,7 +10,7 @@ interface DataTableProps {
 }
 
 /** The numbers of a chart, for whoever cannot see it or wants to copy them. */
-function DataTable({ names, rows }: DataTableProps): ReactNode {
+export function DataTable({ names, rows }: DataTableProps): ReactNode {
   return (
     <details className="technical">
       <summary>Show data table</summary>

@@ -8,6 +8,7 @@ import { api, authorisedFetch, dataOf, idempotencyKey } from "../../lib/client";
 import { saveBlob } from "../../lib/download";
 import { messageOf } from "../../lib/errors";
 import { formatDate, formatMoney } from "../../lib/format";
+import { navigation } from "../../lib/session";
 import { sentenceCase } from "../../lib/words";
 import { Button } from "../../ui/button";
 import { Empty, Loaded } from "../../ui/states";
@@ -16,6 +17,7 @@ const AT_FIRST = 5;
 
 const LOOKS: Partial<Record<string, [string, LucideIcon]>> = {
   paid: ["valid", CircleCheck],
+  overdue: ["invalid", Clock],
   refunded: ["unknown", Undo2],
   credit_note: ["accent", Undo2],
 };
@@ -42,6 +44,50 @@ function resend({ id }: Invoice): Promise<{ message: string }> {
   );
 }
 
+/** Leaves for PayPal; stays busy then. */
+function PayButton({ invoice }: { invoice: Invoice }): ReactNode {
+  const pay = useMutation({
+    mutationFn: async () => {
+      const headers = { "Idempotency-Key": idempotencyKey() };
+      const params = { path: { invoice_id: invoice.id } };
+      const { approval_url } = await dataOf(api.POST("/api/invoices/{invoice_id}/pay", { params, headers }));
+      navigation.go(approval_url);
+    },
+    onError: (error) => toast.error(messageOf(error, "Failed to process payment")),
+  });
+  return (
+    <Button
+      kind="primary"
+      busy={pay.isPending || pay.isSuccess}
+      aria-label={`Pay ${invoice.invoice_number} with PayPal`}
+      onClick={() => pay.mutate()}
+    >
+      Pay
+    </Button>
+  );
+}
+
+/** Open ones can be paid here. */
+function isPayable({ payment_status, due_date }: Invoice): boolean {
+  return due_date !== null && (payment_status === "pending" || payment_status === "overdue");
+}
+
+function When({ invoice }: { invoice: Invoice }): ReactNode {
+  const { invoice_date, payment_method, due_date } = invoice;
+  return (
+    <p className="muted small">
+      <time dateTime={invoice_date}>{formatDate(invoice_date)}</time>
+      {payment_method ? ` · ${payment_method}` : ""}
+      {due_date && isPayable(invoice) ? (
+        <>
+          {" · due on "}
+          <time dateTime={due_date}>{formatDate(due_date)}</time>
+        </>
+      ) : null}
+    </p>
+  );
+}
+
 function Actions({ invoice }: { invoice: Invoice }): ReactNode {
   const saving = useMutation({
     mutationFn: () => download(invoice),
@@ -54,6 +100,7 @@ function Actions({ invoice }: { invoice: Invoice }): ReactNode {
   });
   return (
     <div className="row">
+      {isPayable(invoice) ? <PayButton invoice={invoice} /> : null}
       <Button
         busy={saving.isPending}
         aria-label={`Download PDF of ${invoice.invoice_number}`}
@@ -73,7 +120,7 @@ function Actions({ invoice }: { invoice: Invoice }): ReactNode {
 }
 
 function Row({ invoice }: { invoice: Invoice }): ReactNode {
-  const { invoice_number, invoice_date, total_amount, payment_status, payment_method, items } = invoice;
+  const { invoice_number, total_amount, payment_status, items } = invoice;
   return (
     <li className="list-row invoice">
       <div className="grow">
@@ -82,9 +129,7 @@ function Row({ invoice }: { invoice: Invoice }): ReactNode {
           <StatusBadge status={payment_status} />
         </p>
         <p className="break">{items.map(({ description }) => description).join(", ")}</p>
-        <p className="muted small">
-          <time dateTime={invoice_date}>{formatDate(invoice_date)}</time> · {payment_method}
-        </p>
+        <When invoice={invoice} />
       </div>
       <strong className="invoice-total nums">{formatMoney(total_amount)}</strong>
       <Actions invoice={invoice} />

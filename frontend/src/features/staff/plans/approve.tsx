@@ -10,6 +10,7 @@ import { Button } from "../../../ui/button";
 import { Dialog } from "../../../ui/dialog";
 import { AreaField, FormBox } from "../../../ui/form";
 import { reasonOf } from "../quotes/words";
+import { CUSTOM_PLANS, OPEN_INVOICES } from "./features";
 
 export const PLAN_REQUESTS = ["plan-requests"] as const;
 
@@ -25,6 +26,8 @@ async function approve(request: PlanRequest, reason: string): Promise<void> {
     throw error;
   } finally {
     void queryClient.invalidateQueries({ queryKey: ["admin", ...PLAN_REQUESTS] });
+    void queryClient.invalidateQueries({ queryKey: ["admin", ...OPEN_INVOICES] });
+    void queryClient.invalidateQueries({ queryKey: ["admin", ...CUSTOM_PLANS] });
   }
 }
 
@@ -55,7 +58,8 @@ function ReasonDialog({ request, onClose }: ReasonProps): ReactNode {
       <FormBox form={form}>
         <p className="break">
           {request.customer_email} has not paid. The plan becomes active at once, with{" "}
-          {monthly ? "the first month's credits" : "all its credits"}.
+          {monthly ? "the first month's credits" : "all its credits"}, and an open invoice goes out to the
+          customer.
         </p>
         <AreaField
           form={form}

@@ -15,7 +15,9 @@ export const FEATURES: readonly Feature[] = [
   "SLA Guarantee",
   "White-label Options",
 ];
+/** What lists are kept under. */
 export const CUSTOM_PLANS = ["custom-plans"] as const;
+export const OPEN_INVOICES = ["open-invoices"] as const;
 
 /** The features of a plan that are on the checklist, and the others as they are typed. */
 export function featuresOf({ features }: Pick<CustomPlan, "features">): { listed: Feature[]; typed: string } {

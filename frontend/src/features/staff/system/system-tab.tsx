@@ -1,5 +1,7 @@
 import type { ReactNode } from "react";
 
+import { Claims } from "../claims/claims";
+import { MailPreviews } from "../mails/mails";
 import { Backups } from "./backups";
 
 /** Running the system. */
@@ -7,6 +9,8 @@ export function SystemTab(): ReactNode {
   return (
     <div className="stack">
       <Backups />
+      <Claims />
+      <MailPreviews />
     </div>
   );
 }

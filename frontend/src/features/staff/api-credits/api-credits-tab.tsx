@@ -1,0 +1,90 @@
+import { CircleCheck, CircleSlash, OctagonX, RefreshCw, type LucideIcon } from "lucide-react";
+import type { ReactNode } from "react";
+
+import type { ApiCredits } from "../../../api/types";
+import { useAdminQuery } from "../../../lib/admin";
+import { api, dataOf } from "../../../lib/client";
+import { formatNumber } from "../../../lib/format";
+import { queryClient } from "../../../lib/query";
+import { sentenceCase } from "../../../lib/words";
+import { Button } from "../../../ui/button";
+import { Fresh } from "../../../ui/fresh";
+import { Time } from "../../../ui/values";
+
+const KEY = ["api-credits"] as const;
+// Each look costs a call to each provider: what was loaded is kept until somebody asks again.
+queryClient.setQueryDefaults(["admin", ...KEY], { staleTime: Infinity, gcTime: Infinity });
+
+type Provider = ApiCredits["providers"][string];
+
+const LOOKS: Record<Provider["status"], [string, string, LucideIcon]> = {
+  ok: ["valid", "Connected", CircleCheck],
+  error: ["invalid", "Error", OctagonX],
+  not_configured: ["unknown", "Not configured", CircleSlash],
+};
+
+function credits(value: unknown): string {
+  return typeof value === "number" ? formatNumber(value) : String(value);
+}
+
+function Card({ name, provider }: { name: string; provider: Provider }): ReactNode {
+  const [tone, words, Icon] = LOOKS[provider.status];
+  return (
+    <section className="card provider" aria-label={name}>
+      <div className="report-head">
+        <h3>{name}</h3>
+        <span className={`badge tone-${tone}`}>
+          <Icon size={14} strokeWidth={2.5} aria-hidden />
+          {words}
+        </span>
+      </div>
+      <dl className="lines">
+        <div>
+          <dt>Credits left</dt>
+          <dd>{credits(provider.credits)}</dd>
+        </div>
+        <div>
+          <dt>Used in</dt>
+          <dd className="wrap">{provider.plans.map(sentenceCase).join(", ")}</dd>
+        </div>
+      </dl>
+      {provider.error === null ? null : (
+        <p className={provider.status === "error" ? "notice notice-danger" : "muted small"}>
+          {provider.error}
+        </p>
+      )}
+    </section>
+  );
+}
+
+/** Credits left at outside providers: asked when the tab is first opened, and on demand. */
+export function ApiCreditsTab(): ReactNode {
+  const found = useAdminQuery(KEY, () => dataOf(api.GET("/api/admin/api-credits")));
+  return (
+    <section className="stack-4" aria-labelledby="api-credits-heading">
+      <div className="report-head">
+        <h2 id="api-credits-heading">API Credits</h2>
+        <div className="row">
+          {found.data ? (
+            <span className="muted small">
+              Last check: <Time at={found.data.last_check} />
+            </span>
+          ) : null}
+          <Button busy={found.isFetching} onClick={() => void found.refetch()}>
+            <RefreshCw size={16} aria-hidden />
+            Refresh
+          </Button>
+        </div>
+      </div>
+      <Fresh query={found} fallback="Failed to load API credits" rows={3}>
+        {({ providers }) => (
+          <div className="cards">
+            {Object.entries(providers).map(([name, provider]) => (
+              <Card key={name} name={name} provider={provider} />
+            ))}
+          </div>
+        )}
+      </Fresh>
+    </section>
+  );
+}

@@ -1,0 +1,34 @@
+import type { ReactNode } from "react";
+
+type Words = Readonly<Record<string, string>>;
+type Key<Options extends Words> = keyof Options & string;
+
+interface SegmentsProps<Options extends Words> {
+  label: string;
+  options: Options;
+  value: Key<Options>;
+  onChange: (value: Key<Options>) => void;
+}
+
+/** One of a few, side by side. */
+export function Segments<Options extends Words>(props: SegmentsProps<Options>): ReactNode {
+  const { label, options, value, onChange } = props;
+  return (
+    <div className="segments" role="group" aria-label={label}>
+      {Object.entries(options).map(([key, words]) => (
+        <button key={key} type="button" aria-pressed={key === value} onClick={() => onChange(key)}>
+          {words}
+        </button>
+      ))}
+    </div>
+  );
+}
+
+/** What the address says, if it is an option. */
+export function optionOf<Options extends Words>(
+  options: Options,
+  value: string | null,
+  otherwise: Key<Options>,
+): Key<Options> {
+  return value !== null && Object.hasOwn(options, value) ? value : otherwise;
+}

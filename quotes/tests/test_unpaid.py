@@ -1,0 +1,278 @@
+"""Plans that are given before they are paid: the open invoice, and what pays it (QUO-212)."""
+
+from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
+from datetime import timedelta
+from decimal import Decimal
+from typing import Any
+
+import pytest
+import time_machine
+from django.db import connection
+from django.utils import timezone
+
+from accounts import services as accounts
+from accounts.models import Activity, User
+from billing import invoices, open_invoices, refunds
+from billing.models import CreditLot, Invoice, NumberSeries, Payment, Plan
+from billing.tasks import keep_time
+from conftest import PASSWORD, client_of, make_user
+from emailcheck.common.errors import BadInput
+from emailcheck.common.models import OutgoingMail
+from emailcheck.common.testing import drain_queue
+from quotes import activation, services
+from quotes.models import Period, PlanRequest, Quote
+from tests.paypal import NOW, Buyer
+from tests.subscriber import Subscriber
+
+YEAR = Decimal("1307.25")
+
+
+@pytest.fixture
+def clock() -> Iterator[Any]:
+    with time_machine.travel(NOW, tick=False) as found:
+        yield found
+
+
+@pytest.fixture
+def nora(db: None, buyer: Buyer, clock: Any) -> Subscriber:
+    return Subscriber(make_user("nora@nettle.org", "Nora Nettle", plan=Plan.FREE), buyer, clock)
+
+
+@pytest.fixture
+def staff(db: None, clock: Any) -> User:
+    return make_user("sam@emailcheck.app", "Sam Staff", role="admin")
+
+
+@pytest.fixture
+def quote(nora: Subscriber, staff: User) -> Quote:
+    return quoted(staff)
+
+
+def quoted(staff: User, email: str = "nora@nettle.org") -> Quote:
+    return services.generate(staff=staff, customer_name="Nora", customer_email=email, credits=250_000)
+
+
+def given(staff: User, quote: Quote, period: Period = Period.YEARLY) -> PlanRequest:
+    """Approved without a payment."""
+    request = PlanRequest.objects.create(quote=quote, selected_plan=period)
+    return activation.approve(request_id=request.pk, staff=staff, reason="Pays by bank transfer")
+
+
+def mailed(name: str) -> int:
+    return OutgoingMail.objects.filter(name=name).count()
+
+
+def start_paying(nora: Subscriber) -> str:
+    answer = nora.api.post(f"/api/invoices/{Invoice.objects.get().pk}/pay")
+    assert answer.status_code == 200, answer.json()
+    return str(answer.json()["approval_url"])
+
+
+def listed(nora: Subscriber) -> list[tuple[str, str | None, float]]:
+    found = nora.api.get("/api/invoices").json()["invoices"]
+    return [(one["payment_status"], one["due_date"], one["total_amount"]) for one in found]
+
+
+@pytest.mark.spec("QUO-212", "INV-003", "INV-016")
+@pytest.mark.parametrize(
+    ("period", "amount", "line"),
+    [
+        (Period.YEARLY, "1307.25", "292,500 credits, one year"),
+        (Period.MONTHLY, "131.25", "20,837 credits, first month"),
+    ],
+)
+def test_a_plan_that_is_given_unpaid_is_on_an_open_invoice(
+    nora: Subscriber, quote: Quote, staff: User, period: Period, amount: str, line: str
+) -> None:
+    given(staff, quote, period)
+    invoice = Invoice.objects.get()
+    assert (invoice.number, invoice.total, str(invoice.due_on), invoice.reference, invoice.is_paid) == (
+        "INV-2030-000001",
+        Decimal(amount),
+        "2030-02-14",
+        quote.quote_id,
+        False,
+    )
+    assert [one.description for one in invoice.lines.all()] == [f"Quote {quote.quote_id}: {line}"]
+    assert listed(nora) == [("pending", "2030-02-14", float(amount))]
+    assert (mailed("invoice"), nora.plan.plan) == (1, "enterprise")
+    assert nora.api.get(f"/api/invoices/{invoice.pk}/pdf").content.startswith(b"%PDF")
+
+
+@pytest.mark.spec("QUO-212")
+def test_a_month_that_is_given_unpaid_is_the_only_one(nora: Subscriber, quote: Quote, staff: User) -> None:
+    given(staff, quote, Period.MONTHLY)
+    nora.pass_to("2030-03-01 12:00", "2030-04-01 12:00")
+    assert sum(amount for _, amount in nora.grants() if amount > 100) == 20_833
+    assert (nora.plan.plan, Invoice.objects.count()) == ("free", 1)
+    nora.check()
+
+
+@pytest.mark.spec("QUO-212")
+def test_the_open_invoice_waits_for_the_account_as_the_plan_does(nora: Subscriber, staff: User) -> None:
+    given(staff, quoted(staff, "olaf@oak.org"))
+    assert Invoice.objects.count() == 0
+    olaf = accounts.register(email="olaf@oak.org", password=PASSWORD, name="Olaf")
+    accounts.verify_address(user=olaf)
+    invoice = Invoice.objects.get()
+    assert (invoice.user, invoice.total, invoice.is_paid) == (olaf, YEAR, False)
+
+
+@pytest.mark.spec("QUO-212", "INV-003")
+def test_the_customer_pays_the_open_invoice_at_paypal(nora: Subscriber, quote: Quote, staff: User) -> None:
+    request = given(staff, quote)
+    token = nora.approve(start_paying(nora))
+    invoice, payment = Invoice.objects.get(), Payment.objects.get()
+    assert (invoice.payment, invoice.total, payment.amount, invoice.paid_with) == (payment, YEAR, YEAR, "PayPal")
+    assert listed(nora) == [("paid", "2030-02-14", 1307.25)]
+    status = nora.api.get(f"/api/payments/paypal/status/{token}").json()
+    assert (status["state"], status["message"]) == ("paid", "Invoice INV-2030-000001 is paid.")
+    request.refresh_from_db()
+    assert (request.status, request.amount_paid) == ("approved", YEAR)
+    assert (CreditLot.objects.filter(granted=292_500).count(), mailed("invoice")) == (1, 2)
+    refused = nora.api.post(f"/api/invoices/{invoice.pk}/pay")
+    assert (refused.status_code, refused.json()["code"]) == (400, "NOT_OPEN")
+    nora.check()
+
+
+@pytest.mark.spec("QUO-212")
+@pytest.mark.parametrize("outcome", ["cancel", "decline"])
+def test_an_invoice_that_was_not_paid_stays_open(nora: Subscriber, quote: Quote, staff: User, outcome: str) -> None:
+    given(staff, quote)
+    nora.approve(start_paying(nora), outcome)
+    assert listed(nora) == [("pending", "2030-02-14", 1307.25)]
+    nora.approve(start_paying(nora))
+    assert listed(nora) == [("paid", "2030-02-14", 1307.25)]
+
+
+@pytest.mark.spec("QUO-212")
+def test_an_invoice_is_paid_once(nora: Subscriber, quote: Quote, staff: User) -> None:
+    given(staff, quote)
+    first, second = start_paying(nora), start_paying(nora)
+    nora.approve(first)
+    nora.approve(second)
+    assert (nora.charges(), Invoice.objects.count()) == ([("01-31", "1307.25")], 1)
+
+
+@pytest.mark.spec("QUO-212", "QUO-118")
+def test_an_order_that_was_begun_before_the_approval_pays_the_invoice(
+    nora: Subscriber, quote: Quote, staff: User
+) -> None:
+    path = f"/api/quotes/{quote.quote_id}/create-payment-order"
+    approval = nora.api.post(path, {"plan": "yearly"}, format="json").json()["approval_url"]
+    activation.approve(request_id=PlanRequest.objects.get().pk, staff=staff, reason="Pays by bank transfer")
+    nora.approve(approval)
+    assert (nora.charges(), listed(nora)) == ([("01-31", "1307.25")], [("paid", "2030-02-14", 1307.25)])
+    assert CreditLot.objects.filter(granted=292_500).count() == 1
+    nora.check()
+
+
+@pytest.mark.spec("QUO-212", "QUO-118")
+def test_an_agreement_that_was_begun_before_the_approval_brings_nothing(
+    nora: Subscriber, quote: Quote, staff: User
+) -> None:
+    path = f"/api/quotes/{quote.quote_id}/create-payment-order"
+    approval = nora.api.post(path, {"plan": "monthly"}, format="json").json()["approval_url"]
+    activation.approve(request_id=PlanRequest.objects.get().pk, staff=staff, reason="Pays by bank transfer")
+    nora.approve(approval)
+    drain_queue()
+    nora.clock.move_to(timezone.now() + timedelta(hours=1), tick=False)
+    refunds.resume()
+    kept = Payment.objects.filter(state="completed").count()
+    assert (kept, nora.running(), Invoice.objects.open().count()) == (0, [], 1)
+    nora.check()
+
+
+@pytest.mark.spec("QUO-212")
+def test_staff_tell_that_the_money_came(nora: Subscriber, quote: Quote, staff: User) -> None:
+    given(staff, quote)
+    api, invoice = client_of(staff), Invoice.objects.get()
+    assert api.get("/api/admin/invoices/open").json() == {
+        "invoices": [
+            {
+                "id": invoice.pk,
+                "number": "INV-2030-000001",
+                "quote_id": quote.quote_id,
+                "customer": "Nora Nettle",
+                "customer_email": "nora@nettle.org",
+                "amount": 1307.25,
+                "currency": "USD",
+                "date": NOW,
+                "due_date": "2030-02-14",
+                "status": "pending",
+            }
+        ],
+        "total": 1,
+        "next": None,
+    }
+    assert api.get("/api/admin/invoices/open", {"search": "nobody"}).json()["total"] == 0
+    path = f"/api/admin/invoices/{invoice.pk}/paid"
+    assert api.post(path, {"paid_with": " "}, format="json").status_code == 400
+    done = api.post(path, {"paid_with": "Bank transfer"}, format="json")
+    assert done.json() == {"message": "Invoice INV-2030-000001 is paid"}
+    again = api.post(path, {"paid_with": "Cash"}, format="json")
+    assert (again.status_code, again.json()["detail"]) == (400, "This invoice is not open")
+    invoice.refresh_from_db()
+    assert (invoice.paid_with, invoice.settled_by, invoice.payment) == ("Bank transfer", staff.pk, None)
+    assert (listed(nora)[0][0], mailed("invoice")) == ("paid", 2)
+    assert api.get("/api/admin/invoices/open").json()["invoices"] == []
+    line = Activity.objects.get(action="Invoice INV-2030-000001 paid")
+    assert (line.staff_id, line.changes["paid_with"]) == (staff.pk, "Bank transfer")
+    assert api.post("/api/admin/invoices/99999/paid", {"paid_with": "Cash"}, format="json").status_code == 404
+
+
+@pytest.mark.spec("QUO-212", "INV-016")
+def test_an_invoice_of_somebody_else_cannot_be_paid(nora: Subscriber, quote: Quote, staff: User) -> None:
+    given(staff, quote)
+    bob = client_of(make_user("bob@birch.net", "Bob"))
+    answer = bob.post(f"/api/invoices/{Invoice.objects.get().pk}/pay")
+    assert (answer.status_code, answer.json()["detail"]) == (404, "Invoice not found")
+
+
+@pytest.mark.spec("QUO-212")
+def test_a_day_after_it_was_due_one_mail_says_so(nora: Subscriber, quote: Quote, staff: User) -> None:
+    given(staff, quote)
+    nora.clock.move_to("2030-02-14T23:59:00Z", tick=False)
+    keep_time()
+    assert (mailed("invoice_overdue"), listed(nora)[0][0]) == (0, "pending")
+    nora.clock.move_to("2030-02-15T00:01:00Z", tick=False)
+    assert (open_invoices.remind(), open_invoices.remind(), mailed("invoice_overdue")) == (1, 0, 1)
+    assert listed(nora)[0][0] == "overdue"
+    assert nora.plan.plan == "enterprise"
+    open_invoices.settle(staff=staff, invoice_id=Invoice.objects.get().pk, paid_with="Bank transfer")
+    assert listed(nora)[0][0] == "paid"
+
+
+def sixteen(do: Any) -> list[Any]:
+    """Sixteen at once; a refusal answers None."""
+
+    def once(number: int) -> Any:
+        try:
+            return do(number)
+        except BadInput:
+            return None
+        finally:
+            connection.close()
+
+    with ThreadPoolExecutor(16) as pool:
+        return list(pool.map(once, range(16)))
+
+
+@pytest.mark.django_db(transaction=True)
+@pytest.mark.spec("QUO-212")
+def test_sixteen_at_once_write_and_settle_one_invoice(nora: Subscriber, quote: Quote, staff: User) -> None:
+    def write(_: int) -> int:
+        return invoices.issue_open(user=nora.user, reference=quote.quote_id, amount=YEAR, description="A year").pk
+
+    assert set(sixteen(write)) == {Invoice.objects.get().pk}
+    assert (NumberSeries.objects.get().last, mailed("invoice")) == (1, 1)
+
+    def settle(_: int) -> int:
+        return open_invoices.settle(staff=staff, invoice_id=Invoice.objects.get().pk, paid_with="Bank transfer").pk
+
+    assert sorted(done is None for done in sixteen(settle)) == [False] + [True] * 15
+    assert (Activity.objects.filter(action__startswith="Invoice").count(), mailed("invoice")) == (1, 2)
+    later = timezone.now() + timedelta(days=1)
+    Invoice.objects.update(settled_at=None, due_on=(later - timedelta(days=2)).date())
+    assert sum(sixteen(lambda _: open_invoices.remind())) == 1
