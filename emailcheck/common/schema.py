@@ -29,6 +29,7 @@ def with_limits(result: dict[str, Any], **_: Any) -> dict[str, Any]:
     for path in result["paths"].values():
         for operation in path.values():
             operation["responses"].setdefault("429", too_many)
+            operation["responses"].setdefault("default", {**too_many, "description": "Every other refusal."})
             for answer in operation["responses"].values():
                 answer["headers"] = {name: {"$ref": f"#/components/headers/{name}"} for name in headers}
     return result
