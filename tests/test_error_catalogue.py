@@ -21,8 +21,8 @@ MODULES = (
     "validation/drafts.py", "validation/stopping.py", "validation/retention.py", "validation/history.py",
     "validation/downloads.py", "validation/originals.py", "validation/testmode.py",
 )  # fmt: skip
-# Calls that no key may make: signing in, going on with a list.
-NOT_FOR_KEYS = {"NOT_AUTHENTICATED", "NOT_PAUSED", "PLAN_REQUIRED"}
+# Calls that no key may make: signing in, going on with a list, views of staff.
+NOT_FOR_KEYS = {"NOT_AUTHENTICATED", "NOT_PAUSED", "PLAN_REQUIRED", "VIEW_HIDDEN", "VIEW_READ_ONLY"}
 KEY_REFUSALS = {("INVALID_API_KEY", 401), ("ACCOUNT_SUSPENDED", 403), ("IP_NOT_ALLOWED", 403)}
 
 

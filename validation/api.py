@@ -233,11 +233,7 @@ class BatchResults(APIView):
     @extend_schema(
         operation_id="validate_batch_results",
         parameters=[shapes.ResultsQuerySerializer],
-        responses={
-            200: shapes.ResultsPageSerializer,
-            (200, downloads.LINES): OpenApiTypes.STR,
-            **_READ_ERRORS,
-        },
+        responses={200: shapes.ResultsPageSerializer, **_READ_ERRORS},
     )
     def get(self, request: Request, batch_id: str) -> Response | StreamingHttpResponse:
         """A page; with `Accept: application/x-ndjson` all results, a JSON object a line, in the order of the list."""
