@@ -4586,8 +4586,7 @@ export interface components {
             started_at: string;
             /** Format: date-time */
             ended_at?: string | null;
-            /** @default  */
-            note: string;
+            note?: string;
             kind: components["schemas"]["IncidentKindEnum"];
         };
         NewKeyRequest: {
@@ -4797,8 +4796,7 @@ export interface components {
             started_at?: string;
             /** Format: date-time */
             ended_at?: string | null;
-            /** @default  */
-            note: string;
+            note?: string;
         };
         Payment: {
             id: number;
