@@ -4070,7 +4070,7 @@ export interface components {
         };
         ErrorDetails: {
             field?: string;
-            provided_value?: unknown | null;
+            provided_value?: unknown;
         };
         /**
          * @description * `Email Validation API` - Email Validation API
@@ -18843,7 +18843,9 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": string;
+                    "application/json": {
+                        [key: string]: unknown;
+                    };
                 };
             };
             400: {
@@ -21994,7 +21996,6 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["ResultsPage"];
-                    "application/x-ndjson": string;
                 };
             };
             400: {
