@@ -173,7 +173,7 @@ test("[ADM-125] a finished list is rated once, and staff read it", async ({ page
     mimeType: "text/csv",
     buffer: Buffer.from("email\nida.holm@harborquill.com\ngone.holm@harborquill.com\n"),
   });
-  await page.getByRole("dialog").getByRole("link", { name: "View Results" }).click({ timeout: 50_000 });
+  await page.getByRole("link", { name: "View Results" }).click({ timeout: 50_000 });
   const prompt = page.getByRole("region", { name: "How did this list go?" });
   await prompt.getByRole("button", { name: "4 of 5: Good" }).click();
   const words = `Rated at ${Date.now()}`;
@@ -190,22 +190,28 @@ test("[ADM-125] a finished list is rated once, and staff read it", async ({ page
   await staff.close();
 });
 
-test("[PUB-092] [SET-056] claims are edited, and each mail is looked at, under System Admin", async ({
-  page,
-}) => {
-  await open(page, "tab=system");
-  await page.getByRole("button", { name: "Addresses of a list an hour" }).click();
-  const dialog = page.getByRole("dialog", { name: "Addresses of a list an hour" });
-  const source = `Benchmark ${Date.now()}`;
-  await dialog.getByLabel("Source").fill(source);
-  await dialog.getByRole("button", { name: "Save" }).click();
-  await expect(page.getByText("Claims saved")).toBeVisible();
-  await expect(page.getByRole("row").filter({ hasText: "Addresses of a list an hour" })).toContainText(
-    source,
-  );
-  await page.getByRole("button", { name: /^Welcome to/ }).click();
-  const mail = page.getByRole("dialog", { name: /^Welcome to/ });
-  await expect(mail.frameLocator("iframe").getByRole("link").first()).toBeVisible();
-  await mail.getByRole("button", { name: "Text" }).click();
-  await expect(mail.locator("pre")).toContainText("http");
+test.describe("without the tour", () => {
+  // Its switch is set in every frame, and the frame of a mail has no storage.
+  test.use({ toured: false });
+
+  test("[PUB-092] [SET-056] claims are edited, and each mail is looked at, under System Admin", async ({
+    page,
+  }) => {
+    await open(page, "tab=system");
+    await page.getByRole("button", { name: "Addresses of a list an hour" }).click();
+    const dialog = page.getByRole("dialog", { name: "Addresses of a list an hour" });
+    const source = `Benchmark ${Date.now()}`;
+    await dialog.getByLabel("Source").fill(source);
+    await dialog.getByRole("button", { name: "Save" }).click();
+    await expect(page.getByText("Claims saved")).toBeVisible();
+    await expect(page.getByRole("row").filter({ hasText: "Addresses of a list an hour" })).toContainText(
+      source,
+    );
+    await page.getByRole("button", { name: /^Welcome to/ }).click();
+    const mail = page.getByRole("dialog", { name: /^Welcome to/ });
+    const html = await mail.locator("iframe").getAttribute("src");
+    expect(await (await page.request.get(html ?? "")).text()).toContain("Welcome to");
+    await mail.getByRole("button", { name: "Text" }).click();
+    await expect(mail.locator("pre")).toContainText("http");
+  });
 });
