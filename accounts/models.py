@@ -89,6 +89,7 @@ class User(AbstractBaseUser, PermissionsMixin):
             models.CheckConstraint(condition=models.Q(email=Lower("email")), name="user_email_lower_case"),
         ]
         indexes = [
+            models.Index(fields=["deleted_at"], condition=models.Q(deleted_at__isnull=False), name="user_closed"),
             models.Index(fields=["created_at", "id"], name="user_by_age"),
             models.Index(Lower("name"), "id", name="user_by_name"),
         ]
