@@ -55,6 +55,7 @@ def calls_are_counted_in_files(settings: Any, tmp_path: Path) -> None:
 def _test_settings(settings: Any, tmp_path: Path, tmp_path_factory: pytest.TempPathFactory) -> None:
     settings.PASSWORD_HASHERS = ["django.contrib.auth.hashers.MD5PasswordHasher"]
     settings.MEDIA_ROOT = tmp_path / "media"
+    settings.LOGS_DIR = tmp_path / "logs"
     settings.BACKUP_DIR = tmp_path / "backups"
     settings.EMAIL_BACKEND = "django.core.mail.backends.locmem.EmailBackend"
     settings.LIMITS_DIR = settings.LIMITS_DIR and tmp_path / "limits"

@@ -142,6 +142,7 @@ class Me(APIView):
     """The signed-in account."""
 
     open_to_keys = True
+    shown_in_views = True
 
     @extend_schema(operation_id="auth_me", responses={200: AccountSerializer, **_ERRORS, 429: ErrorSerializer})
     def get(self, request: Request) -> Response:

@@ -29,6 +29,8 @@ _CODE_ERRORS = {400: ErrorSerializer, **_ERRORS, 429: ErrorSerializer}
 class Mfa(APIView):
     """Whether the second factor is on."""
 
+    shown_in_views = True
+
     @extend_schema(operation_id="user_mfa_get", responses={200: MfaStateSerializer, **_ERRORS})
     def get(self, request: Request) -> Response:
         return Response(MfaStateSerializer(mfa.state(user=caller(request))).data)

@@ -62,6 +62,8 @@ class Profile(APIView):
 class Preferences(APIView):
     """Which mails are wanted, and whether usage may be measured."""
 
+    shown_in_views = True
+
     @extend_schema(operation_id="user_preferences_get", responses={200: shapes.PreferencesSerializer, **_ERRORS})
     def get(self, request: Request) -> Response:
         return Response(shapes.PreferencesSerializer(caller(request)).data)
@@ -80,6 +82,8 @@ class Preferences(APIView):
 class Retention(APIView):
     """How long uploads and results are kept, and whether outside providers may be asked."""
 
+    shown_in_views = True
+
     @extend_schema(operation_id="user_retention_get", responses={200: shapes.RetentionSerializer, **_ERRORS})
     def get(self, request: Request) -> Response:
         return Response(shapes.RetentionSerializer(caller(request)).data)
@@ -97,6 +101,8 @@ class Retention(APIView):
 
 class Onboarding(APIView):
     """Whether the tour was finished or skipped."""
+
+    shown_in_views = True
 
     @extend_schema(operation_id="user_onboarding_get", responses={200: shapes.OnboardingSerializer, **_ERRORS})
     def get(self, request: Request) -> Response:
@@ -157,6 +163,8 @@ class ApiKeyDetail(APIView):
 
 class ActivityLog(APIView):
     """What happened on the account, newest first."""
+
+    shown_in_views = True
 
     @extend_schema(
         operation_id="user_activity",

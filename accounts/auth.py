@@ -11,8 +11,8 @@ from rest_framework.request import Request
 from rest_framework_simplejwt.exceptions import TokenBackendError
 from rest_framework_simplejwt.state import token_backend
 
-from accounts import keys, limits
-from accounts.models import ApiKey, Scope, SignIn, User
+from accounts import keys, limits, viewing
+from accounts.models import ApiKey, Scope, SignIn, User, Viewing
 from emailcheck.common import calls, proxies
 from emailcheck.common.errors import ProductError, Refused
 from emailcheck.common.schema import VERSIONED
@@ -29,10 +29,16 @@ def key_of(request: Request) -> ApiKey | None:
     return request.auth if isinstance(request.auth, ApiKey) else None
 
 
-class BearerAuthentication(BaseAuthentication):
-    """`Authorization: Bearer {credential}`: a login token whose sign-in is still open, or an API key."""
+def is_viewed(request: Request) -> bool:
+    """Whether staff look at the account: no address that its owner uploaded may be answered."""
+    return isinstance(request.auth, Viewing)
 
-    def authenticate(self, request: Request) -> tuple[User, SignIn | ApiKey] | None:
+
+class BearerAuthentication(BaseAuthentication):
+    """`Authorization: Bearer {credential}`: a login token whose sign-in is still open, an API key, or the token of a
+    look at the account of somebody else."""
+
+    def authenticate(self, request: Request) -> tuple[User, SignIn | ApiKey | Viewing] | None:
         """Every call is counted here, before it does anything: by account, or by address where there is none."""
         try:
             found = _recognised(request)
@@ -44,6 +50,9 @@ class BearerAuthentication(BaseAuthentication):
             return None
         if isinstance(found, ApiKey):
             limits.count_key(found.user)
+        elif isinstance(found, Viewing):
+            limits.count_site(found.sign_in.user_id)
+            _check_only_looks(request)
         else:
             limits.count_site(found.user_id)
         return found.user, found
@@ -52,15 +61,31 @@ class BearerAuthentication(BaseAuthentication):
         return "Bearer"
 
 
-def _recognised(request: Request) -> SignIn | ApiKey | None:
-    """The sign-in or key of the call, None where it names no credential. Raises the refusal of any other."""
+def _recognised(request: Request) -> SignIn | ApiKey | Viewing | None:
+    """The sign-in, key or look of the call, None where it names no credential. Raises the refusal of any other."""
     scheme, _, credential = get_authorization_header(request).partition(b" ")
     token = credential.strip()
     if scheme.lower() != b"bearer" or not token:
         return None
     if _is_meant_as_key(request, token):
         return _key(request, token.decode("latin-1"))
-    return _sign_in(_claims(token))
+    claims = _claims(token)
+    return _viewing(claims) if viewing.CLAIM in claims else _sign_in(claims)
+
+
+def _viewing(claims: dict[str, Any]) -> Viewing:
+    found = viewing.find(claims[viewing.CLAIM])
+    if found is None:
+        raise exceptions.AuthenticationFailed("The view has ended.")
+    return found
+
+
+def _check_only_looks(request: Request) -> None:
+    """Whoever looks changes nothing, and sees what calls say may be seen: `shown_in_views`."""
+    if request.method not in SAFE_METHODS:
+        raise Refused("You are viewing as a user: nothing can be changed.", code="VIEW_READ_ONLY")
+    if not getattr((request.parser_context or {}).get("view"), "shown_in_views", False):
+        raise Refused("This is not shown while you view as a user.", code="VIEW_HIDDEN")
 
 
 def _key(request: Request, text: str) -> ApiKey:
@@ -113,7 +138,7 @@ def _claims(token: bytes) -> dict[str, Any]:
         claims: dict[str, Any] = token_backend.decode(token, verify=True)
     except TokenBackendError as error:
         raise exceptions.AuthenticationFailed("Authentication required") from error
-    if claims.get("token_type") != "access" or type(claims.get("sid")) is not int:
+    if claims.get("token_type") != "access" or not (type(claims.get("sid")) is int or viewing.CLAIM in claims):
         raise exceptions.AuthenticationFailed("Authentication required")
     return claims
 

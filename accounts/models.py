@@ -224,6 +224,20 @@ class SignIn(models.Model):
         return f"{self.user_id} {self.created_at:%Y-%m-%d %H:%M}"
 
 
+class Viewing(models.Model):
+    """A look of staff at the product as a customer sees it (ADM-230), within the session that began it."""
+
+    user = models.ForeignKey(User, models.CASCADE, related_name="viewings", help_text="Who is looked at.")
+    sign_in = models.ForeignKey(SignIn, models.CASCADE, related_name="viewings")
+    reason = models.CharField(max_length=500)
+    created_at = models.DateTimeField(default=timezone.now, editable=False)
+    expires_at = models.DateTimeField()
+    ended_at = models.DateTimeField(null=True, blank=True)
+
+    def __str__(self) -> str:
+        return f"{self.user_id} {self.created_at:%Y-%m-%d %H:%M}"
+
+
 class Scope(models.TextChoices):
     READ = "read"
     WRITE = "write"

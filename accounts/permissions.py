@@ -17,6 +17,7 @@ from rest_framework.views import APIView
 from accounts import limits
 from accounts.models import SignIn, User
 from accounts.services import check_confirmed
+from accounts.viewing_pages import viewing_of
 from emailcheck.common.errors import NotAuthenticated, Refused
 
 P = ParamSpec("P")
@@ -98,8 +99,10 @@ def signed_in(
 
 
 def page_user(request: HttpRequest) -> User | None:
-    """The active account whose sign-in has not ended, or nobody."""
-    user = request.user
+    """The active account whose sign-in has not ended, or that staff look at, or nobody."""
+    user, looked_at = request.user, viewing_of(request)
+    if looked_at is not None and looked_at.user == user:
+        return looked_at.user
     return user if isinstance(user, User) and _is_open(request, user) else None
 
 

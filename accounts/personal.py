@@ -5,7 +5,7 @@ from allauth.mfa.models import Authenticator
 from allauth.socialaccount.models import SocialAccount, SocialToken
 from django.contrib.admin.models import LogEntry
 
-from accounts.models import Activity, ApiKey, ApiRequest, OneTimeToken, SignIn, User
+from accounts.models import Activity, ApiKey, ApiRequest, OneTimeToken, SignIn, User, Viewing
 from emailcheck.common.personal import Table
 
 
@@ -17,10 +17,12 @@ def detach_activity(user_id: int) -> None:
 
 
 TABLES = (
-    Table(User, "pk", name="account", secret=("password", "is_superuser")),
+    Table(User, "pk", name="account", secret=("password", "password_ends_at", "is_superuser")),
     Table(SignIn, "user", name="sessions", secret=("refresh_hash", "family_hash")),
     Table(ApiKey, "user", name="api_keys", secret=("key_hash",)),
     Table(ApiRequest, "user", name="api_requests"),
+    Table(Viewing, "user", name="viewed_by_staff", secret=("sign_in_id", "reason")),
+    Table(Viewing, "sign_in__user", left_out="What staff looked at: it is in the activity of whoever was looked at."),
     Table(Activity, "user", name="activity", secret=("staff_id", "target", "changes"), erase=detach_activity),
     Table(Authenticator, "user", name="second_factors", secret=("data",)),
     Table(SocialAccount, "user", name="google_accounts"),

@@ -196,6 +196,16 @@ class WhySerializer(Shape):
     reason = serializers.CharField(max_length=500)
 
 
+class ViewedUserSerializer(Shape):
+    name = serializers.CharField()
+
+
+class ViewAsSerializer(Shape):
+    token = serializers.CharField(help_text="Reads as the user, where calls may be seen; changes nothing.")
+    expires_at = serializers.DateTimeField()
+    user = ViewedUserSerializer()
+
+
 class GrantPreviewSerializer(Shape):
     user_emails = serializers.ListField(child=serializers.CharField(max_length=320, allow_blank=True))
     credits = serializers.IntegerField(min_value=1)

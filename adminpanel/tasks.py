@@ -1,9 +1,9 @@
 """What the queue does for staff; each call may come twice, late, or at once with itself."""
 
-from adminpanel import backups, jobs
+from adminpanel import backups, database, jobs
 from adminpanel.models import Job, JobKind
 
-_WORK = {JobKind.BACKUP: backups.work}
+_WORK = {JobKind.BACKUP: backups.work, JobKind.OPTIMIZE: database.optimise}
 
 
 def run_job(job_id: int) -> None:

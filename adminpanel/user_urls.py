@@ -2,7 +2,7 @@
 
 from django.urls import path
 
-from adminpanel import api_people, api_users
+from adminpanel import api_people, api_users, api_viewing
 
 urlpatterns = [
     path("admin/users/authenticated", api_users.Users.as_view()),
@@ -14,6 +14,8 @@ urlpatterns = [
     path("admin/users/<int:user_id>/sign-out", api_users.UserSignOut.as_view()),
     path("admin/users/<int:user_id>/reset-mfa", api_users.UserResetMfa.as_view()),
     path("admin/users/<int:user_id>/resend-verification", api_users.UserResendVerification.as_view()),
+    path("admin/users/<int:user_id>/view-as", api_viewing.ViewAs.as_view()),
+    path("admin/view-as", api_viewing.ViewAsEnd.as_view()),
     path("admin/create-admin", api_people.CreateAdmin.as_view()),
     path("admin/credits/bulk-grant/preview", api_people.BulkGrantPreview.as_view()),
     path("admin/credits/bulk-grant", api_people.BulkGrant.as_view()),

@@ -23,6 +23,7 @@ class Credits(APIView):
     """What the account can spend."""
 
     open_to_keys = True
+    shown_in_views = True
 
     @extend_schema(operation_id="credits_get", responses={200: shapes.CreditsSerializer, 401: ErrorSerializer})
     def get(self, request: Request) -> Response:
@@ -34,6 +35,8 @@ class Credits(APIView):
 
 class Statement(APIView):
     """Every movement of credits, oldest first, by month."""
+
+    shown_in_views = True
 
     @extend_schema(
         operation_id="credits_statement",
@@ -65,6 +68,8 @@ class StatementExport(APIView):
 class UsageAlerts(APIView):
     """Which alerts about credits are wanted."""
 
+    shown_in_views = True
+
     @extend_schema(operation_id="user_usage_alerts_get", responses={200: shapes.UsageAlertsSerializer, **_ERRORS})
     def get(self, request: Request) -> Response:
         return Response(shapes.UsageAlertsSerializer(quota.alerts_of(caller(request))).data)
@@ -93,6 +98,8 @@ class Plans(APIView):
 
 class SubscriptionStatus(APIView):
     """The plan of the account, what it has used, and what comes next."""
+
+    shown_in_views = True
 
     @extend_schema(operation_id="subscriptions_status", responses={200: shapes.SubscriptionStatusSerializer, **_ERRORS})
     def get(self, request: Request) -> Response:

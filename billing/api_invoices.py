@@ -23,6 +23,8 @@ _OF_ONE = {404: ErrorSerializer, **_ERRORS}
 class Invoices(APIView):
     """Invoices and credit notes, newest first."""
 
+    shown_in_views = True
+
     @extend_schema(operation_id="invoices_list", responses={200: shapes.InvoicesSerializer, **_ERRORS})
     def get(self, request: Request) -> Response:
         found = invoices.of_account(caller(request))
@@ -31,6 +33,8 @@ class Invoices(APIView):
 
 class InvoicePdf(APIView):
     """A document as a file."""
+
+    shown_in_views = True
 
     @extend_schema(
         operation_id="invoices_pdf",
@@ -81,6 +85,8 @@ class InvoicePay(APIView):
 
 class PaymentMethods(APIView):
     """What the account has paid with."""
+
+    shown_in_views = True
 
     @extend_schema(operation_id="payment_methods_list", responses={200: shapes.PaymentMethodsSerializer, **_ERRORS})
     def get(self, request: Request) -> Response:

@@ -18,6 +18,8 @@ _ERRORS: dict[int, Any] = {401: ErrorSerializer, 403: ErrorSerializer}
 class ReferralStats(APIView):
     """The account's referral code and what it has brought."""
 
+    shown_in_views = True
+
     @extend_schema(operation_id="referral_stats", responses={200: shapes.ReferralStatsSerializer, **_ERRORS})
     def get(self, request: Request) -> Response:
         return Response(shapes.ReferralStatsSerializer(referrals.stats(caller(request))).data)
@@ -25,6 +27,8 @@ class ReferralStats(APIView):
 
 class ReferralActivities(APIView):
     """The friends who came by the account's link, newest first."""
+
+    shown_in_views = True
 
     @extend_schema(
         operation_id="referral_activities",

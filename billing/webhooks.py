@@ -2,17 +2,24 @@
 
 import logging
 from collections.abc import Callable, Iterator, Mapping
+from datetime import timedelta
 from functools import partial
+from typing import Any
 
 from django.db import transaction
-from django.db.models import Q
+from django.db.models import F, Q
+from django.utils import timezone
 
 from billing import agreements, inquiry, payments, refunds
-from billing.models import Agreement, Payment, PaymentState, ProviderEvent, Purchase
+from billing.models import Agreement, EventState, Payment, PaymentState, ProviderEvent, Purchase
 from billing.paypal import paypal
 from billing.paypal.types import Event
+from emailcheck.common.logs import redacted
+from emailcheck.common.stuck import LISTED, Work
 
 log = logging.getLogger(__name__)
+LATE_AFTER = timedelta(minutes=10)
+_HINTS = ("order_id", "subscription_id", "capture_id", "custom_id")
 
 
 def receive(headers: Mapping[str, str], body: bytes) -> None:
@@ -21,14 +28,72 @@ def receive(headers: Mapping[str, str], body: bytes) -> None:
     Raises `WebhookRefused` for what is not PayPal's, and `PayPalError` when PayPal cannot be asked: it sends again.
     """
     event = paypal().verified_event(headers, body)
-    if ProviderEvent.objects.filter(event_id=event.id).exists():
-        return
-    acts = [*_chargeback(event), _prepared(event)]
-    with transaction.atomic():
-        about = {"kind": event.kind, "resource_id": event.resource_id}
-        if ProviderEvent.objects.get_or_create(event_id=event.id, defaults=about)[1]:
-            for act in acts:
-                act()
+    if not ProviderEvent.objects.filter(event_id=event.id).exclude(state=EventState.WAITING).exists():
+        _act_on(event)
+
+
+def late() -> list[Work]:
+    """Events that could not be acted upon, though PayPal has sent them again since."""
+    before = timezone.now() - LATE_AFTER
+    waiting = ProviderEvent.objects.filter(state=EventState.WAITING, received_at__lte=before).order_by("received_at")
+    return [
+        Work("webhook", row.event_id, row.received_at, row.attempts, row.error or None, f"PayPal: {row.kind}")
+        for row in waiting[:LISTED]
+    ]
+
+
+def retry(work_id: str) -> bool:
+    """Act on an event that waits. False when there is none of that id; raises as `receive` does."""
+    row = ProviderEvent.objects.filter(event_id=work_id, state=EventState.WAITING).first()
+    if row is None:
+        return False
+    _act_on(_event_of(row))
+    return True
+
+
+def give_up(work_id: str) -> bool:
+    """Act on an event never, whenever it comes. False when none of that id waits."""
+    waiting = ProviderEvent.objects.filter(event_id=work_id, state=EventState.WAITING)
+    return bool(waiting.update(state=EventState.GIVEN_UP))
+
+
+def _act_on(event: Event) -> None:
+    """Once, whoever else does it too. What fails is noted, for PayPal to send it again and for staff."""
+    try:
+        acts = [*_chargeback(event), _prepared(event)]
+        with transaction.atomic():
+            ProviderEvent.objects.get_or_create(event_id=event.id, defaults=_about(event))
+            mine = ProviderEvent.objects.filter(event_id=event.id, state=EventState.WAITING)
+            if mine.update(state=EventState.DONE, error=""):
+                for act in acts:
+                    act()
+    except Exception as error:
+        _note_failure(event, error)
+        raise
+
+
+def _note_failure(event: Event, error: Exception) -> None:
+    ProviderEvent.objects.get_or_create(event_id=event.id, defaults=_about(event))
+    waiting = ProviderEvent.objects.filter(event_id=event.id, state=EventState.WAITING)
+    waiting.update(attempts=F("attempts") + 1, error=redacted(str(error) or type(error).__name__)[:300])
+
+
+def _about(event: Event) -> dict[str, Any]:
+    hints = {name: getattr(event, name) for name in _HINTS}
+    return {"kind": event.kind, "resource_id": event.resource_id, "hints": hints}
+
+
+def _event_of(row: ProviderEvent) -> Event:
+    """The event as far as it was kept: its hints are all that is used of one."""
+    return Event(
+        id=row.event_id,
+        kind=row.kind,
+        resource_id=row.resource_id,
+        **{name: (row.hints or {}).get(name, "") for name in _HINTS},
+        **dict.fromkeys(("status", "plan_id", "invoice_id"), ""),
+        amount=None,
+        create_time=row.received_at,
+    )
 
 
 def _chargeback(event: Event) -> Iterator[Callable[[], object]]:

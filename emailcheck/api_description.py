@@ -30,6 +30,7 @@ API_DESCRIPTION = {
         "BatchTypeEnum": "validation.models.BatchType",
         "JobStatusEnum": "adminpanel.models.JobStatus",
         "KeptDaysEnum": "accounts.models.KeptDays",
+        "StuckKindEnum": "adminpanel.stuck.KINDS",
         "DealStageEnum": "crm.models.Stage",
         "ContractStatusEnum": "crm.models.ContractStatus",
         "MessageStateEnum": "crm.models.MessageState",

@@ -10,6 +10,7 @@ import django_stubs_ext
 from csp.constants import NONCE, NONE, SELF
 
 from emailcheck.api_description import API_DESCRIPTION
+from emailcheck.common.logs import log_settings
 from emailcheck.env import Env, SettingError, database, google, mail, require_live_paypal
 from quotes.pricing import read_bands
 
@@ -80,7 +81,7 @@ MIDDLEWARE = [
     "django.contrib.sessions.middleware.SessionMiddleware",
     "django.middleware.common.CommonMiddleware",
     "django.middleware.csrf.CsrfViewMiddleware",
-    "django.contrib.auth.middleware.AuthenticationMiddleware",
+    "accounts.viewing_pages.PageMiddleware",
     "django.contrib.messages.middleware.MessageMiddleware",
     "allauth.account.middleware.AccountMiddleware",
     "django.middleware.clickjacking.XFrameOptionsMiddleware",
@@ -360,21 +361,11 @@ WEBHOOK_CA_FILE = env.text("WEBHOOK_CA_FILE", str(VAR_DIR / "sandbox" / "authori
 PLACES_FILE = VAR_DIR / "places"
 
 # --- logs ---------------------------------------------------------------------------------------
-LOGGING = {
-    "version": 1,
-    "disable_existing_loggers": False,
-    "filters": {"request_id": {"()": "emailcheck.common.request_id.RequestIdFilter"}},
-    "formatters": {
-        "line": {
-            "()": "emailcheck.common.logs.RedactingFormatter",
-            "format": "%(asctime)s %(levelname)s %(name)s [%(request_id)s] %(message)s",
-        },
-    },
-    "handlers": {"stderr": {"class": "logging.StreamHandler", "formatter": "line", "filters": ["request_id"]}},
-    "root": {"handlers": ["stderr"], "level": env.text("LOG_LEVEL", "WARNING")},
-    # The queue logs the arguments of failed tasks; ours are ids, never addresses.
-    "loggers": {"django-q": {"handlers": ["stderr"], "level": "WARNING", "propagate": False}},
-}
+LOGS_DIR = VAR_DIR / "logs"
+_LEVELS = ("DEBUG", "INFO", "WARNING", "ERROR", "CRITICAL")
+LOGGING = log_settings(
+    level=env.choice("LOG_LEVEL", _LEVELS, "WARNING"), kept=env.choice("LOG_STORE_LEVEL", _LEVELS, "INFO")
+)
 
 if not SANDBOX:
     if SECRET_KEY == DEFAULT_SECRET or len(SECRET_KEY) < 32:

@@ -42,6 +42,8 @@ class RequestCustom(APIView):
 class MyQuotes(APIView):
     """The quotes for the account's address, newest first."""
 
+    shown_in_views = True
+
     @extend_schema(operation_id="quotes_my", responses={200: shapes.QuotesSerializer, **_ERRORS})
     def get(self, request: Request) -> Response:
         found = Quote.objects.for_user(caller(request)).select_related("plan_request").order_by("-created_at", "-pk")

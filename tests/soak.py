@@ -46,6 +46,13 @@ _FULL_AT = 1024 * 1024  # octets that a file may have while the disk is full: le
 _WAKE_TWICE = (
     "from emailcheck.common import tasks as t\nfor _ in range(3): t.enqueue('validation.tasks.work', queue='bulk')"
 )
+_TOP_UP = (
+    "from accounts.models import User\n"
+    "from billing import services as billing\n"
+    "from billing.models import LotKind\n"
+    "user = User.objects.get(email={email!r})\n"
+    "billing.grant(user_id=user.pk, kind=LotKind.PACK, amount={amount}, reason='A round of lists', key={key!r})"
+)
 
 
 def workers(stack: Stack) -> list[int]:
@@ -177,6 +184,7 @@ class Soak:
         Raises `AssertionError` where something was lost, doubled or changed.
         """
         self.sign_in()
+        self.top_up()
         self.forget()
         batch_id, other_id = self.start(self.rows), self.start(self.rows[: len(self.rows) // 2])
         moment = self.rng.uniform(0.2, 4.0)
@@ -230,6 +238,11 @@ class Soak:
     def sign_in(self) -> None:
         answer = self.calmly(lambda: self.stack.client.post("/api/auth/login", json=ALICE).raise_for_status())
         self.stack.client.headers["Authorization"] = f"Bearer {answer.json()['token']}"
+
+    def top_up(self) -> None:
+        """Pay for a round, so that there may be any number of them."""
+        grant = _TOP_UP.format(email=ALICE["email"], amount=2 * len(self.rows), key=secrets.token_hex(8))
+        self.stack.manage("shell", "--no-imports", "-c", grant)
 
     def forget(self) -> None:
         """Let the simulated servers forget; their replies take a moment."""

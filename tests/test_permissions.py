@@ -247,6 +247,16 @@ EXPECTED: dict[tuple[str, str], Table] = {
     ("GET", "admin/stats"): STAFF,
     ("GET", "admin/payments/<int:payment_id>"): STAFF,
     ("POST", "admin/payments/<int:payment_id>/refund"): STAFF | {"staff": 400},  # without a reason
+    ("GET", "admin/system-stats"): STAFF,
+    ("GET", "admin/system/activity"): STAFF,
+    ("GET", "admin/system/export-users"): STAFF,
+    ("GET", "admin/system/logs"): STAFF,
+    ("GET", "admin/system/logs/download"): STAFF,
+    ("GET", "admin/system/services"): STAFF,
+    ("POST", "admin/system/<str:action>"): STAFF | {"staff": 404},
+    ("GET", "admin/work"): STAFF,
+    ("POST", "admin/work/<str:kind>/<str:work_id>/retry"): STAFF | {"staff": 404},
+    ("POST", "admin/work/<str:kind>/<str:work_id>/cancel"): STAFF | {"staff": 404},
     ("GET", "status"): OPEN,
     ("GET", "status/history"): OPEN,
     ("GET", "monitoring/health"): OPEN,
@@ -268,6 +278,8 @@ EXPECTED: dict[tuple[str, str], Table] = {
     ("POST", f"{USER}/sign-out"): STAFF,
     ("POST", f"{USER}/reset-mfa"): STAFF | {"staff": 400},  # without a reason
     ("POST", f"{USER}/resend-verification"): STAFF | {"staff": 400},  # verified already
+    ("POST", f"{USER}/view-as"): STAFF | {"staff": 400},  # without a reason
+    ("DELETE", "admin/view-as"): STAFF,
     ("POST", "admin/create-admin"): STAFF | {"staff": 400},  # without an address
     ("POST", "admin/credits/bulk-grant/preview"): STAFF | {"staff": 400},  # without addresses
     ("POST", "admin/credits/bulk-grant"): STAFF | {"staff": 400},

@@ -5,9 +5,9 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.views import APIView
 
-from accounts.auth import caller
+from accounts.auth import caller, is_viewed
 from emailcheck.common.api import ErrorSerializer, checked
-from validation import analytics, figures
+from validation import analytics, figures, presentation
 from validation import analytics_serializers as shapes
 
 _ERRORS = {400: ErrorSerializer, 401: ErrorSerializer, 403: ErrorSerializer}
@@ -18,14 +18,18 @@ class Dashboard(APIView):
     """The figures of the dashboard."""
 
     open_to_keys = True
+    shown_in_views = True
 
     @extend_schema(operation_id="analytics_dashboard", responses={200: shapes.OverviewSerializer, 401: ErrorSerializer})
     def get(self, request: Request) -> Response:
-        return Response(figures.overview(analytics.overview(caller(request))))
+        answer = figures.overview(analytics.overview(caller(request)))
+        return Response(presentation.hidden(answer) if is_viewed(request) else answer)
 
 
 class Usage(APIView):
     """Checks by day: the last 30 days for everybody, other ranges from Growth."""
+
+    shown_in_views = True
 
     @extend_schema(
         operation_id="analytics_usage",
@@ -39,6 +43,8 @@ class Usage(APIView):
 
 class Advanced(APIView):
     """Checks by day with costs, from Growth; of everybody for staff."""
+
+    shown_in_views = True
 
     @extend_schema(
         operation_id="analytics_advanced",

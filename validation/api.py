@@ -11,7 +11,7 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.views import APIView
 
-from accounts.auth import caller, key_of
+from accounts.auth import caller, is_viewed, key_of
 from accounts.serializers import MessageSerializer
 from billing import plans
 from billing.spending import SpendingView
@@ -159,6 +159,7 @@ class History(APIView):
     """Batches and single checks, newest first."""
 
     open_to_keys = True
+    shown_in_views = True
 
     @extend_schema(
         operation_id="validate_batches",
@@ -167,7 +168,10 @@ class History(APIView):
     )
     def get(self, request: Request) -> Response:
         query = checked(shapes.HistoryQuerySerializer, request.query_params)
-        return Response(presentation.history(lookups.history(caller(request), **query)))
+        if is_viewed(request):
+            query |= {"search": "", "sort": "-created"}  # what is found, and in which order, would tell of addresses
+        answer = presentation.history(lookups.history(caller(request), **query))
+        return Response(presentation.hidden(answer) if is_viewed(request) else answer)
 
 
 class BatchDetail(APIView):
@@ -210,6 +214,7 @@ class BatchProgress(APIView):
     """How far a batch is."""
 
     open_to_keys = True
+    shown_in_views = True
 
     @extend_schema(
         operation_id="validate_batch_status",

@@ -114,19 +114,35 @@ def isolate(chunk: Chunk) -> None:
 
     That row gets a result that says so, and the others go on.
     """
-    mine, rows = Chunk.objects.filter(pk=chunk.pk, lease=chunk.lease, state=chunk.state), chunk.rows
     if chunk.size == 1:
-        position, address, *_ = rows[0]
-        prepared = results.prepare([results.not_checked(address, position=position)])
-        if mine.update(state=ChunkState.DONE, rows=[], lease_until=None, done_at=timezone.now(), **prepared.tally):
-            _insert(chunk, prepared)
+        give_up(chunk)
         return
-    last = _last_number(chunk.batch_id)
-    if not mine.delete()[0]:
+    rows, last = chunk.rows, _last_number(chunk.batch_id)
+    if not _as_seen(chunk).delete()[0]:
         return
     middle = chunk.size // 2
     for number, half in enumerate((rows[:middle], rows[middle:]), start=last + 1):
         _add(chunk, number, half, attempts=MAX_ATTEMPTS - 1)
+
+
+@transaction.atomic
+def give_up(chunk: Chunk) -> bool:
+    """Write that the rows of an unfinished chunk could not be checked. False when somebody else has it by now."""
+    again = chunk.batch.rechecked_at is not None
+    rows = [results.not_checked(row[1], position=row[0]) for row in chunk.rows]
+    prepared = results.prepare(rows, free=again)
+    done = _as_seen(chunk).update(
+        state=ChunkState.DONE, rows=[], lease_until=None, done_at=timezone.now(), **prepared.tally
+    )
+    if not done:
+        return False
+    _insert(chunk, prepared)
+    return True
+
+
+def _as_seen(chunk: Chunk) -> QuerySet[Chunk]:
+    """The chunk, unless its state has changed since it was read."""
+    return Chunk.objects.filter(pk=chunk.pk, lease=chunk.lease, state=chunk.state)
 
 
 def _batches_by_work(last_tries: bool) -> list[tuple[int, int]]:

@@ -15,6 +15,8 @@ from validation.lookups import History, stored_count
 from validation.models import ACTIVE, TALLY_FIELDS, Batch, Chunk, Result, Upload
 
 Json = dict[str, Any]
+HIDDEN = "hidden"
+_ROWS = frozenset({"individual_validations", "recent_validations", "validations"})
 
 
 def result_row(result: Result) -> Json:
@@ -128,6 +130,16 @@ def history(found: History) -> Json:
         "total": found.flat_total,
         "page": found.page,
     }
+
+
+def hidden(answer: Json) -> Json:
+    """An answer in which no result tells its address; for whoever looks at somebody else's."""
+    return {key: [_without_address(row) for row in value] if key in _ROWS else value for key, value in answer.items()}
+
+
+def _without_address(row: Json) -> Json:
+    told = row | {"email": HIDDEN}
+    return told | {"details": {"domain": HIDDEN, "category_reason": HIDDEN}} if "details" in row else told
 
 
 def _flat(result: Result) -> Json:

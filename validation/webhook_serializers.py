@@ -27,12 +27,12 @@ class NewWebhookSerializer(WebhookChangesSerializer):
     events = serializers.ListField(child=EventField(), allow_empty=False, max_length=_MOST_EVENTS)
 
 
-class WebhookSerializer(serializers.ModelSerializer[Webhook]):
+class WebhookSerializer(serializers.Serializer[Webhook]):
+    id = serializers.IntegerField()
+    url = serializers.CharField()
     events = serializers.ListField(child=EventField())
-
-    class Meta:
-        model = Webhook
-        fields = ("id", "url", "events", "is_active", "disabled_reason")
+    is_active = serializers.BooleanField()
+    disabled_reason = serializers.CharField(help_text="Why we switched it off; empty otherwise.")
 
 
 class WebhookListSerializer(serializers.Serializer[dict[str, Any]]):
@@ -80,12 +80,12 @@ class DeliveryPageSerializer(serializers.Serializer[dict[str, Any]]):
     next = serializers.CharField(allow_null=True)
 
 
-class AttemptSerializer(serializers.ModelSerializer[WebhookAttempt]):
+class AttemptSerializer(serializers.Serializer[WebhookAttempt]):
     time = serializers.DateTimeField(source="at")
-
-    class Meta:
-        model = WebhookAttempt
-        fields = ("time", "status", "response_body", "error", "duration_ms")
+    status = serializers.IntegerField(allow_null=True)
+    response_body = serializers.CharField(help_text="Its beginning.")
+    error = serializers.CharField(help_text="What went wrong; empty otherwise.")
+    duration_ms = serializers.IntegerField()
 
 
 class DeliveryDetailSerializer(DeliverySerializer):

@@ -22,6 +22,7 @@ from billing.models.invoices import (
 from billing.models.payments import (
     Agreement,
     AgreementState,
+    EventState,
     MethodKind,
     Payment,
     PaymentKind,
@@ -66,6 +67,7 @@ __all__ = [
     "Cycle",
     "DocumentKind",
     "EntryKind",
+    "EventState",
     "HoldState",
     "Invoice",
     "InvoiceLine",

@@ -18,7 +18,7 @@ DASHBOARD_TABS = (
 
 
 def site(request: HttpRequest) -> dict[str, Any]:
-    """Site name, whether this is the sandbox, and the theme chosen (empty: the system's)."""
+    """Site name, whether this is the sandbox, the theme chosen (empty: the system's), and whom staff look at."""
     theme = request.COOKIES.get("theme", "")
     return {
         "site_name": settings.SITE_NAME,
@@ -26,4 +26,5 @@ def site(request: HttpRequest) -> dict[str, Any]:
         "theme": theme if theme in THEMES else "",
         "dashboard_tabs": DASHBOARD_TABS,
         "support_email": settings.SUPPORT_EMAIL,
+        "viewing": getattr(request, "viewing", None),
     }

@@ -2,7 +2,8 @@
 
 Each part is a process group of its own. A part that ends is started again, later each time it ends soon after its
 start. A queue whose heartbeat stands still (a wedged worker group) is ended and started again; leases on chunks make
-that safe. Once a minute it has done what `settings.ON_MINUTE` names: what must happen on each machine.
+that safe. When staff ask for a restart, workers end what they are at, and are started again; nothing else is. Once a
+minute it has done what `settings.ON_MINUTE` names: what must happen on each machine.
 """
 
 import ctypes
@@ -15,14 +16,14 @@ import sys
 import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
-from datetime import timedelta
+from datetime import datetime, timedelta
 
 from django.conf import settings
 from django.db import close_old_connections
 from django.utils import timezone
 from django.utils.module_loading import import_string
 
-from emailcheck.common import tasks
+from emailcheck.common import restarts, tasks
 from emailcheck.common.models import Heartbeat
 
 log = logging.getLogger(__name__)
@@ -32,13 +33,15 @@ PULSE_EVERY_S = 15
 MINUTE_S = 60
 SILENT_FOR = timedelta(seconds=120)
 STOP_WITHIN_S = 5
+# A turn of a worker, and time to end.
+END_WITHIN_S = settings.TURN_SECONDS + 20
 _PR_SET_PDEATHSIG = 1
 
 
 @dataclass(slots=True)
 class Part:
     """One process (group) of the system; `queue` is the queue it serves, `port` the TCP port it listens on, if any;
-    without `prints` its standard output is dropped."""
+    without `prints` its standard output is dropped. `end_by` is set while it ends because it was asked to."""
 
     name: str
     command: Sequence[str]
@@ -48,6 +51,8 @@ class Part:
     prints: bool = True
     process: subprocess.Popen[bytes] | None = None
     started_at: float = 0.0
+    born_at: datetime | None = None
+    end_by: float | None = None
     start_at: float = 0.0
     quick_ends: int = 0
 
@@ -59,7 +64,7 @@ class Part:
             start_new_session=True,
             preexec_fn=_die_with_parent,
         )
-        self.started_at = time.monotonic()
+        self.started_at, self.born_at, self.end_by = time.monotonic(), timezone.now(), None
 
     def signal(self, number: int) -> None:
         """Signal the whole group; harmless when it has ended."""
@@ -111,6 +116,9 @@ class Supervisor:
         for part in self.parts:
             if not part.running:
                 self._start_again(part)
+            elif part.end_by is not None and time.monotonic() > part.end_by:
+                self.say(f"{part.name} did not end when asked to; ending it")
+                part.signal(signal.SIGKILL)
         self._await_ports()
         if time.monotonic() >= self.next_pulse:
             self.next_pulse = time.monotonic() + PULSE_EVERY_S
@@ -138,7 +146,7 @@ class Supervisor:
         now = time.monotonic()
         if part.process is not None:
             part.signal(signal.SIGKILL)
-            quick = now - part.started_at < 30
+            quick = now - part.started_at < 30 and part.end_by is None
             part.quick_ends = part.quick_ends + 1 if quick else 0
             part.start_at = now + min(2**part.quick_ends, 30) - 1
             self.say(f"{part.name} ended with {part.process.returncode}; starting it again")
@@ -153,13 +161,27 @@ class Supervisor:
                 self.ready()
 
     def _feel_pulse(self) -> None:
+        restarts.supervised()
+        asked_at = restarts.asked_at()
         for part in self.parts:
             if part.queue is None:
                 continue
+            self._follow_restart(part, asked_at)
             if self._silent(part):
                 self.say(f"{part.name} has shown no sign of life; starting it again")
                 part.signal(signal.SIGKILL)
             tasks.ask_for_pulse(part.queue)
+
+    def _follow_restart(self, part: Part, asked_at: datetime | None) -> None:
+        """Tell when the workers of a queue were started; ask those that are older than the wish for a restart to end,
+        once."""
+        if part.queue is None or part.born_at is None or not part.running or part.end_by is not None:
+            return
+        restarts.started(part.queue, part.born_at)
+        if asked_at is not None and part.born_at < asked_at:
+            self.say(f"{part.name} is to be restarted")
+            part.ask_to_stop()
+            part.end_by = time.monotonic() + END_WITHIN_S
 
     def _do_chores(self) -> None:
         """What fails here must not take the product down."""

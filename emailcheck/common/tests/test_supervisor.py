@@ -8,7 +8,7 @@ import time
 from collections.abc import Iterator
 from datetime import timedelta
 from pathlib import Path
-from typing import Any
+from typing import Any, get_args
 
 import pytest
 import time_machine
@@ -16,10 +16,12 @@ from django.conf import settings
 from django.utils import timezone
 from django_q.models import OrmQ, Schedule
 
-from emailcheck.common import tasks
+from emailcheck.common import restarts, tasks
+from emailcheck.common.errors import Conflict
 from emailcheck.common.models import Heartbeat
 from emailcheck.common.supervisor import SILENT_FOR, Part, Supervisor
 from emailcheck.common.testing import drain_queue
+from tests.stack import wait_until
 
 SLEEP = [sys.executable, "-c", "import time; time.sleep(60)"]
 FAMILY = [sys.executable, "-c", "import subprocess, sys, time; subprocess.Popen(['sleep', '60']); time.sleep(60)"]
@@ -138,3 +140,76 @@ def test_a_pulse_does_what_the_settings_ask(settings: Any) -> None:
     tasks.pulse("high")
     assert Schedule.objects.exists()
     assert sorted(Heartbeat.objects.values_list("name", flat=True)) == ["queue:bulk", "queue:high"]
+
+
+def worker(on_term: str, ready: Path) -> list[str]:
+    """A process that does so when it is asked to end, once the file is there."""
+    code = f"import pathlib, signal, sys, time; signal.signal(15, {on_term}); pathlib.Path({str(ready)!r}).touch()"
+    return [sys.executable, "-c", f"{code}; time.sleep(60)"]
+
+
+def look(supervisor: Supervisor) -> None:
+    supervisor.next_pulse = 0
+    supervisor.watch()
+
+
+@pytest.mark.django_db
+@pytest.mark.spec("MON-056")
+def test_workers_are_restarted_when_staff_ask_and_nothing_else_is(
+    said: list[str], supervise: list[Supervisor], tmp_path: Path
+) -> None:
+    ready = {queue: tmp_path / queue for queue in get_args(tasks.Queue)}
+    workers = [Part(queue, worker("lambda *_: sys.exit(0)", file), queue=queue) for queue, file in ready.items()]
+    parts = [Part("web", SLEEP), *workers]
+    supervisor = make(parts, said, supervise)
+    look(supervisor)
+    wait_until(lambda: all(file.exists() for file in ready.values()), 10)
+    before = [pid(part) for part in parts]
+    restarts.ask()
+    look(supervisor)
+    wait_until(lambda: not any(part.running for part in workers), 10)
+    look(supervisor)
+    look(supervisor)
+    queues = list(ready)
+    asked, ended = said[: len(queues)], said[len(queues) :]
+    assert asked == [f"{queue} is to be restarted" for queue in queues]
+    assert ended == [f"{queue} ended with 0; starting it again" for queue in queues]
+    after = [pid(part) for part in parts]
+    assert [one == other for one, other in zip(before, after, strict=True)] == [True, *(False for _ in queues)]
+    assert {part.quick_ends for part in parts} == {0}
+    asked_at = restarts.asked_at()
+    assert asked_at is not None
+    assert all(one.started_at is not None and one.started_at > asked_at for one in restarts.workers())
+
+
+@pytest.mark.django_db
+@pytest.mark.spec("MON-056")
+def test_workers_that_do_not_end_in_time_are_ended(
+    said: list[str], supervise: list[Supervisor], tmp_path: Path
+) -> None:
+    part = Part("bulk", worker("signal.SIG_IGN", tmp_path / "ready"), queue="bulk")
+    supervisor = make([part], said, supervise)
+    look(supervisor)
+    wait_until((tmp_path / "ready").exists, 10)
+    restarts.ask()
+    look(supervisor)
+    assert part.end_by is not None
+    assert part.running
+    part.end_by = time.monotonic() - 1
+    supervisor.watch()
+    assert part.process is not None
+    assert part.process.wait(5) == -signal.SIGKILL
+    assert said == ["bulk is to be restarted", "bulk did not end when asked to; ending it"]
+
+
+@pytest.mark.django_db
+@pytest.mark.spec("MON-056")
+def test_a_restart_that_nobody_could_do_is_refused() -> None:
+    with pytest.raises(Conflict, match="No supervisor runs here"):
+        restarts.ask()
+    restarts.supervised()
+    with time_machine.travel(timezone.now() + timedelta(seconds=61), tick=False), pytest.raises(Conflict):
+        restarts.ask()
+    assert restarts.asked_at() is None
+    restarts.ask()
+    assert restarts.asked_at() is not None

@@ -812,6 +812,125 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/admin/system-stats": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** @description Figures of the system, and the newest of what happened. */
+        get: operations["admin_system_stats"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/admin/system/{action}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** @description Optimise the database, clear the cache, restart the workers. */
+        post: operations["admin_system_action"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/admin/system/activity": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** @description What happened on all accounts, newest first. */
+        get: operations["admin_system_activity"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/admin/system/export-users": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** @description Every account as CSV, without secrets. */
+        get: operations["admin_system_users_export"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/admin/system/logs": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** @description The log records that this machine keeps, newest first. */
+        get: operations["admin_system_logs"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/admin/system/logs/download": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** @description All log records that this machine keeps, as text, oldest first. */
+        get: operations["admin_system_logs_download"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/admin/system/services": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** @description The workers, and the last optimisation of the database. */
+        get: operations["admin_system_services"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/admin/users/{user_id}": {
         parameters: {
             query?: never;
@@ -916,6 +1035,23 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/admin/users/{user_id}/view-as": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** @description Begin to look: read-only, for 15 minutes. The browser that asks shows the customer's pages meanwhile. */
+        post: operations["admin_view_as_start"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/admin/users/authenticated": {
         parameters: {
             query?: never;
@@ -961,6 +1097,74 @@ export interface paths {
         get: operations["admin_test_users_preview"];
         put?: never;
         post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/admin/view-as": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /** @description Stop looking. */
+        delete: operations["admin_view_as_end"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/admin/work": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** @description Lists, chunks, tasks and webhooks past their deadline, the oldest first. */
+        get: operations["admin_work"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/admin/work/{kind}/{work_id}/cancel": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** @description Give a piece of work up; credits that it held are released once. */
+        post: operations["admin_work_cancel"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/admin/work/{kind}/{work_id}/retry": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** @description Have a piece of work done again. */
+        post: operations["admin_work_retry"];
         delete?: never;
         options?: never;
         head?: never;
@@ -2853,6 +3057,10 @@ export interface components {
          * @enum {string}
          */
         AccountStatusEnum: "active" | "suspended";
+        ActionDone: {
+            message: string;
+            task_id: string | null;
+        };
         ActivityLine: {
             /** Format: date-time */
             time: string;
@@ -2997,6 +3205,17 @@ export interface components {
             performanceData: components["schemas"]["Performance"][];
             services: components["schemas"]["Parts"];
         };
+        ApiStats: {
+            /** @description Since midnight UTC. */
+            requests_today: number;
+            /**
+             * Format: double
+             * @description Milliseconds, without the time spent at mail hosts.
+             */
+            avg_response: number;
+            /** @description Calls that failed by our own fault (5xx). */
+            errors: number;
+        };
         ApplicationFigures: {
             /** @description Of the last hour, as the other figures. */
             total_requests: number;
@@ -3031,15 +3250,20 @@ export interface components {
             billing_cycle: components["schemas"]["CycleEnum"];
             reason: string;
         };
+        AtAGlance: {
+            database: components["schemas"]["DatabaseStats"];
+            server: components["schemas"]["ServerStats"];
+            users: components["schemas"]["UserStats"];
+            api: components["schemas"]["ApiStats"];
+        };
         Attempt: {
             /** Format: date-time */
             time: string;
-            /** Format: int64 */
-            status?: number | null;
+            status: number | null;
             /** @description Its beginning. */
-            response_body?: string;
-            error?: string;
-            /** Format: int64 */
+            response_body: string;
+            /** @description What went wrong; empty otherwise. */
+            error: string;
             duration_ms: number;
         };
         Audit: {
@@ -3591,6 +3815,10 @@ export interface components {
          * @enum {string}
          */
         CycleEnum: "monthly" | "yearly";
+        DatabaseStats: {
+            connections: number;
+            size: string;
+        };
         /** @description A sale that may come. */
         Deal: {
             id: number;
@@ -4076,6 +4304,14 @@ export interface components {
             balance: number;
             staff: string | null;
         };
+        /**
+         * @description * `INFO` - INFO
+         *     * `WARNING` - WARNING
+         *     * `ERROR` - ERROR
+         *     * `DEBUG` - DEBUG
+         * @enum {string}
+         */
+        LevelEnum: "INFO" | "WARNING" | "ERROR" | "DEBUG";
         /** @description A list that was handed in: finished at once (200), or queued (202, without results). */
         ListAnswer: {
             valid_count: number;
@@ -4095,6 +4331,12 @@ export interface components {
             credits_used: number;
             results: components["schemas"]["ResultRow"][];
         };
+        LogLine: {
+            /** Format: date-time */
+            timestamp: string;
+            level: components["schemas"]["LevelEnum"];
+            message: string;
+        };
         LoginAnswer: {
             token: string;
             /** @description seconds */
@@ -4104,6 +4346,10 @@ export interface components {
         LoginRequest: {
             email: string;
             password: string;
+        };
+        Logs: {
+            logs: components["schemas"]["LogLine"][];
+            next: string | null;
         };
         Lot: {
             kind: components["schemas"]["LotKindEnum"];
@@ -4405,6 +4651,15 @@ export interface components {
             /** @description How many were found on all pages. */
             total: number;
             next: string | null;
+        };
+        Optimisation: {
+            /** Format: date-time */
+            created_at: string;
+            /** Format: double */
+            duration_seconds: number;
+            status: components["schemas"]["JobStatusEnum"];
+            note: string | null;
+            error: string | null;
         };
         Order: {
             /** @description Send the browser to the one with rel `approve`. */
@@ -5202,6 +5457,20 @@ export interface components {
             /** @default  */
             message: string;
         };
+        ServerStats: {
+            /**
+             * Format: double
+             * @description Percent.
+             */
+            cpu: number;
+            /**
+             * Format: double
+             * @description Percent.
+             */
+            memory: number;
+            /** @description Of the web process. */
+            uptime: string;
+        };
         /**
          * @description * `Email Validation` - Email Validation
          *     * `Dashboard` - Dashboard
@@ -5222,6 +5491,13 @@ export interface components {
          * @enum {string}
          */
         ServiceStatusEnum: "operational" | "degraded" | "down" | "maintenance";
+        Services: {
+            workers: components["schemas"]["Workers"][];
+            /** Format: date-time */
+            restart_asked_at: string | null;
+            /** @description The last one. */
+            optimisation: components["schemas"]["Optimisation"] | null;
+        };
         Session: {
             id: string;
             /** @description such as `Chrome on Linux` */
@@ -5430,6 +5706,26 @@ export interface components {
             /** Format: double */
             response_ms: number | null;
         };
+        /**
+         * @description * `batch` - batch
+         *     * `chunk` - chunk
+         *     * `task` - task
+         *     * `webhook` - webhook
+         * @enum {string}
+         */
+        StuckKindEnum: "batch" | "chunk" | "task" | "webhook";
+        StuckPiece: {
+            kind: components["schemas"]["StuckKindEnum"];
+            id: string;
+            /** @description Since it moved last, or should have. */
+            age_seconds: number;
+            attempts: number;
+            error: string | null;
+            state: string;
+        };
+        StuckWork: {
+            work: components["schemas"]["StuckPiece"][];
+        };
         Subscriber: {
             email: string;
             state: components["schemas"]["SubscriberStateEnum"];
@@ -5515,6 +5811,11 @@ export interface components {
             platform: string;
             /** Format: double */
             memory_total_gb: number;
+        };
+        SystemStats: {
+            stats: components["schemas"]["AtAGlance"];
+            userLogs: components["schemas"]["UserLog"][];
+            systemLogs: components["schemas"]["LogLine"][];
         };
         TestUser: {
             id: number;
@@ -5681,6 +5982,18 @@ export interface components {
             success: boolean;
             message: string;
         };
+        UserLog: {
+            /** Format: date-time */
+            timestamp: string;
+            /** @description Who did it. */
+            user: string;
+            action: string;
+            ip: string | null;
+        };
+        UserLogs: {
+            activity: components["schemas"]["UserLog"][];
+            next: string | null;
+        };
         UserPayment: {
             id: number;
             /** Format: double */
@@ -5694,6 +6007,13 @@ export interface components {
             /** Format: date-time */
             last_used_at: string;
         };
+        UserStats: {
+            total: number;
+            /** @description Not suspended. */
+            active: number;
+            /** @description Since midnight UTC. */
+            new_today: number;
+        };
         Valid: {
             valid: boolean;
         };
@@ -5701,13 +6021,23 @@ export interface components {
             message: string;
             already_verified: boolean;
         };
+        ViewAs: {
+            /** @description Reads as the user, where calls may be seen; changes nothing. */
+            token: string;
+            /** Format: date-time */
+            expires_at: string;
+            user: components["schemas"]["ViewedUser"];
+        };
+        ViewedUser: {
+            name: string;
+        };
         Webhook: {
-            readonly id: number;
+            id: number;
             url: string;
             events: components["schemas"]["WebhookEventEnum"][];
-            is_active?: boolean;
-            /** @description Why we switched it off. */
-            disabled_reason?: string;
+            is_active: boolean;
+            /** @description Why we switched it off; empty otherwise. */
+            disabled_reason: string;
         };
         WebhookChangesRequest: {
             url?: string;
@@ -5742,11 +6072,24 @@ export interface components {
         WhyRequest: {
             reason: string;
         };
+        WorkDone: {
+            message: string;
+        };
         WorkFigures: {
             rows: number;
             chunks: number;
             /** Format: double */
             seconds_per_chunk: number;
+        };
+        Workers: {
+            queue: string;
+            /** Format: date-time */
+            started_at: string | null;
+            /**
+             * Format: date-time
+             * @description When they last showed that they work.
+             */
+            seen_at: string | null;
         };
         /** @description What a visitor writes to us. */
         WrittenMessageRequest: {
@@ -9172,6 +9515,370 @@ export interface operations {
             };
         };
     };
+    admin_system_stats: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SystemStats"];
+                };
+            };
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Too many requests: `Retry-After` says in how many seconds one more will pass. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    admin_system_action: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                action: "clear-cache" | "optimize" | "restart-services";
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ActionDone"];
+                };
+            };
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Too many requests: `Retry-After` says in how many seconds one more will pass. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    admin_system_activity: {
+        parameters: {
+            query?: {
+                cursor?: string;
+                /**
+                 * @description * `sign_in` - Sign In
+                 *     * `key` - Key
+                 *     * `settings` - Settings
+                 *     * `purchase` - Purchase
+                 *     * `validation` - Validation
+                 *     * `staff` - Staff
+                 */
+                kind?: "sign_in" | "key" | "settings" | "purchase" | "validation" | "staff" | "";
+                search?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["UserLogs"];
+                };
+            };
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Too many requests: `Retry-After` says in how many seconds one more will pass. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    admin_system_users_export: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "text/csv": string;
+                };
+            };
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Too many requests: `Retry-After` says in how many seconds one more will pass. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    admin_system_logs: {
+        parameters: {
+            query?: {
+                cursor?: string;
+                /**
+                 * @description * `INFO` - INFO
+                 *     * `WARNING` - WARNING
+                 *     * `ERROR` - ERROR
+                 *     * `DEBUG` - DEBUG
+                 */
+                level?: "INFO" | "WARNING" | "ERROR" | "DEBUG" | "";
+                search?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Logs"];
+                };
+            };
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Too many requests: `Retry-After` says in how many seconds one more will pass. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    admin_system_logs_download: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "text/plain": string;
+                };
+            };
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Too many requests: `Retry-After` says in how many seconds one more will pass. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    admin_system_services: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Services"];
+                };
+            };
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Too many requests: `Retry-After` says in how many seconds one more will pass. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
     admin_user_detail: {
         parameters: {
             query?: never;
@@ -9698,6 +10405,72 @@ export interface operations {
             };
         };
     };
+    admin_view_as_start: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                user_id: number;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["WhyRequest"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ViewAs"];
+                };
+            };
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Too many requests: `Retry-After` says in how many seconds one more will pass. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
     admin_users: {
         parameters: {
             query?: {
@@ -9871,6 +10644,236 @@ export interface operations {
             };
             /** @description Too many requests: `Retry-After` says in how many seconds one more will pass. */
             429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    admin_view_as_end: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Message"];
+                };
+            };
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Too many requests: `Retry-After` says in how many seconds one more will pass. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    admin_work: {
+        parameters: {
+            query?: {
+                /**
+                 * @description * `batch` - batch
+                 *     * `chunk` - chunk
+                 *     * `task` - task
+                 *     * `webhook` - webhook
+                 */
+                kind?: "batch" | "chunk" | "task" | "webhook" | "";
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["StuckWork"];
+                };
+            };
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Too many requests: `Retry-After` says in how many seconds one more will pass. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    admin_work_cancel: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                kind: "batch" | "chunk" | "task" | "webhook";
+                work_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["WorkDone"];
+                };
+            };
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Too many requests: `Retry-After` says in how many seconds one more will pass. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    admin_work_retry: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                kind: "batch" | "chunk" | "task" | "webhook";
+                work_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["WorkDone"];
+                };
+            };
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Too many requests: `Retry-After` says in how many seconds one more will pass. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            502: {
                 headers: {
                     [name: string]: unknown;
                 };

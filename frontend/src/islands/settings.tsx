@@ -4,7 +4,7 @@ import { lazy, Suspense, useEffect, useRef, type ReactNode } from "react";
 import type { PackOffer } from "../features/plans/tables";
 import { ActivityLog } from "../features/settings/activity";
 import { ApiKeys } from "../features/settings/api-keys";
-import { HelpTab, type HelpProps } from "../features/settings/help-tab";
+import type { HelpProps } from "../features/settings/help-tab";
 import { Profile } from "../features/settings/profile-form";
 import { SecondFactor } from "../features/settings/second-factor";
 import { Sessions } from "../features/settings/sessions";
@@ -32,8 +32,16 @@ const PaymentMethods = lazy(async () => ({
   default: (await import("../features/settings/payment-methods")).PaymentMethods,
 }));
 
+const HelpTab = lazy(async () => ({
+  default: (await import("../features/settings/help-tab")).HelpTab,
+}));
+
 const PrivacyTab = lazy(async () => ({
   default: (await import("../features/settings/privacy-tab")).PrivacyTab,
+}));
+
+const Webhooks = lazy(async () => ({
+  default: (await import("../features/settings/webhooks/section")).Webhooks,
 }));
 
 /** Goes to the section that the address names, when what stands above it has been loaded. */
@@ -53,6 +61,9 @@ function ProfileTab(): ReactNode {
     <div className="stack">
       <Profile />
       <ApiKeys />
+      <Suspense fallback={<section className="card skeleton skeleton-card anchor" id="webhooks" />}>
+        <Webhooks />
+      </Suspense>
       <section className="card stack-4 anchor" id="requests" aria-labelledby="requests-heading">
         <h2 id="requests-heading">Request log</h2>
         <Suspense fallback={<SkeletonRows count={5} />}>
@@ -103,7 +114,15 @@ function tabs({ packs = [], ...help }: SettingsProps): Tab[] {
         </Suspense>
       ),
     },
-    { key: "help", label: "Help Center", content: <HelpTab {...help} /> },
+    {
+      key: "help",
+      label: "Help Center",
+      content: (
+        <Suspense fallback={<SkeletonCards count={2} />}>
+          <HelpTab {...help} />
+        </Suspense>
+      ),
+    },
     {
       key: "privacy",
       label: "Privacy",

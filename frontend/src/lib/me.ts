@@ -2,7 +2,7 @@ import { useQuery, type UseQueryResult } from "@tanstack/react-query";
 
 import type { User } from "../api/types";
 import { api, dataOf } from "./client";
-import { clearSession, navigation } from "./session";
+import { clearSession, leaveView, navigation } from "./session";
 
 /** The signed-in user. A refused session has left for the landing page; other failures keep the token. */
 export function useMe(): UseQueryResult<User> {
@@ -11,6 +11,7 @@ export function useMe(): UseQueryResult<User> {
 
 /** Ends the session here in any case, on the server if it can be reached. */
 export async function signOut(): Promise<void> {
+  leaveView();
   try {
     await api.POST("/api/auth/logout");
   } catch (error) {

@@ -1,9 +1,24 @@
 import { ApiError } from "./errors";
 
 const TOKEN = "token";
+const VIEW_TOKEN = "viewing_token";
+
+/** Whether the server made this page for staff who look at an account: calls then carry the token of the look. */
+let viewing = document.documentElement.dataset.viewing !== undefined;
 
 export function storedToken(): string | null {
-  return localStorage.getItem(TOKEN);
+  return localStorage.getItem(viewing ? VIEW_TOKEN : TOKEN);
+}
+
+/** Keeps the token of a look, for the pages that are shown in it. */
+export function storeViewToken(token: string): void {
+  localStorage.setItem(VIEW_TOKEN, token);
+}
+
+/** From here on calls are those of the staff again. */
+export function leaveView(): void {
+  viewing = false;
+  localStorage.removeItem(VIEW_TOKEN);
 }
 
 export function storeToken(token: string): void {
@@ -52,6 +67,13 @@ function oneTabAtATime<T>(task: () => Promise<T>): Promise<T> {
   return locks ? (locks.request("refresh", task) as Promise<T>) : task();
 }
 
+/** Nothing renews a look: its time is over. */
+function viewEnded(): ApiError {
+  leaveView();
+  navigation.go("/admin?tab=users");
+  return new ApiError(401, "VIEW_ENDED", "The view has ended.", null);
+}
+
 let running: Promise<string> | null = null;
 
 /**
@@ -59,6 +81,7 @@ let running: Promise<string> | null = null;
  * @throws ApiError when the server refuses (the user is then signed out) or cannot be reached (the token stays).
  */
 export function renewToken(refused: string | null): Promise<string> {
+  if (viewing) return Promise.reject(viewEnded());
   running ??= oneTabAtATime(() => {
     const stored = storedToken();
     return stored !== null && stored !== refused ? Promise.resolve(stored) : askForToken();

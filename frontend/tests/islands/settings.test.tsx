@@ -50,6 +50,7 @@ const LOADS: Record<string, Handler> = {
   "GET /api/user/activity": () => json({ activity: [], next: null }),
   "GET /api/user/requests": () => json({ requests: [], next: null }),
   "GET /api/user/api-keys": () => json({ keys: [key] }),
+  "GET /api/user/webhooks": () => json({ webhooks: [] }),
   "GET /api/user/preferences": () => json(preferences),
   "GET /api/user/retention": () => json(retention),
 };

@@ -1,3 +1,4 @@
+import logging
 import sys
 from typing import Any
 
@@ -8,6 +9,8 @@ from emailcheck.common import tasks
 from emailcheck.common.demo import DEMO_LOGINS
 from emailcheck.common.supervisor import Part, Supervisor, listens
 
+log = logging.getLogger(__name__)
+
 
 class Command(BaseCommand):
     help = "Run web, workers and (in the sandbox) the simulated outside world until Ctrl-C."
@@ -17,7 +20,7 @@ class Command(BaseCommand):
             where = f"{settings.HOST}:{settings.PORT}"
             raise CommandError(f"{where} is taken: stop what runs there, or set EMAILCHECK_PORT")
         tasks.ensure_schedules()
-        Supervisor(parts(), say=self.stderr.write, ready=self.announce).run()
+        Supervisor(parts(), say=log.warning, ready=self.announce).run()
 
     def announce(self) -> None:
         """Say where to go and how to sign in."""

@@ -9,6 +9,7 @@ import { useForm } from "../../../lib/use-form";
 import { Button } from "../../../ui/button";
 import { Failure, FormBox, TextField } from "../../../ui/form";
 import { reloadUsers } from "./use-users";
+import { ViewAs } from "./view-as";
 
 interface OfUser {
   user: UserDetail["user"];
@@ -86,6 +87,9 @@ export function UserHelp({ user }: OfUser): ReactNode {
   if (resetting) return <ResetForm user={user} onDone={() => setResetting(false)} />;
   return (
     <div className="row">
+      {user.role === "user" && user.status === "active" && !user.is_protected ? (
+        <ViewAs id={user.id} name={user.name} />
+      ) : null}
       <SignOut user={user} />
       {user.email_verified ? null : <Resend user={user} />}
       {user.mfa && user.role !== "admin" ? (

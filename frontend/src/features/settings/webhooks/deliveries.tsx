@@ -1,0 +1,148 @@
+import { useMutation } from "@tanstack/react-query";
+import { Send } from "lucide-react";
+import { useState, type ReactNode } from "react";
+import { toast } from "sonner";
+
+import type { Delivery, Webhook } from "../../../api/types";
+import { api, dataOf } from "../../../lib/client";
+import { messageOf } from "../../../lib/errors";
+import { plural } from "../../../lib/format";
+import { Button } from "../../../ui/button";
+import { Dialog } from "../../../ui/dialog";
+import { Empty, ErrorState, SkeletonRows } from "../../../ui/states";
+import { Time } from "../../../ui/values";
+import { refresh, useDeliveries, type Status } from "./data";
+import { DeliveryBadge, DeliveryView } from "./delivery";
+
+const STATUSES: Record<Status | "", string> = {
+  "": "All deliveries",
+  pending: "Pending",
+  delivered: "Delivered",
+  failed: "Failed",
+};
+
+/** What came back, and when it is tried again. */
+function outcomeOf({ attempts, response_status }: Delivery): string {
+  if (attempts === 0) return "not sent yet";
+  return `${plural(attempts, "attempt")} · ${response_status ? `answered ${response_status}` : "no answer"}`;
+}
+
+function Row({ delivery, onOpen }: { delivery: Delivery; onOpen: () => void }): ReactNode {
+  const { event, status, created_at, next_attempt_at } = delivery;
+  return (
+    <li>
+      <button type="button" className="delivery-row" onClick={onOpen}>
+        <span className="grow">
+          <code>{event}</code>
+          <span className="muted small block">
+            <Time at={created_at} /> · {outcomeOf(delivery)}
+            {next_attempt_at && delivery.attempts > 0 ? (
+              <>
+                {" "}
+                · next try <Time at={next_attempt_at} />
+              </>
+            ) : null}
+          </span>
+        </span>
+        <DeliveryBadge status={status} />
+      </button>
+    </li>
+  );
+}
+
+function Nothing({ status, onClear }: { status: Status | ""; onClear: () => void }): ReactNode {
+  if (status === "") {
+    return (
+      <Empty icon={Send} title="Nothing was sent yet">
+        Each event that this webhook hears of is listed here for 30 days. “Test” sends an example.
+      </Empty>
+    );
+  }
+  return (
+    <Empty
+      icon={Send}
+      title={`No deliveries are ${STATUSES[status].toLowerCase()}`}
+      action={<Button onClick={onClear}>Clear filter</Button>}
+    />
+  );
+}
+
+function ReplayFailed({ webhook }: { webhook: Webhook }): ReactNode {
+  const replaying = useMutation({
+    mutationFn: () => {
+      const params = { path: { webhook_id: webhook.id } };
+      return dataOf(api.POST("/api/user/webhooks/{webhook_id}/replay-failed", { params, body: {} }));
+    },
+    onSuccess: async ({ message }) => {
+      await refresh();
+      toast.success(message);
+    },
+    onError: (error) => toast.error(messageOf(error, "The deliveries could not be queued again")),
+  });
+  return (
+    <Button busy={replaying.isPending} onClick={() => replaying.mutate()}>
+      Replay failed
+    </Button>
+  );
+}
+
+function Log({ webhook, onOpen }: { webhook: Webhook; onOpen: (id: string) => void }): ReactNode {
+  const [status, setStatus] = useState<Status | "">("");
+  const pages = useDeliveries(webhook, status);
+  const rows = pages.data?.pages.flatMap(({ deliveries }) => deliveries) ?? [];
+  return (
+    <div className="stack-4">
+      <div className="row row-between">
+        <select
+          className="input"
+          aria-label="State of the deliveries"
+          value={status}
+          onChange={(event) => setStatus(event.target.value as Status | "")}
+        >
+          {Object.entries(STATUSES).map(([value, word]) => (
+            <option key={value} value={value}>
+              {word}
+            </option>
+          ))}
+        </select>
+        <ReplayFailed webhook={webhook} />
+      </div>
+      {pages.isPending ? <SkeletonRows count={5} /> : null}
+      {pages.isError ? <ErrorState query={pages} fallback="Failed to load the deliveries" /> : null}
+      {pages.isSuccess && rows.length === 0 ? (
+        <Nothing status={status} onClear={() => setStatus("")} />
+      ) : null}
+      <ul className="list-rows">
+        {rows.map((delivery) => (
+          <Row key={delivery.id} delivery={delivery} onOpen={() => onOpen(delivery.id)} />
+        ))}
+      </ul>
+      {pages.hasNextPage ? (
+        <div className="row">
+          <Button busy={pages.isFetchingNextPage} onClick={() => void pages.fetchNextPage()}>
+            Show more
+          </Button>
+        </div>
+      ) : null}
+    </div>
+  );
+}
+
+/** The log of an endpoint, and one delivery of it. */
+export function Deliveries({ webhook, onClose }: { webhook: Webhook; onClose: () => void }): ReactNode {
+  const [open, setOpen] = useState<string | null>(null);
+  return (
+    <Dialog
+      title={open ? "Delivery" : "Deliveries"}
+      description={<span className="break">{webhook.url}</span>}
+      onClose={onClose}
+      wide
+    >
+      {open ? (
+        <DeliveryView webhook={webhook} id={open} onBack={() => setOpen(null)} />
+      ) : (
+        <Log webhook={webhook} onOpen={setOpen} />
+      )}
+    </Dialog>
+  );
+}

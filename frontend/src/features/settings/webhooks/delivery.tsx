@@ -1,0 +1,142 @@
+import { useMutation } from "@tanstack/react-query";
+import { ArrowLeft, CircleCheck, Clock, OctagonX, type LucideIcon } from "lucide-react";
+import type { ReactNode } from "react";
+import { toast } from "sonner";
+
+import type { Attempt, DeliveryDetail, Webhook } from "../../../api/types";
+import { api, dataOf } from "../../../lib/client";
+import { messageOf } from "../../../lib/errors";
+import { formatDateTime, formatNumber } from "../../../lib/format";
+import { Button } from "../../../ui/button";
+import { Loaded } from "../../../ui/states";
+import { Time } from "../../../ui/values";
+import { refresh, useDelivery, type Status } from "./data";
+
+const LOOKS: Record<Status, { word: string; tone: string; Icon: LucideIcon }> = {
+  pending: { word: "Pending", tone: "risky", Icon: Clock },
+  delivered: { word: "Delivered", tone: "valid", Icon: CircleCheck },
+  failed: { word: "Failed", tone: "invalid", Icon: OctagonX },
+};
+
+export function DeliveryBadge({ status }: { status: Status }): ReactNode {
+  const { word, tone, Icon } = LOOKS[status];
+  return (
+    <span className={`badge tone-${tone}`}>
+      <Icon size={14} strokeWidth={2.5} aria-hidden />
+      {word}
+    </span>
+  );
+}
+
+/** JSON on several lines; anything else as it is. */
+function laidOut(body: string): string {
+  try {
+    return JSON.stringify(JSON.parse(body), null, 2);
+  } catch {
+    return body;
+  }
+}
+
+function Text({ label, text }: { label: string; text: string }): ReactNode {
+  return (
+    <div>
+      <p className="muted small">{label}</p>
+      <pre className="transcript">{text}</pre>
+    </div>
+  );
+}
+
+function Try({ attempt }: { attempt: Attempt }): ReactNode {
+  const { time, status, error, response_body, duration_ms } = attempt;
+  return (
+    <li className="stack-1 delivery-try">
+      <p className="row row-between">
+        <strong>{error === "" ? `Answered ${status ?? ""}` : error}</strong>
+        <span className="muted small nums">
+          <Time at={time} /> · {formatNumber(duration_ms)} ms
+        </span>
+      </p>
+      {response_body === "" ? null : <Text label="Response" text={response_body} />}
+    </li>
+  );
+}
+
+function Request({ delivery }: { delivery: DeliveryDetail }): ReactNode {
+  const headers = Object.entries(delivery.request_headers);
+  return (
+    <section className="stack-1">
+      <h3>Request</h3>
+      {headers.length === 0 ? null : (
+        <Text label="Headers" text={headers.map(([name, value]) => `${name}: ${value}`).join("\n")} />
+      )}
+      <Text label="Body" text={laidOut(delivery.request_body)} />
+    </section>
+  );
+}
+
+function Tries({ delivery }: { delivery: DeliveryDetail }): ReactNode {
+  const { attempts_log, next_attempt_at, status } = delivery;
+  return (
+    <section className="stack-1">
+      <h3>Attempts</h3>
+      {attempts_log.length === 0 ? <p className="muted">Not sent yet.</p> : null}
+      <ol className="delivery-tries">
+        {attempts_log.map((attempt) => (
+          <Try key={attempt.time} attempt={attempt} />
+        ))}
+      </ol>
+      {status === "pending" && next_attempt_at ? (
+        <p className="muted">Next try: {formatDateTime(next_attempt_at)}</p>
+      ) : null}
+    </section>
+  );
+}
+
+interface DeliveryProps {
+  webhook: Webhook;
+  id: string;
+  onBack: () => void;
+}
+
+/** One delivery: what was sent and what came back at each try. */
+export function DeliveryView({ webhook, id, onBack }: DeliveryProps): ReactNode {
+  const delivery = useDelivery(webhook, id);
+  const replaying = useMutation({
+    mutationFn: () => {
+      const path = { webhook_id: webhook.id, delivery_id: id };
+      const call = "/api/user/webhooks/{webhook_id}/deliveries/{delivery_id}/replay";
+      return dataOf(api.POST(call, { params: { path } }));
+    },
+    onSuccess: async ({ message }) => {
+      await refresh();
+      toast.success(message);
+    },
+    onError: (error) => toast.error(messageOf(error, "The delivery could not be queued again")),
+  });
+  return (
+    <div className="stack-4">
+      <div className="row row-between">
+        <Button kind="quiet" onClick={onBack}>
+          <ArrowLeft size={16} aria-hidden />
+          All deliveries
+        </Button>
+        <Button busy={replaying.isPending} onClick={() => replaying.mutate()}>
+          Replay
+        </Button>
+      </div>
+      <Loaded query={delivery} fallback="Failed to load the delivery" rows={4}>
+        {(found) => (
+          <>
+            <p className="row">
+              <code>{found.event}</code>
+              <DeliveryBadge status={found.status} />
+              <span className="muted small break">{found.webhook_id}</span>
+            </p>
+            <Tries delivery={found} />
+            <Request delivery={found} />
+          </>
+        )}
+      </Loaded>
+    </div>
+  );
+}

@@ -1,0 +1,156 @@
+import { useMutation } from "@tanstack/react-query";
+import { useState, type ReactNode } from "react";
+import { toast } from "sonner";
+
+import type { Webhook } from "../../../api/types";
+import { api, dataOf } from "../../../lib/client";
+import { messageOf } from "../../../lib/errors";
+import { formatDateTime } from "../../../lib/format";
+import { Button } from "../../../ui/button";
+import { Confirm } from "../../../ui/confirm";
+import { CopyButton } from "../../../ui/copy";
+import { Dialog } from "../../../ui/dialog";
+import { refresh } from "./data";
+import { WebhookForm } from "./form";
+
+interface SecretProps {
+  title: string;
+  secret: string;
+  onClose: () => void;
+  children: ReactNode;
+}
+
+/** A secret, shown once. */
+function Secret({ title, secret, onClose, children }: SecretProps): ReactNode {
+  const done = (
+    <Button kind="primary" onClick={onClose}>
+      I have kept it
+    </Button>
+  );
+  return (
+    <Dialog title={title} onClose={onClose} actions={done} closable={false}>
+      <div className="stack-4">
+        <p>
+          Copy the secret now. <strong>It is not shown again.</strong> {children}
+        </p>
+        <div className="secret">
+          <code aria-label="Webhook secret">{secret}</code>
+          <CopyButton text={secret} label="Copy secret" />
+        </div>
+        <p className="muted">
+          Every message is signed with it, as Standard Webhooks 1.0 says.{" "}
+          <a href="/documentation#webhooks">How to check a signature</a>
+        </p>
+      </div>
+    </Dialog>
+  );
+}
+
+interface OneProps {
+  webhook: Webhook;
+  onClose: () => void;
+}
+
+/** Makes an endpoint and shows its secret once. */
+export function AddWebhook({ onClose }: { onClose: () => void }): ReactNode {
+  const [secret, setSecret] = useState<string | null>(null);
+  if (secret) {
+    return (
+      <Secret title="Webhook added" secret={secret} onClose={onClose}>
+        Your endpoint needs it to know that a message comes from us.
+      </Secret>
+    );
+  }
+  return (
+    <Dialog title="Add webhook" onClose={onClose}>
+      <WebhookForm
+        action="Add webhook"
+        send={async (body) => {
+          const made = await dataOf(api.POST("/api/user/webhooks", { body }));
+          setSecret(made.secret);
+          void refresh();
+        }}
+      />
+    </Dialog>
+  );
+}
+
+export function EditWebhook({ webhook, onClose }: OneProps): ReactNode {
+  return (
+    <Dialog title="Edit webhook" onClose={onClose}>
+      <WebhookForm
+        webhook={webhook}
+        action="Save webhook"
+        send={async (body) => {
+          const path = { webhook_id: webhook.id };
+          await api.PUT("/api/user/webhooks/{webhook_id}", { params: { path }, body });
+          await refresh();
+          toast.success("Webhook saved");
+          onClose();
+        }}
+      />
+    </Dialog>
+  );
+}
+
+export function RotateSecret({ webhook, onClose }: OneProps): ReactNode {
+  const rotating = useMutation({
+    mutationFn: () => {
+      const path = { webhook_id: webhook.id };
+      return dataOf(api.POST("/api/user/webhooks/{webhook_id}/rotate-secret", { params: { path } }));
+    },
+  });
+  if (rotating.data) {
+    const until = formatDateTime(rotating.data.old_secret_valid_until);
+    return (
+      <Secret title="New secret" secret={rotating.data.secret} onClose={onClose}>
+        The old one signs beside it until {until}.
+      </Secret>
+    );
+  }
+  return (
+    <Confirm
+      title="Rotate the secret?"
+      action="Rotate secret"
+      kind="primary"
+      busy={rotating.isPending}
+      failure={rotating.isError ? messageOf(rotating.error, "The secret could not be rotated") : null}
+      onConfirm={() => rotating.mutate()}
+      onClose={onClose}
+    >
+      <p>
+        You get a new secret for <strong className="break">{webhook.url}</strong>. For 24 hours every message
+        is signed with the old and the new one, so that nothing is refused while you change it.
+      </p>
+    </Confirm>
+  );
+}
+
+export function DeleteWebhook({ webhook, onClose }: OneProps): ReactNode {
+  const deleting = useMutation({
+    mutationFn: () => {
+      const path = { webhook_id: webhook.id };
+      return dataOf(api.DELETE("/api/user/webhooks/{webhook_id}", { params: { path } }));
+    },
+    onSuccess: async ({ message }) => {
+      await refresh();
+      toast.success(message);
+      onClose();
+    },
+  });
+  return (
+    <Confirm
+      title="Delete this webhook?"
+      action="Delete webhook"
+      busy={deleting.isPending}
+      failure={deleting.isError ? messageOf(deleting.error, "The webhook could not be deleted") : null}
+      onConfirm={() => deleting.mutate()}
+      onClose={onClose}
+    >
+      <p>
+        Nothing more is sent to <strong className="break">{webhook.url}</strong>. Its log goes too. This
+        cannot be undone.
+      </p>
+    </Confirm>
+  );
+}

@@ -1,0 +1,84 @@
+import { useState, type ReactNode } from "react";
+
+import type { Webhook, WebhookEvent, WebhookFields } from "../../../api/types";
+import { useForm } from "../../../lib/use-form";
+import { Button } from "../../../ui/button";
+import { Failure, FormBox, TextField } from "../../../ui/form";
+import { EVENT_NAMES, EVENTS } from "./data";
+
+interface EventsProps {
+  events: WebhookEvent[];
+  onChange: (events: WebhookEvent[]) => void;
+}
+
+function Events({ events, onChange }: EventsProps): ReactNode {
+  const toggle = (event: WebhookEvent) =>
+    onChange(events.includes(event) ? events.filter((other) => other !== event) : [...events, event]);
+  return (
+    <fieldset className="choices">
+      <legend>Events</legend>
+      {EVENT_NAMES.map((event) => (
+        <label key={event} className="choice">
+          <input type="checkbox" checked={events.includes(event)} onChange={() => toggle(event)} />
+          <span>
+            {event} <span className="muted small">{EVENTS[event]}</span>
+          </span>
+        </label>
+      ))}
+    </fieldset>
+  );
+}
+
+function check({ url }: { url: string }): { url?: string } {
+  return /^https:\/\/\S+$/i.test(url.trim())
+    ? {}
+    : { url: "Enter the address of your endpoint. It begins with https://" };
+}
+
+/** Everything that a webhook is made of. */
+export type NamedFields = Required<WebhookFields>;
+
+interface WebhookFormProps {
+  /** The one to change; a new one without it. */
+  webhook?: Webhook;
+  action: string;
+  send: (fields: NamedFields) => Promise<void>;
+}
+
+export function WebhookForm({ webhook, action, send }: WebhookFormProps): ReactNode {
+  const [events, setEvents] = useState<WebhookEvent[]>(webhook?.events ?? ["batch.completed"]);
+  const [active, setActive] = useState(webhook?.is_active ?? true);
+  const form = useForm({
+    defaults: { url: webhook?.url ?? "" },
+    check,
+    send: ({ url }) => send({ url: url.trim(), events, is_active: active }),
+    fallback: "The webhook could not be saved",
+  });
+  return (
+    <FormBox form={form}>
+      <TextField
+        form={form}
+        name="url"
+        type="url"
+        label="Address of your endpoint"
+        hint="A public https address on port 443."
+        placeholder="https://shop.example.com/hooks/emailcheck"
+        maxLength={1000}
+        autoComplete="off"
+        spellCheck={false}
+      />
+      <Events events={events} onChange={setEvents} />
+      <label className="choice">
+        <input type="checkbox" checked={active} onChange={() => setActive(!active)} />
+        <span>
+          Active{" "}
+          <span className="muted small">While it is off nothing is sent, and nothing is kept for later</span>
+        </span>
+      </label>
+      <Failure>{form.failure}</Failure>
+      <Button kind="primary" type="submit" busy={form.busy} disabled={events.length === 0}>
+        {action}
+      </Button>
+    </FormBox>
+  );
+}

@@ -1,0 +1,136 @@
+"""Lists and chunks that stand still: found, tried again, given up."""
+
+from datetime import datetime, timedelta
+
+from django.db import transaction
+from django.db.models import Exists, Max, OuterRef, Q, QuerySet
+from django.utils import timezone
+
+from emailcheck.common.stuck import LISTED, Work, moves_again
+from validation import leases, pipeline, stopping
+from validation.models import ACTIVE, UNFINISHED, Batch, Chunk, ChunkState
+
+STILL_FOR = timedelta(minutes=10)
+LEASE_OVER_FOR = timedelta(minutes=2)
+_STOOD_STILL = "Nothing has happened in it"
+_SILENT = "Its worker fell silent, and nobody took it over"
+_FAILED = "It failed before; the system log says why"
+
+
+def batches() -> list[Work]:
+    """Running lists in which nothing happens, though nothing waits for greylisting hosts."""
+    latest = Max("chunks__done_at")
+    tried = Max("chunks__attempts", filter=Q(chunks__state__in=UNFINISHED), default=0)
+    found = _still_batches().annotate(latest=latest, tried=tried).order_by("pk")[:LISTED]
+    return [
+        Work(
+            "batch",
+            batch.public_id,
+            _since(batch, batch.latest),
+            batch.tried,
+            batch.error or _STOOD_STILL,
+            batch.status,
+        )
+        for batch in found
+    ]
+
+
+def retry_batch(work_id: str) -> bool:
+    """Free what nobody works on and wake workers. False for a list that is not running."""
+    batch = Batch.objects.active().filter(public_id=work_id).first()
+    if batch is None:
+        return False
+    if _still_batches().filter(pk=batch.pk).exists():
+        _free_again(Chunk.objects.filter(batch=batch, state=ChunkState.RUNNING, lease_until__lt=timezone.now()))
+        Batch.objects.filter(pk=batch.pk).update(stop_asked_at=None)
+        pipeline.finish(batch.pk)
+        pipeline.wake()
+    return True
+
+
+def cancel_batch(work_id: str) -> bool:
+    """Cancel a list: what is done is kept and charged, the rest is given back. False for one that is not running.
+
+    Raises `Conflict` for one that moves again.
+    """
+    batch = Batch.objects.active().filter(public_id=work_id).first()
+    if batch is None:
+        return False
+    if not _still_batches().filter(pk=batch.pk).exists():
+        raise moves_again()
+    stopping.cancel(batch=batch)
+    return True
+
+
+def chunks() -> list[Work]:
+    """Chunks whose worker fell silent, and those of standing lists that failed before."""
+    found = _stuck_chunks().select_related("batch").defer("rows").order_by("pk")[:LISTED]
+    return [
+        Work("chunk", str(chunk.pk), chunk.lease_until or _since(chunk.batch, None), chunk.attempts,
+             _SILENT if chunk.state == ChunkState.RUNNING else _FAILED, f"{chunk.state}, {chunk.size} rows")
+        for chunk in found
+    ]  # fmt: skip
+
+
+def retry_chunk(work_id: str) -> bool:
+    """Have a chunk checked again as if it had never been tried. False for one that is not there or done."""
+    chunk = _unfinished(work_id)
+    if chunk is None:
+        return False
+    if _free_again(_stuck_chunks().filter(pk=chunk.pk), attempts=0, not_before=None):
+        pipeline.wake()
+    return True
+
+
+def cancel_chunk(work_id: str) -> bool:
+    """Give the rows of a chunk up: they are unknown, and cost nothing. False for one that is not there or done.
+
+    Raises `Conflict` for one that moves again.
+    """
+    chunk = _unfinished(work_id)
+    if chunk is None:
+        return False
+    if not _stuck_chunks().filter(pk=chunk.pk).exists() or not leases.give_up(chunk):
+        raise moves_again()
+    pipeline.finish(chunk.batch_id)
+    return True
+
+
+def _still_batches() -> QuerySet[Batch]:
+    now = timezone.now()
+    before = now - STILL_FOR
+    at_work = Q(state=ChunkState.RUNNING, lease_until__gt=now)
+    moves = Chunk.objects.filter(Q(done_at__gt=before) | Q(not_before__gt=before) | at_work, batch=OuterRef("pk"))
+    began = Q(started_at=None, created_at__lte=before) | Q(started_at__lte=before)
+    return Batch.objects.active().filter(began, ~Exists(moves))
+
+
+def _stuck_chunks() -> QuerySet[Chunk]:
+    silent = Q(state=ChunkState.RUNNING, lease_until__lt=timezone.now() - LEASE_OVER_FOR)
+    failed = Q(state=ChunkState.PENDING, attempts__gt=0, batch__in=_still_batches().values("pk"))
+    return Chunk.objects.filter(silent | failed, state__in=UNFINISHED, batch__status__in=ACTIVE)
+
+
+def _unfinished(work_id: str) -> Chunk | None:
+    number = int(work_id) if work_id.isdecimal() else 0
+    found = Chunk.objects.filter(pk=number, state__in=UNFINISHED, batch__status__in=ACTIVE)
+    return found.select_related("batch").first()
+
+
+@transaction.atomic
+def _free_again(chunks: QuerySet[Chunk], **fields: object) -> int:
+    """Take the lease of chunks away, unless somebody took another one; in the order in which workers lock them too.
+
+    Answers how many.
+    """
+    keys = list(chunks.order_by("pk").values_list("pk", "lease"))
+    return sum(
+        Chunk.objects.filter(pk=pk, lease=lease, state__in=UNFINISHED).update(
+            state=ChunkState.PENDING, lease="", lease_until=None, **leases.NOTHING, **fields
+        )
+        for pk, lease in keys
+    )
+
+
+def _since(batch: Batch, latest: datetime | None) -> datetime:
+    return max(filter(None, (batch.created_at, batch.started_at, latest)))
