@@ -18,12 +18,9 @@ class Totals:
 
 
 def totals() -> Totals:
-    """As they are now.
-
-    The closed accounts are few: all less those are two counts of an index, where the open ones would be one of rows.
-    """
+    """As they are now."""
     return Totals(
-        users=User.objects.count() - User.objects.filter(deleted_at__isnull=False).count(),
+        users=User.objects.filter(deleted_at=None).count(),
         revenue=revenue.net(),
         validations=rollups.totals_of_all()["processed"],
     )
