@@ -8,7 +8,7 @@ from django.contrib.auth.models import Group
 from django.http import HttpRequest
 
 from accounts import staff
-from accounts.models import Activity, ApiKey, SignIn, User, Viewing
+from accounts.models import Activity, ApiKey, ApiRequest, MailboxRequest, OneTimeToken, SignIn, User, Viewing
 from accounts.services import is_confirmed
 from emailcheck.common.admin import ReadOnlyAdmin
 from emailcheck.common.errors import ProductError, Refused
@@ -92,3 +92,31 @@ class ActivityAdmin(ReadOnlyAdmin):
     list_display = ("created_at", "user", "kind", "action", "ip", "staff_id")
     list_filter = ("kind",)
     search_fields = ("user__email", "action")
+
+
+@admin.register(OneTimeToken)
+class OneTimeTokenAdmin(ReadOnlyAdmin):
+    list_display = ("user", "purpose", "failures", "created_at", "expires_at", "ended_at")
+    list_filter = ("purpose",)
+    list_select_related = ("user",)
+    search_fields = ("user__email",)
+    exclude = ("digest", "sealed")
+
+
+@admin.register(MailboxRequest)
+class MailboxRequestAdmin(ReadOnlyAdmin):
+    list_display = ("wish", "created_at")
+    list_filter = ("wish",)
+    search_fields = ("wish",)
+    exclude = ("sealed",)
+
+
+@admin.register(ApiRequest)
+class ApiRequestAdmin(ReadOnlyAdmin):
+    """What customers sent and got is theirs: it is not shown here."""
+
+    list_display = ("time", "user", "method", "path", "status", "duration_ms", "error_code")
+    list_filter = ("test", "method")
+    list_select_related = ("user",)
+    search_fields = ("user__email", "=request_id")
+    exclude = ("request_body", "response_body")

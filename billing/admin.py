@@ -8,16 +8,25 @@ from billing.models import (
     Clawback,
     CreditAccount,
     CreditAdjustment,
+    CreditedMailbox,
     CreditEntry,
     CreditHold,
     CreditLot,
     CreditMonth,
     Invoice,
+    InvoiceLine,
+    NumberSeries,
+    Pause,
     Payment,
     PaymentMethod,
+    ProviderEvent,
+    ProviderItem,
     Purchase,
+    Referral,
+    ReferralCode,
     Refund,
     Subscription,
+    UsageAlerts,
 )
 from emailcheck.common.admin import ReadOnlyAdmin
 
@@ -85,12 +94,14 @@ class PurchaseAdmin(OfAnAccount):
 
 @admin.register(Agreement)
 class AgreementAdmin(OfAnAccount):
+    list_select_related = ("user",)
     list_display = ("user", "provider_id", "plan", "cycle", "price", "state", "next_billing_at")
     list_filter = ("state", "plan")
 
 
 @admin.register(Payment)
 class PaymentAdmin(ReadOnlyAdmin):
+    list_select_related = ("user",)
     search_fields = ("user__email", "provider_id")
     list_display = ("user", "provider_id", "kind", "state", "amount", "created_at", "captured_at")
     list_filter = ("kind", "state")
@@ -98,6 +109,7 @@ class PaymentAdmin(ReadOnlyAdmin):
 
 @admin.register(Invoice)
 class InvoiceAdmin(ReadOnlyAdmin):
+    list_select_related = ("user",)
     search_fields = ("user__email", "number")
     list_display = ("number", "kind", "user", "total", "issued_at")
     list_filter = ("kind",)
@@ -113,3 +125,59 @@ class RefundAdmin(ReadOnlyAdmin):
 @admin.register(PaymentMethod)
 class PaymentMethodAdmin(OfAnAccount):
     list_display = ("user", "kind", "is_default", "created_at")
+
+
+@admin.register(CreditedMailbox)
+class CreditedMailboxAdmin(ReadOnlyAdmin):
+    list_display = ("digest", "user_id", "granted_until", "trial_at", "welcomed_at", "created_at")
+    search_fields = ("=digest", "=user_id")
+
+
+@admin.register(Pause)
+class PauseAdmin(OfAnAccount):
+    list_display = ("user", "starts_at", "ends_at")
+
+
+@admin.register(UsageAlerts)
+class UsageAlertsAdmin(OfAnAccount):
+    list_display = ("user", "warn_80", "warn_100", "low_balance", "low_sent_at")
+
+
+@admin.register(ProviderEvent)
+class ProviderEventAdmin(ReadOnlyAdmin):
+    list_display = ("event_id", "kind", "state", "attempts", "received_at", "error")
+    list_filter = ("state",)
+    search_fields = ("=event_id", "=resource_id")
+
+
+@admin.register(ProviderItem)
+class ProviderItemAdmin(ReadOnlyAdmin):
+    list_display = ("key", "provider_id", "created_at")
+    search_fields = ("key", "provider_id")
+
+
+@admin.register(NumberSeries)
+class NumberSeriesAdmin(ReadOnlyAdmin):
+    list_display = ("name", "last")
+    search_fields = ("name",)
+
+
+@admin.register(InvoiceLine)
+class InvoiceLineAdmin(ReadOnlyAdmin):
+    list_display = ("invoice", "position", "description", "quantity", "unit_price", "net")
+    list_select_related = ("invoice",)
+    search_fields = ("invoice__number",)
+
+
+@admin.register(ReferralCode)
+class ReferralCodeAdmin(ReadOnlyAdmin):
+    list_display = ("user", "code")
+    search_fields = ("user__email", "=code")
+
+
+@admin.register(Referral)
+class ReferralAdmin(ReadOnlyAdmin):
+    list_display = ("referrer", "friend", "state", "created_at", "welcomed_at", "converted_at")
+    list_filter = ("state",)
+    list_select_related = ("referrer", "friend")
+    search_fields = ("referrer__email", "friend__email")

@@ -2,7 +2,7 @@
 
 from django.contrib import admin
 
-from crm.models import Claim, Contract, Deal, Feedback, Message, Subscriber
+from crm.models import Claim, Contract, Deal, DealEvent, Feedback, Message, Subscriber
 from emailcheck.common.admin import ReadOnlyAdmin
 
 
@@ -35,6 +35,7 @@ class SubscriberAdmin(ReadOnlyAdmin):
 
 @admin.register(Feedback)
 class FeedbackAdmin(ReadOnlyAdmin):
+    list_select_related = ("user",)
     search_fields = ("context", "text", "user__email")
     list_display = ("context", "rating", "user", "created_at")
     list_filter = ("rating",)
@@ -44,3 +45,11 @@ class FeedbackAdmin(ReadOnlyAdmin):
 class ClaimAdmin(ReadOnlyAdmin):
     search_fields = ("key", "value")
     list_display = ("key", "value", "as_of", "shown", "confirmed")
+
+
+@admin.register(DealEvent)
+class DealEventAdmin(ReadOnlyAdmin):
+    list_display = ("deal", "action", "staff_id", "created_at")
+    list_filter = ("action",)
+    list_select_related = ("deal",)
+    search_fields = ("deal__company_name",)

@@ -3,7 +3,8 @@
 from django.contrib import admin
 
 from emailcheck.common.admin import ReadOnlyAdmin
-from validation.models import Batch, Chunk, Result
+from validation.models import Batch, Chunk, Day, DayOfAll, DomainMemory, Evidence, Result, Upload
+from validation.webhook_models import Webhook, WebhookAttempt, WebhookDelivery, WebhookHost, WebhookSecret
 
 
 @admin.register(Batch)
@@ -19,11 +20,91 @@ class ChunkAdmin(ReadOnlyAdmin):
     list_filter = ("state",)
     search_fields = ("batch__public_id",)
     list_select_related = ("batch",)
-    exclude = ("rows",)
+    exclude = ("rows", "lease")
 
 
 @admin.register(Result)
 class ResultAdmin(ReadOnlyAdmin):
+    list_select_related = ("user",)
     list_display = ("email", "category", "reason", "confidence", "user", "created_at")
     list_filter = ("category",)
     search_fields = ("email", "user__email")
+
+
+@admin.register(Upload)
+class UploadAdmin(ReadOnlyAdmin):
+    list_display = ("public_id", "user", "filename", "rows", "possible", "created_at", "expires_at")
+    list_select_related = ("user",)
+    search_fields = ("=public_id", "user__email", "filename")
+
+
+@admin.register(Day)
+class DayAdmin(ReadOnlyAdmin):
+    list_display = ("date", "user", "source", "processed", "valid_count", "invalid_count", "unknown_count")
+    list_filter = ("source",)
+    list_select_related = ("user",)
+    search_fields = ("user__email",)
+
+
+@admin.register(DayOfAll)
+class DayOfAllAdmin(ReadOnlyAdmin):
+    list_display = ("date", "part", "processed", "valid_count", "invalid_count", "unknown_count")
+    search_fields = ("=date",)
+
+
+@admin.register(Evidence)
+class EvidenceAdmin(ReadOnlyAdmin):
+    """Pages hold the addresses of many rows: what one rests on is in the result."""
+
+    list_display = ("id", "batch")
+    list_select_related = ("batch",)
+    search_fields = ("=batch__public_id",)
+    exclude = ("rows",)
+
+
+@admin.register(DomainMemory)
+class DomainMemoryAdmin(ReadOnlyAdmin):
+    list_display = ("domain", "accepts_all", "reply", "expires_at")
+    list_filter = ("accepts_all",)
+    search_fields = ("domain",)
+
+
+@admin.register(Webhook)
+class WebhookAdmin(ReadOnlyAdmin):
+    list_display = ("user", "url", "is_active", "failing_since", "disabled_reason", "created_at", "deleted_at")
+    list_filter = ("is_active",)
+    list_select_related = ("user",)
+    search_fields = ("user__email", "url")
+
+
+@admin.register(WebhookDelivery)
+class WebhookDeliveryAdmin(ReadOnlyAdmin):
+    """What is sent holds customers' addresses: it is not shown here."""
+
+    list_display = ("public_id", "webhook", "event", "status", "attempts", "next_attempt_at", "created_at")
+    list_filter = ("status", "event")
+    list_select_related = ("webhook",)
+    search_fields = ("=public_id", "=message_id", "webhook__user__email")
+    exclude = ("body", "lease", "request_headers")
+
+
+@admin.register(WebhookAttempt)
+class WebhookAttemptAdmin(ReadOnlyAdmin):
+    list_display = ("delivery", "at", "status", "duration_ms", "error")
+    list_select_related = ("delivery",)
+    search_fields = ("=delivery__public_id",)
+    exclude = ("response_body",)
+
+
+@admin.register(WebhookHost)
+class WebhookHostAdmin(ReadOnlyAdmin):
+    list_display = ("name",)
+    search_fields = ("name",)
+
+
+@admin.register(WebhookSecret)
+class WebhookSecretAdmin(ReadOnlyAdmin):
+    list_display = ("webhook", "valid_until", "created_at")
+    list_select_related = ("webhook",)
+    search_fields = ("webhook__user__email",)
+    exclude = ("sealed",)

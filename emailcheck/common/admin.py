@@ -1,16 +1,33 @@
 """Django's admin of tables that only services write, those of the queue among them."""
 
+from functools import cached_property
 from typing import Any
 
 from django.contrib import admin
+from django.contrib.admin.models import LogEntry
+from django.core.paginator import Paginator
 from django.db.models import Model
 from django.http import HttpRequest
 from django_q.models import Failure, OrmQ, Schedule, Success
+
+from emailcheck.common.models import Heartbeat, IdempotentCall, OutgoingMail, RecentRequests
+
+_COUNTED = 100_000
+
+
+class BoundedPaginator(Paginator[Any]):
+    """Counts rows up to a bound: counting all of a large table takes seconds, and nobody turns so many pages."""
+
+    @cached_property
+    def count(self) -> int:
+        rows: Any = self.object_list
+        return int(rows.order_by()[:_COUNTED].count())
 
 
 class ReadOnlyAdmin(admin.ModelAdmin[Model]):
     """Staff look, nobody writes."""
 
+    paginator = BoundedPaginator
     show_full_result_count = False
     actions = None
 
@@ -33,13 +50,55 @@ for _model in (Failure, OrmQ, Schedule, Success):
 class TaskAdmin(ReadOnlyAdmin):
     list_display = ("name", "func", "cluster", "started", "stopped")
     list_filter = ("func", "cluster")
+    search_fields = ("name", "func")
 
 
 @admin.register(Schedule)
 class ScheduleAdmin(ReadOnlyAdmin):
     list_display = ("name", "func", "minutes", "next_run")
+    search_fields = ("name",)
 
 
 @admin.register(OrmQ)
 class QueueAdmin(ReadOnlyAdmin):
     list_display = ("key", "func", "lock")
+    list_filter = ("key",)
+    search_fields = ("key",)
+
+
+@admin.register(LogEntry)
+class LogEntryAdmin(ReadOnlyAdmin):
+    """What was changed by hand in this admin."""
+
+    list_display = ("action_time", "user", "content_type", "object_id", "action_flag")
+    list_filter = ("action_flag",)
+    list_select_related = ("user", "content_type")
+    search_fields = ("user__email", "=object_id")
+
+
+@admin.register(Heartbeat)
+class HeartbeatAdmin(ReadOnlyAdmin):
+    list_display = ("name", "at")
+    search_fields = ("name",)
+
+
+@admin.register(IdempotentCall)
+class IdempotentCallAdmin(ReadOnlyAdmin):
+    list_display = ("user_id", "key", "status", "created_at")
+    list_filter = ("status",)
+    search_fields = ("=key", "=user_id")
+    exclude = ("body",)
+
+
+@admin.register(OutgoingMail)
+class OutgoingMailAdmin(ReadOnlyAdmin):
+    list_display = ("name", "attempts", "created_at", "next_try_at", "sent_at")
+    list_filter = ("name",)
+    search_fields = ("name",)
+    exclude = ("sealed",)
+
+
+@admin.register(RecentRequests)
+class RecentRequestsAdmin(ReadOnlyAdmin):
+    list_display = ("key", "forget_at")
+    search_fields = ("=key",)

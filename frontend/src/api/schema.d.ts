@@ -4600,8 +4600,7 @@ export interface components {
             started_at: string;
             /** Format: date-time */
             ended_at?: string | null;
-            /** @default  */
-            note: string;
+            note?: string;
             kind: components["schemas"]["IncidentKindEnum"];
         };
         NewKeyRequest: {
@@ -4809,8 +4808,7 @@ export interface components {
             started_at?: string;
             /** Format: date-time */
             ended_at?: string | null;
-            /** @default  */
-            note: string;
+            note?: string;
         };
         Payment: {
             id: number;

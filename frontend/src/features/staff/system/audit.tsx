@@ -1,0 +1,157 @@
+import { SearchX, ShieldCheck } from "lucide-react";
+import type { ReactNode } from "react";
+
+import type { AuditEntry } from "../../../api/types";
+import { useAdminQuery } from "../../../lib/admin";
+import { api, dataOf } from "../../../lib/client";
+import { NO_VALUE } from "../../../lib/format";
+import { useUrlState } from "../../../lib/url-state";
+import { Button } from "../../../ui/button";
+import { SearchField } from "../../../ui/filters";
+import { Empty, Loaded } from "../../../ui/states";
+import { Time } from "../../../ui/values";
+import { Pages, usePages } from "../pages";
+
+/** A value before or after a change; what is no plain value is shown as it was noted. */
+function shown(value: unknown): string {
+  return typeof value === "string" ? value : JSON.stringify(value);
+}
+
+function Changes({ changes }: { changes: AuditEntry["changes"] }): ReactNode {
+  return Object.entries(changes).map(([field, values]) => (
+    <div key={field} className="muted small break">
+      {field}: {Array.isArray(values) ? values.map(shown).join(" → ") : shown(values)}
+    </div>
+  ));
+}
+
+function Table({ entries }: { entries: readonly AuditEntry[] }): ReactNode {
+  return (
+    <div className="table-frame">
+      <table className="table system-table">
+        <thead>
+          <tr>
+            {["Time", "Who", "What", "About", "IP"].map((name) => (
+              <th key={name} scope="col">
+                <span>{name}</span>
+              </th>
+            ))}
+          </tr>
+        </thead>
+        <tbody>
+          {entries.map(({ time, user, action, target, changes, ip }, index) => (
+            <tr key={index}>
+              <td className="muted nowrap" data-label="Time">
+                <Time at={time} />
+              </td>
+              <td className="break" data-label="Who">
+                {user}
+              </td>
+              <td className="system-cell-wide" data-label="What">
+                {action}
+                <Changes changes={changes} />
+              </td>
+              <td className="break small" data-label="About">
+                {target}
+              </td>
+              <td className="mono small" data-label="IP">
+                {ip ?? NO_VALUE}
+              </td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </div>
+  );
+}
+
+interface DayProps {
+  label: string;
+  value: string;
+  onChange: (day: string) => void;
+}
+
+function Day({ label, value, onChange }: DayProps): ReactNode {
+  return (
+    <input
+      className="input system-day"
+      type="date"
+      aria-label={label}
+      title={label}
+      value={value}
+      onChange={(event) => onChange(event.target.value)}
+    />
+  );
+}
+
+const NAMES = ["staff", "action", "from", "to"] as const;
+
+function useFilters() {
+  const [url, setUrl] = useUrlState();
+  const [staff = "", action = "", from = "", to = ""] = NAMES.map((name) => url.get(name) ?? "");
+  return { staff, action, from, to, setUrl };
+}
+
+type Filters = ReturnType<typeof useFilters>;
+
+function Tools({ staff, action, from, to, setUrl }: Filters): ReactNode {
+  return (
+    <div className="toolbar">
+      <SearchField
+        label="Search staff"
+        hint="Part of an address"
+        value={staff}
+        onSearch={(value) => setUrl({ staff: value }, "replace")}
+      />
+      <SearchField
+        label="Search actions"
+        hint="Part of an action"
+        value={action}
+        onSearch={(value) => setUrl({ action: value }, "replace")}
+      />
+      <Day label="From day (UTC)" value={from} onChange={(day) => setUrl({ from: day })} />
+      <Day label="To day (UTC)" value={to} onChange={(day) => setUrl({ to: day })} />
+    </div>
+  );
+}
+
+function Found({ entries, filters }: { entries: readonly AuditEntry[]; filters: Filters }): ReactNode {
+  if (entries.length > 0) return <Table entries={entries} />;
+  const { staff, action, from, to, setUrl } = filters;
+  const onClear = () => setUrl({ staff: null, action: null, from: null, to: null });
+  return staff + action + from + to === "" ? (
+    <Empty icon={ShieldCheck} title="No staff action yet" />
+  ) : (
+    <Empty
+      icon={SearchX}
+      title="No staff action matches"
+      action={<Button onClick={onClear}>Clear filters</Button>}
+    />
+  );
+}
+
+/** What staff changed: who, what, when, from where. */
+export function Audit(): ReactNode {
+  const filters = useFilters();
+  const { staff, action, from, to } = filters;
+  const [cursors, setCursors] = usePages([staff, action, from, to].join("\n"));
+  const days = { ...(from ? { from } : {}), ...(to ? { to } : {}) };
+  const query = { user: staff, action, ...days, cursor: cursors.at(-1) ?? "" };
+  const audit = useAdminQuery(["system", "audit", query], () =>
+    dataOf(api.GET("/api/admin/audit", { params: { query } })),
+  );
+  return (
+    <section className="stack-4" aria-labelledby="audit-heading">
+      <h2 id="audit-heading">Audit</h2>
+      <Tools {...filters} />
+      <Loaded query={audit} fallback="Failed to load the audit" rows={4}>
+        {(found) => (
+          <>
+            <Found entries={found.entries} filters={filters} />
+            <Pages next={found.next} cursors={cursors} onChange={setCursors} />
+          </>
+        )}
+      </Loaded>
+    </section>
+  );
+}
