@@ -3119,6 +3119,7 @@ export interface components {
             validationBreakdown: components["schemas"]["Buckets"];
             usagePatterns: components["schemas"]["UsagePatterns"];
             overview: components["schemas"]["AdvancedOverview"];
+            systemHealth: components["schemas"]["SystemHealth"] | null;
             insights: string[];
             costAnalysis: components["schemas"]["CostAnalysis"];
         };
@@ -5901,6 +5902,21 @@ export interface components {
              * @description Since the process that answers was started.
              */
             uptime_hours: number;
+        };
+        /** @description Staff: how the API does. */
+        SystemHealth: {
+            /**
+             * Format: double
+             * @description Percent of the last 24 hours; null: not measured.
+             */
+            uptime: number | null;
+            /**
+             * Format: double
+             * @description Percent of the answers since midnight UTC that were 5xx.
+             */
+            errorRate: number;
+            /** @description Since midnight UTC. */
+            apiCallsToday: number;
         };
         SystemInfo: {
             python_version: string;
