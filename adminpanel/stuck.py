@@ -34,6 +34,7 @@ SOURCES: tuple[Source, ...] = (
     Source("task", queue.waiting_tasks, queue.retry_task, queue.cancel_task),
     Source("task", queue.failed_tasks, queue.retry_task, queue.cancel_task),
     Source("webhook", webhooks.late, webhooks.retry, webhooks.give_up),
+    Source("webhook", lists.deliveries, lists.retry_delivery, lists.cancel_delivery),
 )
 KINDS = tuple(dict.fromkeys(source.kind for source in SOURCES))
 
