@@ -68,6 +68,7 @@ def settle(*, purchase_id: int, told: Told) -> None:
         payment = _record(purchase, told.order, capture)
         if payment.state == PaymentState.COMPLETED:
             completion.finish(Paid(purchase, payment), told.order.payer)
+            _give_back_if_useless(purchase, payment)
         else:
             completion.end_unpaid(purchase, payment)
     if told.declined:
@@ -108,6 +109,11 @@ def _record(purchase: Purchase, order: Order, capture: Capture) -> Payment:
     if state == PaymentState.REFUNDED:
         refunds.given_back(payment_id=payment.pk)
     return payment
+
+
+def _give_back_if_useless(purchase: Purchase, payment: Payment) -> None:
+    if purchase.problem == completion.HAD_PLAN:
+        refunds.want(payment=payment, reason=completion.HAD_PLAN)
 
 
 def _wait(purchase: Purchase, order: Order) -> None:

@@ -1,0 +1,83 @@
+// What tests of quotes share: the office, the mails, and a clock for one quote.
+import { execFileSync } from "node:child_process";
+
+import { expect, type Browser, type Page } from "@playwright/test";
+
+import { signIn } from "./cast";
+
+const SAM = "sam@emailcheck.app";
+export const TAB = "/dashboard?tab=custom-packages";
+
+interface Mail {
+  to: string;
+  subject: string;
+  text: string;
+}
+
+/** What was mailed to an address. */
+export async function mailsTo(page: Page, address: string): Promise<Mail[]> {
+  const answer = await page.request.get("/sandbox/outbox", {
+    headers: { Accept: "application/json" },
+  });
+  const mails = (await answer.json()) as Mail[];
+  return mails.filter(({ to }) => to.includes(address));
+}
+
+/** Staff in a window of their own, on a tab of the staff area. */
+export async function staff(browser: Browser, tab: string): Promise<Page> {
+  const page = await (await browser.newContext()).newPage();
+  await page.addInitScript(() => localStorage.setItem("onboarding_completed", "true"));
+  await signIn(page, SAM);
+  await page.goto(`/admin?tab=${tab}`);
+  return page;
+}
+
+/** Makes a quote by the form; answers its id. */
+export async function generate(page: Page, email: string, credits: string): Promise<string> {
+  const form = page.getByRole("region", { name: "Generate Enterprise Quote" });
+  await form.getByLabel("Customer name").fill("Nora New");
+  await form.getByLabel("Customer email").fill(email);
+  await form.getByLabel("Credits needed").selectOption({ label: credits });
+  await form.getByRole("button", { name: "Generate quote" }).click();
+  return generated(page);
+}
+
+/** The id that the newest toast names. */
+export async function generated(page: Page): Promise<string> {
+  const toast = page.getByText(/^Quote generated successfully! ID: Q-/).first();
+  await expect(toast).toBeVisible();
+  return (await toast.innerText()).replace(/^.*ID: /, "");
+}
+
+/** Runs code of the product's shell, with the quote of that id as `quote`. */
+function run(id: string, code: readonly string[]): void {
+  const lines = [
+    "from datetime import timedelta",
+    "from django.utils import timezone",
+    "from quotes import tasks",
+    "from quotes.models import PlanRequest, Quote",
+    `quote = Quote.objects.filter(quote_id="${id}")`,
+    ...code,
+  ];
+  const root = `${__dirname}/../..`;
+  execFileSync(".venv/bin/python", ["manage.py", "shell", "--no-imports", "-c", lines.join("\n")], {
+    cwd: root,
+  });
+}
+
+/** So many days from now the quote expires; what the clock does every day happens, twice. */
+export function letExpireIn(id: string, days: number): void {
+  run(id, [
+    `quote.update(expires_at=timezone.now() + timedelta(days=${days}))`,
+    "tasks.keep_time()",
+    "tasks.keep_time()",
+  ]);
+}
+
+/** The minutes in which staff may look at a paid plan request are over. */
+export function letApprove(id: string): void {
+  run(id, [
+    "PlanRequest.objects.filter(quote__in=quote).update(auto_approval_at=timezone.now())",
+    "tasks.approve_due()",
+  ]);
+}
