@@ -29,5 +29,5 @@ def conditions() -> Iterator[Condition]:
         warning=0.5,
         critical=20.0,
         back=0.5,
-        told=lambda count: f"{count:.0f} lists, chunks, tasks or webhooks are past their deadline: see System Admin",
+        told=lambda count: f"lists, chunks, tasks and webhooks past their deadline: {count:.0f}; see System Admin",
     )

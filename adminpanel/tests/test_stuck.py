@@ -252,7 +252,7 @@ def test_hanging_work_raises_an_alert_that_ends_with_it(api: APIClient, delivery
     alerts.watch()
     found = Alert.objects.get(key="stuck_work")
     assert (found.message, found.cleared_at) == (
-        "1 lists, chunks, tasks or webhooks are past their deadline: see System Admin", None,
+        "lists, chunks, tasks and webhooks past their deadline: 1; see System Admin", None,
     )  # fmt: skip
     press(api, {"kind": "webhook", "id": delivery.public_id}, "cancel")
     alerts.watch()
