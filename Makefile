@@ -59,6 +59,7 @@ fix: .venv/.installed-dev frontend/node_modules/.installed ## Format and mend wh
 api: .venv/.installed-dev frontend/node_modules/.installed ## Write openapi.yaml and the typed client from the code.
 	$(PY) manage.py spectacular --file openapi.yaml --validate --fail-on-warn
 	$(NPM) run --silent api
+	$(PY) -m emailcheck.developer_docs
 
 bench: setup .venv/.installed-dev ## Speed and memory of the engine and of the whole pipeline, as figures.
 	$(PY) -m benchmarks.pipeline
@@ -68,8 +69,9 @@ bench: setup .venv/.installed-dev ## Speed and memory of the engine and of the w
 bench-lists: setup .venv/.installed-dev ## Long lists through the whole product; ARGS="--only cost", "--divide 10", "--help".
 	@$(PY) -m benchmarks.lists $(ARGS)
 
-soak: setup .venv/.installed-dev ## Lists under random faults; ROUNDS=20 SEED=….
+soak: setup .venv/.installed-dev ## Lists under random faults, calls made up from the description; ROUNDS=20 SEED=… CASES=5000.
 	@$(PY) -m tests.soak --rounds $(or $(ROUNDS),20) $(if $(SEED),--seed $(SEED))
+	@FUZZ_CASES=$(or $(CASES),5000) .venv/bin/pytest -q -n0 -p no:cacheprovider tests/test_schema_fuzz.py
 
 bench-engine: setup .venv/.installed-dev ## The engine beside two peers against one generated world; ARGS="--quick", "--help".
 	@$(PY) -m benchmarks.engine $(ARGS)

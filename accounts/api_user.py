@@ -7,7 +7,7 @@ from django.http import StreamingHttpResponse
 from django.utils import timezone
 from django.utils.http import content_disposition_header
 from drf_spectacular.types import OpenApiTypes
-from drf_spectacular.utils import OpenApiResponse, extend_schema
+from drf_spectacular.utils import extend_schema
 from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.views import APIView
@@ -182,7 +182,7 @@ class ExportData(APIView):
 
     @extend_schema(
         operation_id="user_export_data",
-        responses={(200, "application/json"): OpenApiResponse(OpenApiTypes.BINARY), **_ERRORS},
+        responses={200: OpenApiTypes.OBJECT, **_ERRORS},
     )
     def get(self, request: Request) -> StreamingHttpResponse:
         now = timezone.now()

@@ -89,8 +89,9 @@ class User(AbstractBaseUser, PermissionsMixin):
             models.CheckConstraint(condition=models.Q(email=Lower("email")), name="user_email_lower_case"),
         ]
         indexes = [
-            models.Index(fields=["created_at", "id"], name="user_by_age"),
-            models.Index(Lower("name"), "id", name="user_by_name"),
+            # With what says whether it is listed, so that a page far behind is found in the index alone.
+            models.Index(fields=["created_at", "id", "deleted_at"], name="user_listed_by_age"),
+            models.Index(Lower("name"), "id", "deleted_at", name="user_listed_by_name"),
         ]
 
     def __str__(self) -> str:

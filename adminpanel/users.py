@@ -56,10 +56,14 @@ def find(*, search: str, plan: str, sort: str, page: int, page_size: int) -> Pag
     if plan:
         found = found.filter(standings.on_plan(plan, now=timezone.now()))
     first = (page - 1) * page_size
-    users = list(found.order_by(*_ORDERS[Sort(sort)])[first : first + page_size])
+    # The ids first: rows that are only passed over are not read.
+    ids = list(found.order_by(*_ORDERS[Sort(sort)]).values_list("pk", flat=True)[first : first + page_size])
+    known = directory.everybody().in_bulk(ids)
+    users = [known[pk] for pk in ids if pk in known]
     figures = standings.of_all(users)
-    known = len(users) + first if 0 < len(users) < page_size else None
-    return Page([row(user, figures[user.pk]) for user in users], known or found.count(), page)
+    is_last = len(ids) < page_size and (ids or page == 1)
+    total = first + len(ids) if is_last else found.count()
+    return Page([row(user, figures[user.pk]) for user in users], total, page)
 
 
 def row(user: User, figures: Figures) -> dict[str, Any]:

@@ -10,6 +10,7 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.views import APIView
 
+from accounts import limits
 from accounts.auth import caller
 from billing import plans, presentation, quota, services, statement, subscriptions
 from billing import serializers as shapes
@@ -90,6 +91,10 @@ class Plans(APIView):
 
     authentication_classes = ()
     permission_classes = (AllowAny,)
+
+    def initial(self, request: Request, *args: object, **kwargs: object) -> None:
+        super().initial(request, *args, **kwargs)
+        limits.count_public()
 
     @extend_schema(operation_id="plans_list", responses={200: shapes.PlansSerializer})
     def get(self, request: Request) -> Response:

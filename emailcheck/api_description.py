@@ -10,6 +10,7 @@ API_DESCRIPTION = {
     "POSTPROCESSING_HOOKS": [
         "drf_spectacular.hooks.postprocess_schema_enums",
         "emailcheck.common.schema.with_limits",
+        "emailcheck.common.schema.with_keys",
     ],
     "VERSION": "1",
     "OAS_VERSION": "3.1.1",

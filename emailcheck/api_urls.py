@@ -1,7 +1,8 @@
 """Every call of the API; mounted at `/api/` and `/api/v1/`."""
 
 from django.urls import include, path
-from drf_spectacular.views import SpectacularJSONAPIView
+
+from emailcheck.schema_api import Schema
 
 urlpatterns = [
     path("", include("accounts.api_urls")),
@@ -11,5 +12,5 @@ urlpatterns = [
     path("", include("quotes.api_urls")),
     path("", include("monitoring.api_urls")),
     path("", include("adminpanel.api_urls")),
-    path("schema", SpectacularJSONAPIView.as_view(), name="schema"),
+    path("schema", Schema.as_view(), name="schema"),
 ]

@@ -12,6 +12,7 @@ from django.views.decorators.http import require_http_methods, require_safe
 
 from accounts.models import User
 from accounts.permissions import page_user, signed_in
+from accounts.viewing_pages import viewing_of
 from billing import payment_return as way_back
 from billing import plans, pricing, referrals
 from billing.catalogue import OFFERS, REFERRAL_BONUS, REFERRAL_REWARD
@@ -153,7 +154,7 @@ def dashboard(request: HttpRequest, user: User) -> HttpResponse:
         "referral_reward": REFERRAL_REWARD,
         "referral_bonus": REFERRAL_BONUS,
         "past_due": plans.standing(user).status == Status.PAST_DUE,
-        "tour": again or not user.tour_completed,
+        "tour": viewing_of(request) is None and (again or not user.tour_completed),
         "tour_again": again,
     }
     return render(request, "dashboard.html", context)

@@ -1,17 +1,19 @@
 """This machine, measured: memory, processor, disk, and for how long this process has been running."""
 
+import math
 import os
 import platform
 import socket
+import threading
 import time
 from dataclasses import dataclass
-from functools import lru_cache
 
 import psutil
 from django.conf import settings
 
 _GB = 1024**3
 _FIRST_LOOK_S = 0.1
+_LEAST_S = 1.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,7 +39,7 @@ def look() -> Machine:
     return Machine(
         memory_percent=memory.percent,
         memory_available_gb=round(memory.available / _GB, 2),
-        cpu_percent=_cpu_percent(),
+        cpu_percent=_processor.percent(),
         disk_percent=disk.percent,
         disk_available_gb=round(disk.free / _GB, 2),
         uptime_hours=round((time.time() - psutil.Process(os.getpid()).create_time()) / 3_600, 2),
@@ -53,13 +55,22 @@ def description() -> dict[str, str | float]:
     }
 
 
-def _cpu_percent() -> float:
-    _has_a_beginning()
-    return float(psutil.cpu_percent(interval=None))
+class _Processor:
+    """psutil answers for the time since its last call: a reading is kept for a second, because a shorter time says
+    nothing; before the first call there is no such time, so the first look takes a moment."""
+
+    def __init__(self) -> None:
+        self._lock = threading.Lock()
+        self._read_at = -math.inf
+        self._percent = 0.0
+
+    def percent(self) -> float:
+        """How much of it was in use since the last reading."""
+        with self._lock:
+            if time.monotonic() >= self._read_at + _LEAST_S:
+                interval = _FIRST_LOOK_S if self._read_at == -math.inf else None
+                self._percent, self._read_at = float(psutil.cpu_percent(interval=interval)), time.monotonic()
+            return self._percent
 
 
-@lru_cache(maxsize=1)
-def _has_a_beginning() -> None:
-    """psutil answers for the time since its last call; before the first one it knows nothing."""
-    psutil.cpu_percent(interval=None)
-    time.sleep(_FIRST_LOOK_S)
+_processor = _Processor()

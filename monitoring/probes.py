@@ -75,7 +75,7 @@ def answer_for_workers() -> None:
         took = now - sample.at
         if took < WORKERS_DOWN:
             state = State.OPERATIONAL if took < WORKERS_LATE else State.DEGRADED
-            _pending().filter(pk=sample.pk).update(state=state, took_ms=1_000 * took.total_seconds())
+            _pending().filter(pk=sample.pk).update(state=state, took_ms=round(1_000 * took.total_seconds(), 1))
 
 
 def _ask_workers() -> None:

@@ -217,8 +217,8 @@ class IncidentChangeSerializer(Shape):
     title = serializers.CharField(max_length=120)
     services = serializers.ListField(child=serializers.ChoiceField(choices=Service.choices), allow_empty=False)
     started_at = serializers.DateTimeField()
-    ended_at = serializers.DateTimeField(required=False, allow_null=True, default=None)
-    note = serializers.CharField(required=False, allow_blank=True, max_length=4_000, default="")
+    ended_at = serializers.DateTimeField(required=False, allow_null=True)
+    note = serializers.CharField(required=False, allow_blank=True, max_length=4_000)
 
 
 class NewIncidentSerializer(IncidentChangeSerializer):

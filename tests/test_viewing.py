@@ -168,7 +168,9 @@ def test_every_page_says_whose_it_is_until_the_look_ends(sam: User, alice: User)
         assert 'data-island="viewing"' in page
         assert "You are viewing as Alice Alder, read-only." in page
         assert " data-viewing>" in page
-    assert "Welcome, Alice Alder" in browser.get("/dashboard").content.decode()
+    dashboard = browser.get("/dashboard").content.decode()
+    assert "Welcome, Alice Alder" in dashboard
+    assert 'data-island="tour"' not in dashboard
     area = browser.get("/admin").content.decode()
     assert 'data-island="viewing"' in area
     assert " data-viewing>" not in area

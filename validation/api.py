@@ -235,9 +235,14 @@ class BatchResults(APIView):
         parameters=[shapes.ResultsQuerySerializer],
         responses={200: shapes.ResultsPageSerializer, **_READ_ERRORS},
     )
-    def get(self, request: Request, batch_id: str) -> Response:
+    def get(self, request: Request, batch_id: str) -> Response | StreamingHttpResponse:
+        """A page; with `Accept: application/x-ndjson` all results, a JSON object a line, in the order of the list."""
         query = {"category": None, **checked(shapes.ResultsQuerySerializer, request.query_params)}
-        page = lookups.explore(lookups.batch_for(caller(request), batch_id), **query)
+        batch = lookups.batch_for(caller(request), batch_id)
+        if downloads.LINES in request.headers.get("Accept", ""):
+            lines = downloads.lines(batch, category=query["category"], search=query["search"])
+            return StreamingHttpResponse(lines, content_type=downloads.LINES)
+        page = lookups.explore(batch, **query)
         rows = [presentation.result_row(row) for row in page.rows]
         return Response({"results": rows, "total": page.total, "next": page.next})
 

@@ -5,6 +5,8 @@ from typing import Any
 
 from django.core.exceptions import PermissionDenied, RequestDataTooBig, SuspiciousOperation
 from django.http import Http404, HttpRequest, JsonResponse
+from drf_spectacular.types import OpenApiTypes
+from drf_spectacular.utils import extend_schema_field
 from rest_framework import exceptions, serializers, status
 from rest_framework.response import Response
 from rest_framework.views import set_rollback
@@ -27,9 +29,14 @@ _CODES = {
 }
 
 
+@extend_schema_field(OpenApiTypes.ANY)
+class AnyValue(serializers.JSONField):
+    """Any JSON, null too, which a nullable field would describe as one of two things that it is both."""
+
+
 class ErrorDetailsSerializer(serializers.Serializer[dict[str, Any]]):
     field = serializers.CharField(required=False)
-    provided_value = serializers.JSONField(required=False, allow_null=True)
+    provided_value = AnyValue(required=False)
 
 
 class ErrorSerializer(serializers.Serializer[dict[str, Any]]):

@@ -4,6 +4,13 @@ from typing import Any
 
 Endpoint = tuple[str, str, str, Any]
 VERSIONED = "/api/v1/"
+TAKES_KEYS = "x-accepts-api-key"
+_TEST_MARK = {"type": "boolean", "description": "True in answers to test keys; left out of others."}
+_HEADERS = {
+    "X-Request-Id": "The id of this call, to quote to support and to find it in the request log.",
+    "RateLimit": "How many calls are left, and in how many seconds one more is free.",
+    "RateLimit-Policy": "How many calls there may be in how many seconds.",
+}
 
 
 def without_second_names(endpoints: list[Endpoint]) -> list[Endpoint]:
@@ -12,7 +19,9 @@ def without_second_names(endpoints: list[Endpoint]) -> list[Endpoint]:
 
 
 def with_limits(result: dict[str, Any], **_: Any) -> dict[str, Any]:
-    """Every call may come too often."""
+    """Every call may come too often, and every answer says how often it may."""
+    headers = {name: {"schema": {"type": "string"}, "description": text} for name, text in _HEADERS.items()}
+    result["components"]["headers"] = headers
     too_many = {
         "description": "Too many requests: `Retry-After` says in how many seconds one more will pass.",
         "content": {"application/json": {"schema": {"$ref": "#/components/schemas/Error"}}},
@@ -20,4 +29,26 @@ def with_limits(result: dict[str, Any], **_: Any) -> dict[str, Any]:
     for path in result["paths"].values():
         for operation in path.values():
             operation["responses"].setdefault("429", too_many)
+            operation["responses"].setdefault("default", {**too_many, "description": "Every other refusal."})
+            for answer in operation["responses"].values():
+                answer["headers"] = {name: {"$ref": f"#/components/headers/{name}"} for name in headers}
     return result
+
+
+def with_keys(result: dict[str, Any], generator: Any, **_: Any) -> dict[str, Any]:
+    """Says which calls take API keys, and that answers to test keys are marked."""
+    for path, _regex, method, callback in generator.endpoints:
+        view = callback.cls
+        if getattr(view, "open_to_keys", False) and method not in getattr(view, "sign_in_only", ()):
+            operation = result["paths"][path][method.lower()]
+            operation[TAKES_KEYS] = True
+            for shape in _shapes(operation):
+                result["components"]["schemas"][shape].setdefault("properties", {})["test"] = _TEST_MARK
+    return result
+
+
+def _shapes(operation: dict[str, Any]) -> set[str]:
+    """The names of the shapes of all answers, refusals too."""
+    bodies = [answer.get("content", {}).get("application/json", {}) for answer in operation["responses"].values()]
+    references = [body.get("schema", {}).get("$ref", "") for body in bodies]
+    return {reference.rpartition("/")[2] for reference in references if reference}

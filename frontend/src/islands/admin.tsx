@@ -1,4 +1,3 @@
-import { Construction } from "lucide-react";
 import { lazy, Suspense, useEffect, useState, type ReactNode } from "react";
 import { toast } from "sonner";
 
@@ -8,9 +7,17 @@ import { api, dataOf } from "../lib/client";
 import { takeFlash } from "../lib/flash";
 import { stayWhenEnded } from "../lib/session";
 import { PageHead } from "../ui/page-head";
-import { Empty, ErrorState, SkeletonCards, SkeletonPage } from "../ui/states";
+import { ErrorState, SkeletonCards, SkeletonPage } from "../ui/states";
 import { Tabs, type Tab } from "../ui/tabs";
 import { Toaster } from "../ui/toaster";
+
+const ApiMonitorTab = lazy(async () => ({
+  default: (await import("../features/staff/api-monitor/api-monitor-tab")).ApiMonitorTab,
+}));
+
+const MonitoringTab = lazy(async () => ({
+  default: (await import("../features/staff/monitoring/monitoring-tab")).MonitoringTab,
+}));
 
 const ApiCreditsTab = lazy(async () => ({
   default: (await import("../features/staff/api-credits/api-credits-tab")).ApiCreditsTab,
@@ -50,45 +57,23 @@ const UsersTab = lazy(async () => ({
 
 stayWhenEnded();
 
-const TABS: readonly (readonly [string, string, string])[] = [
-  ["overview", "Overview", "Totals of users, revenue and validations"],
-  ["users", "User Management", "Accounts, their plans and their credits"],
-  ["quotes", "Quote Generator", "Requests of customers and quotes for them"],
-  ["credits", "Credit Management", "Grants of credits"],
-  ["revenue", "Revenue Intelligence", "Revenue by plan and recent payments"],
-  ["api-monitor", "API Monitor", "Health and speed of the API"],
-  ["plans", "Plan Builder", "Custom plans and requests for them"],
-  ["crm", "CRM & Contracts", "Deals and contracts"],
-  ["system", "System Admin", "Statistics and logs of the system"],
-  ["monitoring", "Monitoring & Alerts", "Services, incidents and alerts"],
-  ["api-credits", "API Credits", "Credits left at outside providers"],
+const TABS: readonly (readonly [string, string, ReactNode])[] = [
+  ["overview", "Overview", <OverviewTab />],
+  ["users", "User Management", <UsersTab />],
+  ["quotes", "Quote Generator", <QuotesTab />],
+  ["credits", "Credit Management", <CreditsTab />],
+  ["revenue", "Revenue Intelligence", <RevenueTab />],
+  ["api-monitor", "API Monitor", <ApiMonitorTab />],
+  ["plans", "Plan Builder", <PlansTab />],
+  ["crm", "CRM & Contracts", <CrmTab />],
+  ["system", "System Admin", <SystemTab />],
+  ["monitoring", "Monitoring & Alerts", <MonitoringTab />],
+  ["api-credits", "API Credits", <ApiCreditsTab />],
 ];
-
-function panel(label: string, what: string): ReactNode {
-  return (
-    <section className="card" aria-label={label}>
-      <Empty icon={Construction} title={`${label} is not built yet`}>
-        {what} will be here.
-      </Empty>
-    </section>
-  );
-}
-
-const BUILT: Partial<Record<string, ReactNode>> = {
-  overview: <OverviewTab />,
-  users: <UsersTab />,
-  quotes: <QuotesTab />,
-  credits: <CreditsTab />,
-  revenue: <RevenueTab />,
-  plans: <PlansTab />,
-  crm: <CrmTab />,
-  system: <SystemTab />,
-  "api-credits": <ApiCreditsTab />,
-};
-const PANELS: readonly Tab[] = TABS.map(([key, label, what]) => ({
+const PANELS: readonly Tab[] = TABS.map(([key, label, content]) => ({
   key,
   label,
-  content: <Suspense fallback={<SkeletonCards count={3} />}>{BUILT[key] ?? panel(label, what)}</Suspense>,
+  content: <Suspense fallback={<SkeletonCards count={3} />}>{content}</Suspense>,
 }));
 
 function Frame({ onRevoke }: { onRevoke: () => void }): ReactNode {

@@ -1,0 +1,43 @@
+"""The description of the API, as OpenAPI 3.1."""
+
+import hashlib
+import json
+from functools import cache
+
+from django.http import HttpResponse, HttpResponseNotModified
+from django.http.response import HttpResponseBase
+from drf_spectacular.generators import SchemaGenerator
+from drf_spectacular.types import OpenApiTypes
+from drf_spectacular.utils import extend_schema
+from rest_framework.request import Request
+from rest_framework.views import APIView
+
+from accounts import limits
+
+_KEPT = "public, max-age=300"
+
+
+@cache
+def described() -> tuple[bytes, str]:
+    """The description, which changes with the code alone, and its ETag."""
+    text = json.dumps(SchemaGenerator().get_schema(request=None, public=True), ensure_ascii=False).encode()
+    return text, f'"{hashlib.sha256(text).hexdigest()[:32]}"'
+
+
+class Schema(APIView):
+    """This description."""
+
+    authentication_classes = ()
+    permission_classes = ()
+
+    def initial(self, request: Request, *args: object, **kwargs: object) -> None:
+        super().initial(request, *args, **kwargs)
+        limits.count_public()
+
+    @extend_schema(operation_id="schema", auth=[], responses={200: OpenApiTypes.OBJECT})
+    def get(self, request: Request) -> HttpResponseBase:
+        text, etag = described()
+        headers = {"ETag": etag, "Cache-Control": _KEPT}
+        if request.headers.get("If-None-Match") == etag:
+            return HttpResponseNotModified(headers=headers)
+        return HttpResponse(text, content_type="application/json", headers=headers)

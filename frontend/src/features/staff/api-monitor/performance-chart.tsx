@@ -1,0 +1,178 @@
+// Loaded after the figures, with recharts.
+import type { ReactNode } from "react";
+import { CartesianGrid, Line, LineChart, ResponsiveContainer, Tooltip, XAxis, YAxis } from "recharts";
+
+import type { ApiHealth } from "../../../api/types";
+import { formatNumber, formatShort } from "../../../lib/format";
+
+type Point = ApiHealth["performanceData"][number];
+
+const HEIGHT = 260;
+const TICK = { fill: "var(--text-muted)", fontSize: 12 };
+const clock = new Intl.DateTimeFormat("en-GB", { hour: "2-digit", minute: "2-digit" });
+const SERIES = [
+  {
+    key: "avg_response",
+    name: "Average response, ms",
+    tone: "accent",
+    axis: "ms",
+    stroke: "var(--accent)",
+    dash: "0",
+  },
+  {
+    key: "requests",
+    name: "Requests",
+    tone: "catch_all",
+    axis: "count",
+    stroke: "var(--st-catch_all)",
+    dash: "6 3",
+  },
+  {
+    key: "errors",
+    name: "Errors",
+    tone: "invalid",
+    axis: "count",
+    stroke: "var(--st-invalid)",
+    dash: "2 3",
+  },
+] as const;
+
+interface TooltipProps {
+  active?: boolean;
+  payload?: readonly { payload?: unknown }[];
+}
+
+function isPoint(value: unknown): value is Point {
+  return typeof value === "object" && value !== null && "avg_response" in value;
+}
+
+function PointTooltip({ active, payload }: TooltipProps): ReactNode {
+  const point = payload?.[0]?.payload;
+  if (active !== true || !isPoint(point)) return null;
+  return (
+    <div className="chart-tooltip">
+      <strong>{clock.format(new Date(point.time))}</strong>
+      <dl>
+        {SERIES.map(({ key, name, tone }) => (
+          <div key={key} className={`tone-${tone}`}>
+            <dt>{name}</dt>
+            <dd>{formatNumber(point[key])}</dd>
+          </div>
+        ))}
+      </dl>
+    </div>
+  );
+}
+
+function Legend(): ReactNode {
+  return (
+    <ul className="chart-legend">
+      {SERIES.map(({ key, name, tone }) => (
+        <li key={key} className={`line-${tone}`}>
+          {name}
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+function Table({ points }: { points: readonly Point[] }): ReactNode {
+  return (
+    <details className="technical">
+      <summary>Show data table</summary>
+      <div className="table-frame chart-table">
+        <table className="table">
+          <thead>
+            <tr>
+              <th scope="col">
+                <span>Time</span>
+              </th>
+              {SERIES.map(({ key, name }) => (
+                <th key={key} scope="col" className="number">
+                  <span>{name}</span>
+                </th>
+              ))}
+            </tr>
+          </thead>
+          <tbody>
+            {points.map((point) => (
+              <tr key={point.time}>
+                <td className="nums">{clock.format(new Date(point.time))}</td>
+                {SERIES.map(({ key }) => (
+                  <td key={key} className="number">
+                    {formatNumber(point[key])}
+                  </td>
+                ))}
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      </div>
+    </details>
+  );
+}
+
+interface Drawn extends Point {
+  /** Milliseconds since 1970. */
+  at: number;
+}
+
+function Lines({ data }: { data: Drawn[] }): ReactNode {
+  const side = { tick: TICK, tickLine: false, axisLine: false, width: 44, tickFormatter: formatShort };
+  return (
+    <LineChart data={data} margin={{ top: 8, right: 0, bottom: 0, left: 0 }} accessibilityLayer={false}>
+      <CartesianGrid vertical={false} stroke="var(--border)" />
+      <XAxis
+        dataKey="at"
+        type="number"
+        scale="time"
+        domain={["dataMin", "dataMax"]}
+        tickFormatter={(at: number) => clock.format(new Date(at))}
+        tick={TICK}
+        tickLine={false}
+        stroke="var(--border)"
+        minTickGap={48}
+      />
+      <YAxis yAxisId="ms" {...side} />
+      <YAxis yAxisId="count" orientation="right" allowDecimals={false} {...side} />
+      <Tooltip
+        content={<PointTooltip />}
+        cursor={{ stroke: "var(--border-strong)" }}
+        isAnimationActive={false}
+      />
+      {SERIES.map(({ key, name, stroke, dash, axis }) => (
+        <Line
+          key={key}
+          yAxisId={axis}
+          dataKey={key}
+          name={name}
+          stroke={stroke}
+          strokeWidth={2}
+          strokeDasharray={dash}
+          dot={{ r: 2 }}
+          isAnimationActive={false}
+        />
+      ))}
+    </LineChart>
+  );
+}
+
+/** Times on the left, counts on the right; steps without calls are gaps on the time axis. */
+export function PerformanceChart({ points }: { points: readonly Point[] }): ReactNode {
+  const data = points.map((point) => ({ ...point, at: new Date(point.time).getTime() }));
+  return (
+    <div className="stack-2">
+      <Legend />
+      <div
+        className="chart"
+        role="img"
+        aria-label="Average response, requests and errors by time; the table below has the numbers"
+      >
+        <ResponsiveContainer width="100%" height={HEIGHT}>
+          <Lines data={data} />
+        </ResponsiveContainer>
+      </div>
+      <Table points={points} />
+    </div>
+  );
+}

@@ -1,0 +1,73 @@
+import { CircleCheck } from "lucide-react";
+import type { ReactNode } from "react";
+
+import type { Alerts } from "../../../api/types";
+import { plural } from "../../../lib/format";
+import { Empty } from "../../../ui/states";
+import { Time } from "../../../ui/values";
+import { StateBadge, type Tone } from "../live";
+import { LiveCard } from "./live-card";
+import { useAlerts } from "./queries";
+
+type Alert = Alerts["alerts"][number];
+const SEVERITIES: Record<Alert["severity"], readonly [Tone, string]> = {
+  critical: ["invalid", "Critical"],
+  warning: ["risky", "Warning"],
+  info: ["unknown", "Info"],
+};
+
+function Row({ alert }: { alert: Alert }): ReactNode {
+  const [tone, word] = SEVERITIES[alert.severity];
+  return (
+    <li className="list-row">
+      <StateBadge tone={tone}>{word}</StateBadge>
+      <div className="grow stack-1">
+        <strong className="break">{alert.title}</strong>
+        <span className="muted small break">{alert.message}</span>
+      </div>
+      <span className="muted small">
+        {alert.category} · <Time at={alert.timestamp} />
+      </span>
+    </li>
+  );
+}
+
+function Found({ found }: { found: Alerts }): ReactNode {
+  const { alerts, summary } = found;
+  if (alerts.length === 0) {
+    return (
+      <Empty icon={CircleCheck} title="No alerts">
+        Nothing is beyond its threshold. When something is, staff get one mail.
+      </Empty>
+    );
+  }
+  return (
+    <>
+      <ul className="list-rows">
+        {alerts.map((alert) => (
+          <Row key={alert.id} alert={alert} />
+        ))}
+      </ul>
+      <p className="muted small nums">
+        {summary.total > alerts.length ? `The first ${alerts.length} of ` : ""}
+        {plural(summary.total, "alert")}: {summary.critical} critical, {plural(summary.warning, "warning")}
+      </p>
+    </>
+  );
+}
+
+/** What is wrong now. */
+export function AlertsCard(): ReactNode {
+  const query = useAlerts();
+  return (
+    <LiveCard
+      id="alerts-heading"
+      title="System alerts"
+      query={query}
+      fallback="Failed to load alerts"
+      rows={2}
+    >
+      {(found) => <Found found={found} />}
+    </LiveCard>
+  );
+}

@@ -1,0 +1,42 @@
+import type { UseQueryResult } from "@tanstack/react-query";
+import type { ReactNode } from "react";
+
+import { SkeletonRows } from "../../../ui/states";
+import { StaleNote } from "../live";
+
+interface LiveCardProps<T> {
+  id: string;
+  title: string;
+  query: UseQueryResult<T>;
+  fallback: string;
+  rows: number;
+  /** Beside the title. */
+  aside?: ReactNode;
+  children: (data: T) => ReactNode;
+}
+
+/** A card that keeps the last real values when a load fails, says so and offers another try. */
+export function LiveCard<T>({
+  id,
+  title,
+  query,
+  fallback,
+  rows,
+  aside,
+  children,
+}: LiveCardProps<T>): ReactNode {
+  const { data, error } = query;
+  return (
+    <section className="card stack-4" aria-labelledby={id}>
+      <div className="monitor-card-head">
+        <h3 id={id} className="grow">
+          {title}
+        </h3>
+        {aside}
+      </div>
+      <StaleNote query={query} fallback={fallback} />
+      {data === undefined ? null : children(data)}
+      {data === undefined && !error ? <SkeletonRows count={rows} /> : null}
+    </section>
+  );
+}

@@ -1,0 +1,112 @@
+import type { ReactNode } from "react";
+
+import type { Health, MonitoringMetrics } from "../../../api/types";
+import { formatNumber, NO_VALUE } from "../../../lib/format";
+import { Figure, formatMs, formatShare, type Tone } from "../live";
+import { LiveCard } from "./live-card";
+import { useHealth, useMetrics } from "./queries";
+
+const MANY_PERCENT = 5;
+const SLOW_MS = 500;
+const COLUMNS = [
+  ["Requests", "number"],
+  ["Errors", "number"],
+  ["Average", "number only-wide"],
+  ["95%", "number"],
+] as const;
+
+function errorVerdict(percent: number): readonly [Tone, string] {
+  return percent < MANY_PERCENT ? ["valid", "Low"] : ["invalid", "High"];
+}
+
+function speedVerdict(ms: number): readonly [Tone, string] {
+  return ms < SLOW_MS ? ["valid", "Fast"] : ["invalid", "Slow"];
+}
+
+function Figures({ health, failed }: { health: Health; failed: boolean }): ReactNode {
+  const { total_requests, error_rate, avg_response_time, active_requests } = health.application;
+  const known = total_requests > 0;
+  return (
+    <dl className="measures">
+      <Figure name="Total requests" value={formatNumber(total_requests)} note="In the last hour" />
+      <Figure
+        name="Error rate"
+        value={known ? formatShare(error_rate) : null}
+        verdict={failed ? null : errorVerdict(error_rate)}
+        note="Failed by our own fault"
+      />
+      <Figure
+        name="Average response"
+        value={known ? formatMs(avg_response_time) : null}
+        verdict={failed ? null : speedVerdict(avg_response_time)}
+        note="Without waiting for mail hosts"
+      />
+      <Figure
+        name="Active requests"
+        value={formatNumber(active_requests)}
+        note="Being answered, this one included"
+      />
+    </dl>
+  );
+}
+
+function Groups({ overview }: { overview: MonitoringMetrics["overview"] }): ReactNode {
+  if (overview.groups.length === 0) return null;
+  return (
+    <>
+      <p className="small nums">
+        Half of the requests took at most {formatMs(overview.p50_ms)}, 95% {formatMs(overview.p95_ms)}, 99%{" "}
+        {formatMs(overview.p99_ms)}.
+      </p>
+      <div className="table-frame">
+        <table className="table monitor-groups">
+          <thead>
+            <tr>
+              <th scope="col">
+                <span>Group</span>
+              </th>
+              {COLUMNS.map(([name, className]) => (
+                <th key={name} scope="col" className={className}>
+                  <span>{name}</span>
+                </th>
+              ))}
+            </tr>
+          </thead>
+          <tbody>
+            {overview.groups.map((group) => (
+              <tr key={group.name}>
+                <td>{group.name}</td>
+                <td className="number">{formatNumber(group.requests)}</td>
+                <td className="number">{formatShare(group.error_rate)}</td>
+                <td className="number only-wide">{formatMs(group.avg_response_time)}</td>
+                <td className="number">{formatMs(group.p95_ms) ?? NO_VALUE}</td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      </div>
+    </>
+  );
+}
+
+/** The requests of the last hour. */
+export function PerformanceCard(): ReactNode {
+  const health = useHealth();
+  const metrics = useMetrics();
+  return (
+    <LiveCard
+      id="application-heading"
+      title="Application performance"
+      query={health}
+      fallback="Failed to load health"
+      rows={3}
+    >
+      {(found) => (
+        <>
+          <Figures health={found} failed={Boolean(health.error)} />
+          {metrics.data ? <Groups overview={metrics.data.overview} /> : null}
+        </>
+      )}
+    </LiveCard>
+  );
+}

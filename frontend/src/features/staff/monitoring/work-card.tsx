@@ -1,0 +1,45 @@
+import type { ReactNode } from "react";
+
+import { formatDuration, formatNumber, NO_VALUE } from "../../../lib/format";
+import { Figure } from "../live";
+import { LiveCard } from "./live-card";
+import { useMetrics } from "./queries";
+
+const QUEUES: Partial<Record<string, string>> = {
+  high: "Short tasks",
+  bulk: "Lists",
+  hooks: "Webhooks",
+};
+
+/** What waits, and how fast lists go. */
+export function WorkCard(): ReactNode {
+  const query = useMetrics();
+  return (
+    <LiveCard
+      id="work-heading"
+      title="Queues and lists"
+      query={query}
+      fallback="Failed to load metrics"
+      rows={3}
+    >
+      {({ overview: { queues, work } }) => (
+        <dl className="measures">
+          {queues.map(({ name, waiting, oldest_seconds }) => (
+            <Figure
+              key={name}
+              name={`${QUEUES[name] ?? name} waiting`}
+              value={formatNumber(waiting)}
+              note={waiting > 0 ? `The oldest for ${formatDuration(oldest_seconds)}` : "Nothing waits"}
+            />
+          ))}
+          <Figure name="Rows checked" value={formatNumber(work.rows)} note="Of lists, in the last hour" />
+          <Figure
+            name="Chunks checked"
+            value={formatNumber(work.chunks)}
+            note={work.chunks > 0 ? `${formatNumber(work.seconds_per_chunk)} s each, on average` : NO_VALUE}
+          />
+        </dl>
+      )}
+    </LiveCard>
+  );
+}

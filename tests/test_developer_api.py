@@ -1,0 +1,138 @@
+"""What programs rely on: streams of results, the description of the API, ids and limits on every answer."""
+
+import json
+from typing import Any
+
+import pytest
+from rest_framework.test import APIClient
+
+from accounts import keys
+from accounts.models import User
+from conftest import client_of, client_with
+from emailcheck.common.testing import drain_queue
+from tests.world import Sandbox
+from validation import leases, results, services, testmode
+from validation.models import Batch, BatchType, Chunk
+
+LINES = {"Accept": "application/x-ndjson"}
+NAMES = ("valid", "invalid", "catch_all")
+
+
+@pytest.fixture
+def test_api(alice: User) -> APIClient:
+    return client_with(keys.create(user=alice, name="Trial", test=True)[1])
+
+
+def lines_of(answer: Any) -> list[dict[str, Any]]:
+    assert answer["Content-Type"] == "application/x-ndjson"
+    return [json.loads(line) for line in answer.getvalue().decode().splitlines()]
+
+
+def started(alice: User, count: int) -> Batch:
+    """A list of test mode that no worker has come to."""
+    alice.in_test_mode = True
+    lines = [f"{NAMES[n % 3]}+{n}@test.emailcheck.app" for n in range(count)]
+    return services.start_list(user=alice, lines=lines, batch_type=BatchType.BULK_TEXTAREA)
+
+
+@pytest.mark.spec("DOC-037")
+def test_results_stream_as_lines_in_the_order_of_the_list(alice: User, test_api: APIClient) -> None:
+    batch = started(alice, 2_300)
+    drain_queue()
+    address = f"/api/v1/validate/batch/{batch.public_id}/results"
+    found = lines_of(test_api.get(address, headers=LINES))
+    assert [row["row"] for row in found] == list(range(1, 2_301))
+    assert [row["category"] for row in found] == [NAMES[n % 3] for n in range(2_300)]
+    assert {row["test"] for row in found} == {True}
+    page = test_api.get(address, {"page_size": 1}).json()["results"]
+    assert found[0] == page[0] | {"test": True}
+    valid = lines_of(test_api.get(address, {"category": "valid"}, headers=LINES))
+    assert [row["row"] for row in valid] == list(range(1, 2_301, 3))
+
+
+@pytest.mark.spec("DOC-037", "DOC-045")
+def test_what_is_done_can_be_read_while_the_rest_runs(alice: User, test_api: APIClient, settings: Any) -> None:
+    settings.CHUNK_ROWS = 100
+    batch = started(alice, 250)
+    address = f"/api/v1/validate/batch/{batch.public_id}"
+    assert lines_of(test_api.get(f"{address}/results", headers=LINES)) == []
+    chunk = leases.claim(batch.pk)
+    assert chunk is not None
+    run = testmode.start([row[1] for row in chunk.rows])
+    made = [results.from_verdict(verdict, position=chunk.rows[index][0]) for index, verdict in run.take()]
+    leases.complete(chunk, made)
+    rows = [row["row"] for row in lines_of(test_api.get(f"{address}/results", headers=LINES))]
+    assert rows == sorted(row.position for row in made)
+    assert len(rows) == 100
+    status = test_api.get(f"{address}/status").json()
+    assert (status["status"], status["processed_emails"]) == ("processing", 100)
+    assert test_api.get(f"{address}/results").json()["total"] == 100
+    cancelled = test_api.post(f"{address}/cancel").json()
+    assert (cancelled["status"], cancelled["processed_emails"], cancelled["released"]) == ("cancelled", 100, 0)
+    assert test_api.delete(address).status_code == 200
+    assert not Chunk.objects.filter(batch=batch, state="pending").exists()
+
+
+@pytest.mark.spec("DOC-037")
+def test_a_strangers_stream_is_not_found(alice: User, bob: User) -> None:
+    batch = started(alice, 1)
+    for api in (client_of(bob), client_of(alice), client_with(keys.create(user=bob, name="Bob", test=True)[1])):
+        assert api.get(f"/api/validate/batch/{batch.public_id}/results", headers=LINES).status_code == 404
+
+
+@pytest.mark.spec("DOC-012")
+def test_the_description_is_openapi_31_and_kept(db: None, anonymous_api: APIClient) -> None:
+    answer = anonymous_api.get("/api/schema")
+    described = json.loads(answer.content)
+    assert (answer.status_code, answer["Content-Type"], described["openapi"]) == (200, "application/json", "3.1.1")
+    assert answer["Cache-Control"] == "public, max-age=300"
+    again = anonymous_api.get("/api/schema", headers={"If-None-Match": answer["ETag"]})
+    assert (again.status_code, again.content, again["ETag"]) == (304, b"", answer["ETag"])
+    paths = described["paths"]
+    taking = {
+        (method, path) for path, calls in paths.items() for method, call in calls.items()
+        if call.get("x-accepts-api-key")
+    }  # fmt: skip
+    assert {("post", "/api/validate/single"), ("get", "/api/credits"), ("get", "/api/auth/me")} <= taking
+    assert ("put", "/api/validate/batch/{batch_id}") not in taking
+    assert ("get", "/api/user/requests") not in taking
+    assert not any("api-keys" in path or "webhooks" in path or "admin" in path for _, path in taking)
+    assert described["components"]["schemas"]["Result"]["properties"]["test"]["type"] == "boolean"
+
+
+@pytest.mark.spec("DOC-035", "DOC-036")
+@pytest.mark.parametrize("path", ["/api/schema", "/api/plans", "/api/credits", "/api/v1/credits"])
+def test_every_answer_has_an_id_and_says_how_many_more(alice: User, anonymous_api: APIClient, path: str) -> None:
+    api = client_with(keys.create(user=alice, name="Shop")[1])
+    for client in (anonymous_api, api):
+        answer = client.get(path, headers={"X-Request-Id": "my-own-id-1"})
+        assert answer["X-Request-Id"] == "my-own-id-1"
+        limit, left = int(answer["X-RateLimit-Limit"]), int(answer["X-RateLimit-Remaining"])
+        assert f"q={limit};" in answer["RateLimit-Policy"]
+        assert f"r={left};" in answer["RateLimit"]
+        assert 0 <= left < limit
+        if answer.status_code >= 400:
+            assert answer.json()["request_id"] == "my-own-id-1"
+    strange = api.get(path, headers={"X-Request-Id": "bad id\x7f"})
+    assert strange["X-Request-Id"].startswith("req_")
+
+
+@pytest.mark.spec("DOC-021", "DOC-022", "DOC-023", "DOC-024", "DOC-029", "DOC-030", "DOC-045")
+@pytest.mark.parametrize("base", ["/api", "/api/v1"])
+def test_the_six_calls_have_the_documented_fields(world: Sandbox, alice: User, base: str) -> None:
+    api = client_with(keys.create(user=alice, name="Shop")[1])
+    single = api.post(f"{base}/validate/single", {"email": "ida.holm@harborquill.com"}, format="json").json()
+    assert single.keys() >= {
+        "valid", "email", "disposable", "free_email", "mx_records", "smtp_valid", "credits_used",
+        "validation_provider",
+    }  # fmt: skip
+    assert (single["valid"], single["email"], single["credits_used"]) == (True, "ida.holm@harborquill.com", 1)
+    bulk = api.post(f"{base}/validate/bulk", {"emails": ["ida.holm@harborquill.com"]}, format="json").json()
+    assert (bulk["total_emails"], bulk["valid_count"], bulk["invalid_count"], bulk["credits_used"]) == (1, 1, 0, 1)
+    assert (bulk["results"][0]["email"], bulk["results"][0]["valid"]) == ("ida.holm@harborquill.com", True)
+    for call in ("auth/me", "analytics/dashboard"):
+        said = api.get(f"{base}/{call}").json()
+        assert (said["credits"], said["subscription_plan"], said["monthly_usage"]) == (98, "growth", 2)
+    history = api.get(f"{base}/validate/batches").json()
+    assert (history["total"], history["page"]) == (2, 1)
+    assert history["validations"][0].keys() == {"id", "email", "valid", "validated_at"}
