@@ -5,7 +5,7 @@ from django.db import migrations, models
 
 class Migration(migrations.Migration):
     dependencies = [
-        ("accounts", "0010_viewing"),
+        ("accounts", "0011_listed_accounts"),
     ]
 
     operations = [
