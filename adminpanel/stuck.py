@@ -12,6 +12,7 @@ from emailcheck.common import stuck as queue
 from emailcheck.common.errors import NotFound
 from emailcheck.common.stuck import Work
 from validation import stuck as lists
+from validation import webhook_stuck
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,7 +35,7 @@ SOURCES: tuple[Source, ...] = (
     Source("task", queue.waiting_tasks, queue.retry_task, queue.cancel_task),
     Source("task", queue.failed_tasks, queue.retry_task, queue.cancel_task),
     Source("webhook", webhooks.late, webhooks.retry, webhooks.give_up),
-    Source("webhook", lists.deliveries, lists.retry_delivery, lists.cancel_delivery),
+    Source("webhook", webhook_stuck.late, webhook_stuck.retry, webhook_stuck.give_up),
 )
 KINDS = tuple(dict.fromkeys(source.kind for source in SOURCES))
 

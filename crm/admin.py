@@ -1,36 +1,77 @@
 """Django's admin of the sales tables: read-only, because each step is a service."""
 
-from django.contrib import admin
+from typing import Any
 
-from crm.models import Claim, Contract, Deal, DealEvent, Feedback, Message, Subscriber
+from django.contrib import admin
+from django.db.models import QuerySet
+from django.http import HttpRequest
+from django.utils import timezone
+
+from crm import contracts
+from crm.models import Claim, Contract, ContractStatus, Deal, DealEvent, Feedback, Message, Subscriber
 from emailcheck.common.admin import ReadOnlyAdmin
+
+
+class StatusFilter(admin.SimpleListFilter):
+    """Contracts by what their dates say today."""
+
+    title = "status"
+    parameter_name = "status"
+
+    def lookups(self, request: HttpRequest, model_admin: Any) -> list[tuple[str, str]]:
+        return [(status.value, str(status.label)) for status in ContractStatus]
+
+    def queryset(self, request: HttpRequest, queryset: QuerySet[Any]) -> QuerySet[Any]:
+        wanted = self.value()
+        if wanted not in ContractStatus.values:
+            return queryset
+        return queryset.filter(contracts.of_status(ContractStatus(wanted), timezone.now().date()))
 
 
 @admin.register(Deal)
 class DealAdmin(ReadOnlyAdmin):
-    search_fields = ("company_name", "contact_email", "contact_name")
-    list_display = ("company_name", "contact_email", "value", "stage", "expected_close_date")
-    list_filter = ("stage",)
+    search_fields = ("company_name", "contact_email", "contact_name", "notes")
+    list_display = ("company_name", "contact_email", "value", "stage", "expected_close_date", "last_contact_at")
+    list_filter = ("stage", "expected_close_date")
+    ordering = ("-pk",)
+
+
+@admin.register(DealEvent)
+class DealEventAdmin(ReadOnlyAdmin):
+    search_fields = ("deal__company_name", "text")
+    list_display = ("created_at", "deal", "action", "text", "staff_id")
+    list_filter = ("action", "created_at")
+    list_select_related = ("deal",)
+    ordering = ("-pk",)
 
 
 @admin.register(Contract)
 class ContractAdmin(ReadOnlyAdmin):
-    search_fields = ("company_name", "quote_id")
-    list_display = ("company_name", "plan", "value", "starts_on", "ends_on", "auto_renewal", "cancelled_at")
+    search_fields = ("company_name", "plan", "quote_id", "deal__contact_email")
+    list_display = ("company_name", "plan", "value", "starts_on", "ends_on", "status_today", "auto_renewal")
+    list_filter = (StatusFilter, "auto_renewal", "ends_on")
+    ordering = ("ends_on", "pk")
+
+    @admin.display(description="status")
+    def status_today(self, contract: Contract) -> str:
+        return str(contract.status(timezone.now().date()).label)
 
 
 @admin.register(Message)
 class MessageAdmin(ReadOnlyAdmin):
-    search_fields = ("email", "subject")
-    list_display = ("subject", "name", "email", "state", "created_at")
-    list_filter = ("state",)
+    search_fields = ("email", "name", "subject", "text")
+    list_display = ("subject", "name", "email", "state", "deal", "created_at")
+    list_filter = ("state", "created_at")
+    list_select_related = ("deal",)
+    ordering = ("-pk",)
 
 
 @admin.register(Subscriber)
 class SubscriberAdmin(ReadOnlyAdmin):
     search_fields = ("email",)
     list_display = ("email", "state", "created_at", "confirmed_at", "unsubscribed_at")
-    list_filter = ("state",)
+    list_filter = ("state", "created_at")
+    ordering = ("-pk",)
 
 
 @admin.register(Feedback)
@@ -45,11 +86,3 @@ class FeedbackAdmin(ReadOnlyAdmin):
 class ClaimAdmin(ReadOnlyAdmin):
     search_fields = ("key", "value")
     list_display = ("key", "value", "as_of", "shown", "confirmed")
-
-
-@admin.register(DealEvent)
-class DealEventAdmin(ReadOnlyAdmin):
-    list_display = ("deal", "action", "staff_id", "created_at")
-    list_filter = ("action",)
-    list_select_related = ("deal",)
-    search_fields = ("deal__company_name",)

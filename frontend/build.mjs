@@ -36,6 +36,41 @@ const withoutInjectedStyles = {
   },
 };
 
+const lucide = join(root, "node_modules/lucide-react/dist/esm");
+
+/** The file of each icon, by the names it is exported under. */
+function iconFiles() {
+  const barrel = readFileSync(join(lucide, "lucide-react.mjs"), "utf8");
+  const lines = [...barrel.matchAll(/^export \{ (.*) \} from '\.\/(icons\/.*)';$/gm)];
+  const names = (list) => list.split(", ").map((name) => name.replace("default as ", ""));
+  return new Map(lines.flatMap(([, list, file]) => names(list).map((name) => [name, join(lucide, file)])));
+}
+
+/** One module exports all icons, and would take those of every page into each: here an icon is imported by itself. */
+const iconsByThemselves = {
+  name: "icons-by-themselves",
+  setup(build) {
+    const files = iconFiles();
+    const single = (text) => {
+      const [name, local = name] = text.split(" as ");
+      return `import ${local} from ${JSON.stringify(files.get(name))};`;
+    };
+    build.onLoad({ filter: /[\\/]src[\\/].*\.tsx$/ }, ({ path }) => {
+      const contents = readFileSync(path, "utf8").replace(
+        /import \{([^}]*)\} from "lucide-react";/,
+        (_, list) =>
+          list
+            .split(",")
+            .map((name) => name.trim())
+            .filter((name) => name !== "" && !name.startsWith("type "))
+            .map(single)
+            .join(" "),
+      );
+      return { contents, loader: "tsx" };
+    });
+  },
+};
+
 function closure(outputs, file, seen = new Set()) {
   for (const { path, kind } of outputs[file].imports) {
     if (kind !== "import-statement" || seen.has(path)) continue;
@@ -103,7 +138,7 @@ const options = {
   legalComments: "external",
   sourcemap: watching ? "inline" : false,
   define: { "process.env.NODE_ENV": '"production"' },
-  plugins: [withoutInjectedStyles, manifest],
+  plugins: [withoutInjectedStyles, iconsByThemselves, manifest],
   logLevel: "info",
 };
 

@@ -200,18 +200,20 @@ def _opened(claimed: Sequence[Chunk]) -> list[Chunk]:
     opened = (
         list(Chunk.objects.filter(pk__in=ids).select_related("batch").order_by("batch_id", "number")) if ids else []
     )
-    fresh = {chunk.batch_id for chunk in opened if chunk.batch.status == BatchStatus.QUEUED}
-    for batch_id in sorted(fresh):
-        _begin(batch_id)
+    fresh = {chunk.batch_id: chunk.batch for chunk in opened if chunk.batch.status == BatchStatus.QUEUED}
+    for batch in fresh.values():
+        _begin(batch)
     return opened
 
 
 @transaction.atomic
-def _begin(batch_id: int) -> None:
+def _begin(batch: Batch) -> None:
     """Note that a batch is at work, and tell; whoever comes first."""
-    waiting = Batch.objects.filter(pk=batch_id, status=BatchStatus.QUEUED)
-    if waiting.update(status=BatchStatus.PROCESSING, started_at=timezone.now()):
-        batch_started.send(sender=Batch, batch=Batch.objects.get(pk=batch_id))
+    batch.started_at = timezone.now()
+    waiting = Batch.objects.filter(pk=batch.pk, status=BatchStatus.QUEUED)
+    batch.status = BatchStatus.PROCESSING
+    if waiting.update(status=batch.status, started_at=batch.started_at):
+        batch_started.send(sender=Batch, batch=batch)
 
 
 @transaction.atomic

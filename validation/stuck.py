@@ -9,14 +9,12 @@ from django.utils import timezone
 from emailcheck.common.stuck import LISTED, Work, moves_again
 from validation import leases, pipeline, stopping
 from validation.models import ACTIVE, UNFINISHED, Batch, Chunk, ChunkState
-from validation.webhook_models import DeliveryStatus, WebhookDelivery
 
 STILL_FOR = timedelta(minutes=10)
 LEASE_OVER_FOR = timedelta(minutes=2)
 _STOOD_STILL = "Nothing has happened in it"
 _SILENT = "Its worker fell silent, and nobody took it over"
 _FAILED = "It failed before; the system log says why"
-_UNSENT = "Nobody sends it; last answer: {}"
 
 
 def batches() -> list[Work]:
@@ -96,37 +94,6 @@ def cancel_chunk(work_id: str) -> bool:
         raise moves_again()
     pipeline.finish(chunk.batch_id)
     return True
-
-
-def deliveries() -> list[Work]:
-    """News for customers' endpoints that should have been sent, and that nobody sends."""
-    late = WebhookDelivery.objects.overdue(timezone.now() - STILL_FOR).order_by("next_attempt_at")[:LISTED]
-    return [
-        Work("webhook", one.public_id, one.next_attempt_at or one.created_at, one.attempts,
-             _UNSENT.format(one.response_status or "none"), f"for a customer: {one.event}")
-        for one in late
-    ]  # fmt: skip
-
-
-def retry_delivery(work_id: str) -> bool:
-    """Have a delivery sent as soon as somebody can. False for one that is not there or has ended."""
-    pending = WebhookDelivery.objects.filter(public_id=work_id).pending()
-    pending.overdue(timezone.now() - STILL_FOR).update(next_attempt_at=timezone.now(), lease="")
-    return pending.exists()
-
-
-def cancel_delivery(work_id: str) -> bool:
-    """Send a delivery no more; its owner may replay it. False for one that is not there or has ended.
-
-    Raises `Conflict` for one that is not late.
-    """
-    pending = WebhookDelivery.objects.filter(public_id=work_id).pending()
-    late = pending.overdue(timezone.now() - STILL_FOR)
-    if late.update(status=DeliveryStatus.FAILED, next_attempt_at=None, lease=""):
-        return True
-    if pending.exists():
-        raise moves_again()
-    return False
 
 
 def _still_batches() -> QuerySet[Batch]:

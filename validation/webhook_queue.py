@@ -97,8 +97,12 @@ def lock(hosts: Iterable[str]) -> None:
 def end_pending(webhook_ids: Iterable[int]) -> int:
     """Give up what waits for endpoints that are off; it can be replayed. What is under way goes on."""
     idle = Q(lease="") | Q(next_attempt_at__lte=timezone.now())
-    waiting = WebhookDelivery.objects.pending().filter(idle, webhook_id__in=list(webhook_ids))
-    return waiting.update(status=DeliveryStatus.FAILED, next_attempt_at=None, lease="")
+    return fail(WebhookDelivery.objects.filter(idle, webhook_id__in=list(webhook_ids)))
+
+
+def fail(found: WebhookDeliveryQuerySet) -> int:
+    """Give up those of some deliveries that are pending. Answers how many."""
+    return found.pending().update(status=DeliveryStatus.FAILED, next_attempt_at=None, lease="")
 
 
 def _endpoints(room: int, now: datetime) -> list[Webhook]:

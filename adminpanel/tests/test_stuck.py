@@ -231,22 +231,6 @@ def delivery(alice: User) -> WebhookDelivery:
     )
 
 
-@pytest.mark.spec("MON-041")
-def test_news_that_nobody_sends_is_sent_or_given_up(api: APIClient, delivery: WebhookDelivery) -> None:
-    (work,) = shown(api, kind="webhook")
-    assert work == {
-        "kind": "webhook", "id": delivery.public_id, "age_seconds": 660, "attempts": 3,
-        "error": "Nobody sends it; last answer: none", "state": "for a customer: batch.completed",
-    }  # fmt: skip
-    assert [press(api, work, "retry") for _ in range(2)] == [(200, "Queued again")] * 2
-    assert shown(api) == []
-    assert press(api, work, "cancel") == (409, "This work goes on by itself again. Nothing was changed.")
-    WebhookDelivery.objects.update(next_attempt_at=timezone.now() - timedelta(minutes=11))
-    assert press(api, work, "cancel") == (200, "Cancelled")
-    assert press(api, work, "cancel") == press(api, work, "retry") == (404, "Work not found")
-    assert WebhookDelivery.objects.values_list("status", "attempts").get() == ("failed", 3)
-
-
 @pytest.mark.spec("MON-035")
 def test_hanging_work_raises_an_alert_that_ends_with_it(api: APIClient, delivery: WebhookDelivery) -> None:
     alerts.watch()

@@ -63,7 +63,8 @@ def retry_task(work_id: str) -> bool:
     failed = Failure.objects.filter(pk=work_id).first()
     if failed is None or not Failure.objects.filter(pk=work_id).delete()[0]:
         return False
-    tasks.enqueue(failed.func, *(failed.args or ()), queue="bulk" if failed.cluster == "bulk" else "high")
+    queue = next((name for name in tasks.QUEUES if name == failed.cluster), tasks.QUEUES[0])
+    tasks.enqueue(failed.func, *(failed.args or ()), queue=queue)
     return True
 
 

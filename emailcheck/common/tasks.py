@@ -12,6 +12,7 @@ from emailcheck.common.models import Heartbeat
 
 PULSE = "emailcheck.common.tasks.pulse"
 Queue = Literal["high", "bulk", "hooks"]
+QUEUES: tuple[Queue, ...] = ("high", "bulk", "hooks")
 
 
 def enqueue(path: str, *ids: str | int, queue: Queue = "high", time_limit_s: int | None = None) -> None:

@@ -9,6 +9,7 @@ URL.createObjectURL = () => "blob:test";
 window.matchMedia = (media) => Object.assign(new EventTarget(), stillMedia(media));
 URL.revokeObjectURL = () => undefined;
 Element.prototype.scrollIntoView = () => undefined;
+Element.prototype.setPointerCapture = () => undefined;
 
 window.ResizeObserver = class {
   observe = () => undefined;

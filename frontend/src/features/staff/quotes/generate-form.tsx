@@ -79,8 +79,9 @@ async function generate(values: Values, source: Source | undefined): Promise<Sta
     customer_company,
     credits_needed: creditsOf(values) ?? 0,
     notes,
-    request_id: source && "request" in source ? source.request.id : null,
-    deal_id: source && "deal" in source ? source.deal.id : null,
+    ...(source && "deal" in source
+      ? { deal_id: source.deal.id }
+      : { request_id: source?.request.id ?? null }),
   };
   return dataOf(api.POST("/api/admin/quotes/generate", { body }));
 }

@@ -1,5 +1,5 @@
+import * as Menu from "@radix-ui/react-dropdown-menu";
 import { Check, EllipsisVertical } from "lucide-react";
-import { DropdownMenu as Menu } from "radix-ui";
 import type { ReactNode } from "react";
 
 import type { Deal, DealStage } from "../../../../api/types";
