@@ -6,7 +6,7 @@ SOURCES := $(shell find frontend/src frontend/build.mjs -type f -not -name islan
 
 MONEY := $(PY) manage.py shell --no-imports -c "from benchmarks import money; money.main()"
 
-.PHONY: help run setup setup-tests test lint types fix api bench bench-engine bench-lists bench-login bench-money soak pins clean
+.PHONY: help run setup setup-tests test lint types fix api bench bench-admin bench-engine bench-lists bench-login bench-money soak pins clean
 .DEFAULT_GOAL := help
 
 help: ## List the targets.
@@ -79,6 +79,10 @@ bench-engine: setup .venv/.installed-dev ## The engine beside two peers against 
 bench-money: setup .venv/.installed-dev ## What the safeguards of a debit cost, on SQLite and on PostgreSQL.
 	@export VAR_DIR=$$(mktemp -d) && $(PY) manage.py migrate --no-input -v 0 && $(MONEY); rm -rf "$$VAR_DIR"
 	@POSTGRES_FSYNC=on tests/with_postgres.sh bash -c '$(PY) manage.py migrate --no-input -v 0 && $(MONEY)'
+
+bench-admin: setup .venv/.installed-dev ## The staff dashboard with 100,000 accounts and 10,000,000 results; ADMIN_SCALE=0.01 for a glance.
+	@export VAR_DIR=$$(mktemp -d) && $(PY) manage.py migrate --no-input -v 0 && \
+	  $(PY) manage.py shell --no-imports -c "from benchmarks import admin; admin.main()"; ended=$$?; rm -rf "$$VAR_DIR"; exit $$ended
 
 bench-login: setup .venv/.installed-dev ## What signing in costs: one hash, and ten sign-ins a second.
 	@$(PY) -m benchmarks.login

@@ -8,7 +8,7 @@ from datetime import datetime, timedelta
 from decimal import ROUND_HALF_UP, Decimal
 from typing import Any
 
-from django.db.models import Case, Count, F, OuterRef, Q, QuerySet, Subquery, Sum, Value, When
+from django.db.models import Count, F, OuterRef, Q, QuerySet, Subquery, Sum
 from django.db.models.functions import Coalesce
 from django.utils import timezone
 
@@ -33,12 +33,9 @@ RECENT = 10
 YEAR = timedelta(days=365)
 _CENT, _NOTHING = Decimal("0.01"), Decimal(0)
 # An account that was deleted is told by its agreement, and without one each payment is a customer of its own.
-_BUYER = Coalesce(F("user_id"), F("agreement_id") * -2, F("pk") * -2 - 1)
-_LINE = Case(
-    When(kind=PaymentKind.CREDITS, then=Value(PACKS)),
-    When(Q(kind=PaymentKind.QUOTE) | Q(plan=Plan.ENTERPRISE), then=Value(QUOTES)),
-    default=F("plan"),
-)
+_NOBODY = Coalesce(F("agreement_id"), F("pk") * -1)
+# A payment has the plan that it is for; a pack has none, and quotes alone are paid for this one.
+_NAMES = {"": PACKS, Plan.ENTERPRISE: QUOTES}
 
 
 @dataclass(frozen=True, slots=True)
@@ -112,18 +109,20 @@ def churn_rate(begin: datetime | None) -> float:
 
 def customer_value(total: Decimal) -> Decimal:
     """The total over the customers who paid and did not get all of it back."""
-    customers = _kept(None).aggregate(n=Count(_BUYER, distinct=True))["n"]
+    kept = _kept(None)
+    known = kept.filter(user__isnull=False).order_by().values("user").distinct().count()
+    customers = known + sum(_nobodys(None).values())
     return _cents(total / customers) if customers else _NOTHING
 
 
 def lines(begin: datetime | None) -> list[Line]:
     """What each plan, the packs and the quotes brought, the most first."""
-    found = _kept(begin).order_by().annotate(line=_LINE).values_list("line")
-    sums = list(found.annotate(amount_sum=Sum("amount"), buyers=Count(_BUYER, distinct=True)))
-    total = sum((amount for _, amount, _ in sums), _NOTHING)
+    found = _kept(begin).order_by().values_list("plan")
+    sums = list(found.annotate(amount_sum=Sum("amount"), known=Count("user_id", distinct=True)))
+    total, gone = sum((amount for _, amount, _ in sums), _NOTHING), _nobodys(begin)
     made = [
-        Line(_name(line), amount, customers, round(float(100 * amount / total), 1) if total else 0.0)
-        for line, amount, customers in sums
+        Line(_name(plan), amount, known + gone.get(plan, 0), round(float(100 * amount / total), 1) if total else 0.0)
+        for plan, amount, known in sums
     ]
     return sorted(made, key=lambda line: (-line.revenue, line.plan))
 
@@ -135,18 +134,23 @@ def recent(begin: datetime | None) -> list[Payment]:
 
 def line_of(payment: Payment) -> str:
     """The line of the breakdown that a payment belongs to."""
-    if payment.kind == PaymentKind.CREDITS:
-        return PACKS
-    return QUOTES if payment.kind == PaymentKind.QUOTE or payment.plan == Plan.ENTERPRISE else _name(payment.plan)
+    return _name(payment.plan)
 
 
 def _kept(begin: datetime | None) -> "QuerySet[Payment]":
-    found = Payment.objects.filter(state=PaymentState.COMPLETED, captured_at__isnull=False)
+    """What was captured since `begin`, or ever, and not given back."""
+    found = Payment.objects.filter(state=PaymentState.COMPLETED)
     return found.filter(captured_at__gte=begin) if begin else found
 
 
-def _name(line: str) -> str:
-    return OFFERS[Plan(line)].name if line in Plan.values else line or "Other"
+def _nobodys(begin: datetime | None) -> dict[str, int]:
+    """Customers by plan whose account was deleted."""
+    found = _kept(begin).filter(user=None).order_by().values_list("plan")
+    return dict(found.annotate(n=Count(_NOBODY, distinct=True)))
+
+
+def _name(plan: str) -> str:
+    return _NAMES.get(plan) or OFFERS[Plan(plan)].name
 
 
 def _customers(agreements: "QuerySet[Agreement]") -> int:

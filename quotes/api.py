@@ -11,7 +11,7 @@ from accounts.auth import caller
 from accounts.serializers import MessageSerializer
 from emailcheck.common.api import ErrorSerializer, checked
 from emailcheck.common.idempotency import idempotent
-from quotes import activation, presentation, services
+from quotes import activation, lists, presentation, services
 from quotes import serializers as shapes
 from quotes.models import Period, Quote
 
@@ -48,6 +48,19 @@ class MyQuotes(APIView):
     def get(self, request: Request) -> Response:
         found = Quote.objects.for_user(caller(request)).select_related("plan_request").order_by("-created_at", "-pk")
         return Response(shapes.QuotesSerializer({"quotes": map(presentation.quote, found)}).data)
+
+
+class MyRequests(APIView):
+    """What the account asked for or chose, and is not a quote or an active plan yet; the newest 50 of each."""
+
+    @extend_schema(operation_id="quotes_my_requests", responses={200: shapes.MyRequestsSerializer, **_ERRORS})
+    def get(self, request: Request) -> Response:
+        user = caller(request)
+        answer = {
+            "requests": map(presentation.my_request, lists.asked_by(user)),
+            "plan_requests": map(presentation.my_plan_request, lists.chosen_by(user)),
+        }
+        return Response(shapes.MyRequestsSerializer(answer).data)
 
 
 class QuoteDetail(APIView):

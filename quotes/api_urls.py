@@ -4,6 +4,7 @@ from quotes import api, plan_api, staff_api
 
 urlpatterns = [
     path("quotes/my-quotes", api.MyQuotes.as_view()),
+    path("quotes/my-requests", api.MyRequests.as_view()),
     path("quotes/request-custom", api.RequestCustom.as_view()),
     path("quotes/<str:quote_id>", api.QuoteDetail.as_view()),
     path("quotes/<str:quote_id>/decline", api.Decline.as_view()),

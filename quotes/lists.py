@@ -6,10 +6,12 @@ from typing import Generic, TypeVar
 from django.db import models
 from django.db.models import CharField, Q, QuerySet
 from django.db.models.functions import Cast
+from django.utils import timezone
 
+from accounts.models import User
 from emailcheck.common import paging
 from emailcheck.common.paging import Order
-from quotes.models import CustomPlan, PlanRequest, PlanStatus, Quote, QuoteRequest, RequestStatus
+from quotes.models import CustomPlan, PlanRequest, PlanStatus, Quote, QuoteRequest, QuoteStatus, RequestStatus
 
 PAGE_ROWS = 50
 Row = TypeVar("Row", bound=models.Model)
@@ -67,6 +69,21 @@ def requests(*, search: str = "", state: str = "", cursor: str = "") -> Page[Quo
         found = found.filter(_contains(search.strip(), ("user__email", "user__name", "company_name")))
     rows, after = paging.newest(found, size=PAGE_ROWS, cursor=cursor)
     return Page(rows, found.count(), after)
+
+
+def asked_by(user: User) -> list[QuoteRequest]:
+    """What a customer asked for and has no quote for yet, newest first: those that wait, and those that get none."""
+    mine = QuoteRequest.objects.filter(user=user, quotes=None).exclude(status=RequestStatus.QUOTED)
+    return list(mine.order_by("-pk")[:PAGE_ROWS])
+
+
+def chosen_by(user: User) -> list[PlanRequest]:
+    """The plans that a customer chose and that are not active yet, newest first; expired and declined ones are over."""
+    waits = Q(quote__status=QuoteStatus.PAID) | Q(
+        quote__status=QuoteStatus.ACTIVE, quote__expires_at__gt=timezone.now()
+    )
+    mine = PlanRequest.objects.filter(waits, quote__user=user).exclude(status=PlanStatus.APPROVED)
+    return list(mine.select_related("quote").order_by("-pk")[:PAGE_ROWS])
 
 
 def answered() -> int:

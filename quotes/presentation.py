@@ -80,3 +80,20 @@ def plan_request(found: PlanRequest) -> Json:
         "customer_email": found.quote.customer_email,
         **{name: getattr(found, name) for name in names},
     }
+
+
+def my_request(found: QuoteRequest) -> Json:
+    """A request for a price, as the customer sees it."""
+    return {
+        "id": found.pk,
+        "credits_needed": found.credits_requested,
+        "company_name": found.company_name or None,
+        "notes": found.notes,
+        "status": found.status,
+        "created_at": found.created_at,
+    }
+
+
+def my_plan_request(found: PlanRequest) -> Json:
+    """What a customer chose, as the customer sees it."""
+    return plan_request(found) | {"credits_needed": found.quote.credits_needed}

@@ -192,6 +192,36 @@ class PlanRequestSerializer(Shape):
     created_at = serializers.DateTimeField()
 
 
+class MyRequestSerializer(Shape):
+    """What the account asked a price for; declined: there will be no quote."""
+
+    id = serializers.IntegerField()
+    credits_needed = serializers.IntegerField()
+    company_name = serializers.CharField(allow_null=True)
+    notes = serializers.CharField()
+    status = serializers.ChoiceField(choices=RequestStatus.choices)
+    created_at = serializers.DateTimeField()
+
+
+class MyPlanRequestSerializer(Shape):
+    """What the account chose of a quote, until it is active."""
+
+    id = serializers.IntegerField()
+    quote_id = serializers.CharField()
+    credits_needed = serializers.IntegerField()
+    selected_plan = serializers.ChoiceField(choices=Period.choices)
+    status = serializers.ChoiceField(choices=PlanStatus.choices)
+    amount_paid = serializers.FloatField(allow_null=True, help_text="USD.")
+    payment_received_at = serializers.DateTimeField(allow_null=True)
+    auto_approval_at = serializers.DateTimeField(allow_null=True, help_text="When it is active at the latest.")
+    created_at = serializers.DateTimeField()
+
+
+class MyRequestsSerializer(Shape):
+    requests = MyRequestSerializer(many=True)
+    plan_requests = MyPlanRequestSerializer(many=True)
+
+
 class PlanRequestsQuerySerializer(Shape):
     search = serializers.CharField(**_SEARCH, help_text="A part of e-mail or quote id.")
     period = serializers.ChoiceField(choices=Period.choices, required=False, default="", allow_blank=True)

@@ -214,6 +214,7 @@ EXPECTED: dict[tuple[str, str], Table] = {
     ("GET", "admin/newsletter"): STAFF,
     ("GET", "admin/newsletter/export"): STAFF,
     ("GET", "quotes/my-quotes"): SIGNED_IN,
+    ("GET", "quotes/my-requests"): SIGNED_IN,
     ("POST", "quotes/request-custom"): table(alice=400, bob=400, staff=400),  # without a number
     ("GET", QUOTE): table(alice=404, bob=404, staff=404),
     ("POST", f"{QUOTE}/decline"): table(alice=404, bob=404, staff=404),

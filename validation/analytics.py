@@ -15,7 +15,7 @@ from billing.catalogue import OFFERS, Feature
 from billing.models import Plan
 from emailcheck.common import registry
 from emailcheck.common.errors import BadInput, Refused
-from emailcheck.common.registry import Satisfaction
+from emailcheck.common.registry import Health, Satisfaction
 from validation import lookups, rollups
 from validation.models import Category, Result
 
@@ -84,10 +84,11 @@ def usage(user: User, *, name: str) -> Period:
 
 @dataclass(frozen=True, slots=True)
 class OfAll:
-    """What only staff see: USD that all accounts paid in the period, and how satisfied people were."""
+    """What only staff see: USD that all accounts paid in the period, how satisfied people were, how the API does."""
 
     paid: Decimal
     satisfaction: Satisfaction
+    health: Health
 
 
 @dataclass(frozen=True, slots=True)
@@ -116,7 +117,7 @@ def advanced(user: User, *, name: str, scope: str) -> Advanced:
 def _of_all(days: int) -> Advanced:
     period = _period(days)
     begin = datetime.combine(period.days[0][0], time.min, UTC)
-    of_all = OfAll(paid=revenue.net(begin), satisfaction=registry.satisfaction(begin))
+    of_all = OfAll(revenue.net(begin), registry.satisfaction(begin), registry.health())
     return Advanced(period, credits=billing.credits_of_all(), of_all=of_all)
 
 

@@ -94,10 +94,16 @@ _COSTS: Fields = {
     ),
     "totalCost": serializers.FloatField(allow_null=True),
 }
+_HEALTH: Fields = {
+    "uptime": serializers.FloatField(allow_null=True, help_text="Percent of the last 24 hours; null: not measured."),
+    "errorRate": serializers.FloatField(help_text="Percent of the answers since midnight UTC that were 5xx."),
+    "apiCallsToday": serializers.IntegerField(help_text="Since midnight UTC."),
+}
 _ADVANCED: Fields = {
     "validationBreakdown": BucketsSerializer(),
     "usagePatterns": shape("UsagePatternsSerializer", "Checks by day.", _PATTERNS)(),
     "overview": shape("AdvancedOverviewSerializer", "A range in all.", _OVERVIEW)(),
+    "systemHealth": shape("SystemHealthSerializer", "Staff: how the API does.", _HEALTH)(allow_null=True),
     "insights": serializers.ListField(child=serializers.CharField()),
     "costAnalysis": shape("CostAnalysisSerializer", "At the price of a credit of the plan.", _COSTS)(),
 }

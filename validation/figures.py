@@ -4,6 +4,7 @@ from collections.abc import Mapping
 from datetime import date
 from typing import Any
 
+from emailcheck.common.registry import Health
 from validation import analytics, buckets, presentation
 from validation.analytics import Advanced, Overview, Period
 
@@ -55,6 +56,7 @@ def advanced(found: Advanced) -> Json:
             "satisfactionScore": of_all.satisfaction.score if of_all else None,
             "satisfactionRatings": of_all.satisfaction.ratings if of_all else None,
         },
+        "systemHealth": _health(of_all.health) if of_all else None,
         "insights": analytics.insights(period),
         "costAnalysis": {
             "creditsUsed": period.counts["credits_used"],
@@ -62,6 +64,10 @@ def advanced(found: Advanced) -> Json:
             "totalCost": None if costs.total is None else float(costs.total),
         },
     }
+
+
+def _health(health: Health) -> Json:
+    return {"uptime": health.uptime, "errorRate": health.error_rate, "apiCallsToday": health.calls}
 
 
 def _day(on: date, counts: Mapping[str, int]) -> Json:

@@ -174,7 +174,10 @@ class Payment(models.Model):
 
     class Meta:
         indexes = [
-            models.Index(fields=["captured_at"], name="payment_captured"),
+            # The sums of the staff's reports are read from these alone.
+            models.Index(fields=["captured_at", "amount"], name="payment_sums"),
+            models.Index(fields=["state", "plan", "user", "captured_at", "amount"], name="payment_by_plan"),
+            models.Index(fields=["state", "user"], name="payment_buyers"),
             models.Index(fields=["user", "-created_at"], name="payment_of_user"),
         ]
 

@@ -75,7 +75,12 @@ class Subscription(models.Model):
                 fields=["period_ends_at"],
                 condition=models.Q(agreement__isnull=True, period_ends_at__isnull=False),
                 name="plan_paid_once",
-            )
+            ),
+            models.Index(
+                fields=["plan", "status", "cycle"],
+                condition=models.Q(paid_until__isnull=False),
+                name="subscription_paid",
+            ),
         ]
 
     def __str__(self) -> str:

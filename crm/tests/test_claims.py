@@ -1,8 +1,10 @@
 """What the public pages claim: known, edited by staff, in live mode shown only when it is proven."""
 
+from io import StringIO
 from typing import Any
 
 import pytest
+from django.core.management import call_command
 from rest_framework.test import APIClient
 
 from accounts.models import Activity, User
@@ -45,6 +47,10 @@ def test_live_mode_shows_certifications_and_counts_only_when_confirmed(staff: AP
     settings.SANDBOX = False
     assert set(claims.public()) == everything - ON_PROOF
     assert {one.key for one in claims.unconfirmed()} == ON_PROOF
+    said = StringIO()
+    call_command("claims_selfcheck", stdout=said)
+    assert said.getvalue().startswith("unconfirmed: Businesses that use the service: 5,000+\n")
+    assert said.getvalue().endswith("\n5 claims wait for a confirmation\n")
     put(staff, {"key": "soc2", "confirmed": True}, {"key": "steps", "shown": False})
     assert set(claims.public()) == everything - ON_PROOF - {"steps"} | {"soc2"}
     assert {one.key for one in claims.unconfirmed()} == ON_PROOF - {"soc2"}

@@ -31,12 +31,24 @@ class Satisfaction:
     ratings: int
 
 
+@dataclass(frozen=True, slots=True)
+class Health:
+    """How the API does: percent of the last 24 hours that it was up (None: not measured), and since midnight UTC
+    percent of its answers that were failures of ours, and its calls."""
+
+    uptime: float | None
+    error_rate: float
+    calls: int
+
+
 SatisfactionSince = Callable[[datetime], Satisfaction]
+HealthNow = Callable[[], Health]
 
 _summaries: list[Summary] = []
 _mailbox_of: list[MailboxOf] = []
 _rate_of: list[RateOf] = []
 _satisfaction: list[SatisfactionSince] = []
+_health: list[HealthNow] = []
 
 
 def add_account_summary(part: Summary) -> None:
@@ -81,3 +93,13 @@ def know_satisfaction(since: SatisfactionSince) -> None:
 def satisfaction(since: datetime) -> Satisfaction:
     """The mean of the ratings that were given since then."""
     return _satisfaction[0](since)
+
+
+def know_health(now: HealthNow) -> None:
+    """Register the function that measures how the API does."""
+    _health[:] = [now]
+
+
+def health() -> Health:
+    """How the API does now."""
+    return _health[0]()

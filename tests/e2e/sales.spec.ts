@@ -49,6 +49,9 @@ test("[QUO-051] [QUO-053] [QUO-103] [QUO-112] [QUO-116] [QUO-209] [QUO-210] a re
   await page.getByRole("button", { name: "Request quote" }).click();
   await expect(page.getByText("Custom quote request submitted! We'll get back to you soon.")).toBeVisible();
 
+  const waiting = page.getByRole("region", { name: "Your requests" });
+  await expect(waiting).toContainText("Waiting for our quote");
+
   const office = await staff(browser, "quotes");
   const entry = office.getByRole("listitem").filter({ hasText: email });
   await expect(entry).toContainText("250,000 credits");
@@ -67,7 +70,9 @@ test("[QUO-051] [QUO-053] [QUO-103] [QUO-112] [QUO-116] [QUO-209] [QUO-210] a re
   await mail.getByRole("link", { name: /\/dashboard\?tab=custom-packages$/ }).click();
   const card = page.getByRole("listitem", { name: "250,000 credits" });
   await expect(card).toContainText(id);
+  await expect(waiting).toHaveCount(0);
   await pay(page, "Yearly", "$1,307.25");
+  await expect(waiting).toContainText("Payment received");
   letApprove(id);
   await page.reload();
   await expect(card).toContainText("Plan Activated!");

@@ -2042,6 +2042,23 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/quotes/my-requests": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** @description What the account asked for or chose, and is not a quote or an active plan yet; the newest 50 of each. */
+        get: operations["quotes_my_requests"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/quotes/request-custom": {
         parameters: {
             query?: never;
@@ -3102,6 +3119,7 @@ export interface components {
             validationBreakdown: components["schemas"]["Buckets"];
             usagePatterns: components["schemas"]["UsagePatterns"];
             overview: components["schemas"]["AdvancedOverview"];
+            systemHealth: components["schemas"]["SystemHealth"] | null;
             insights: string[];
             costAnalysis: components["schemas"]["CostAnalysis"];
         };
@@ -4502,6 +4520,42 @@ export interface components {
             stage: components["schemas"]["DealStageEnum"];
             position?: number | null;
         };
+        /** @description What the account chose of a quote, until it is active. */
+        MyPlanRequest: {
+            id: number;
+            quote_id: string;
+            credits_needed: number;
+            selected_plan: components["schemas"]["CycleEnum"];
+            status: components["schemas"]["PlanRequestStatusEnum"];
+            /**
+             * Format: double
+             * @description USD.
+             */
+            amount_paid: number | null;
+            /** Format: date-time */
+            payment_received_at: string | null;
+            /**
+             * Format: date-time
+             * @description When it is active at the latest.
+             */
+            auto_approval_at: string | null;
+            /** Format: date-time */
+            created_at: string;
+        };
+        /** @description What the account asked a price for; declined: there will be no quote. */
+        MyRequest: {
+            id: number;
+            credits_needed: number;
+            company_name: string | null;
+            notes: string;
+            status: components["schemas"]["QuoteRequestStatusEnum"];
+            /** Format: date-time */
+            created_at: string;
+        };
+        MyRequests: {
+            requests: components["schemas"]["MyRequest"][];
+            plan_requests: components["schemas"]["MyPlanRequest"][];
+        };
         NewAdminRequest: {
             /** Format: email */
             email: string;
@@ -5848,6 +5902,21 @@ export interface components {
              * @description Since the process that answers was started.
              */
             uptime_hours: number;
+        };
+        /** @description Staff: how the API does. */
+        SystemHealth: {
+            /**
+             * Format: double
+             * @description Percent of the last 24 hours; null: not measured.
+             */
+            uptime: number | null;
+            /**
+             * Format: double
+             * @description Percent of the answers since midnight UTC that were 5xx.
+             */
+            errorRate: number;
+            /** @description Since midnight UTC. */
+            apiCallsToday: number;
         };
         SystemInfo: {
             python_version: string;
@@ -16966,6 +17035,74 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Quotes"];
+                };
+            };
+            401: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Too many requests: `Retry-After` says in how many seconds one more will pass. */
+            429: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Every other refusal. */
+            default: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    quotes_my_requests: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["MyRequests"];
                 };
             };
             401: {

@@ -5,10 +5,11 @@ import { toast } from "sonner";
 
 import type { Quote } from "../api/types";
 import { PaymentReturn, type Place } from "../features/plans/payment-return";
+import { OwnRequests } from "../features/quotes/own-requests";
 import { QuoteCard } from "../features/quotes/quote-card";
 import { RequestForm } from "../features/quotes/request-form";
 import { api, dataOf } from "../lib/client";
-import { loadFailure, QUOTES, stageOf } from "../lib/quotes";
+import { ACTIVATION_MS, loadFailure, QUOTES, stageOf } from "../lib/quotes";
 import { PageHead } from "../ui/page-head";
 import { Empty, ErrorState, SkeletonCards } from "../ui/states";
 
@@ -16,7 +17,6 @@ const AFTER_QUOTE: Place = {
   tab: "custom-packages",
   cancelled: "Payment cancelled. The quote can still be paid.",
 };
-const ACTIVATION_MS = 15_000;
 
 /** The account's quotes; asked again while one of them is about to be activated. */
 function useQuotes(): UseQueryResult<Quote[]> {
@@ -66,7 +66,10 @@ export default function CustomPackages({ support_email }: { support_email: strin
           <h2 id="quotes-heading">Your quotes</h2>
           <Quotes support={support_email} />
         </section>
-        <RequestForm />
+        <div className="stack-4">
+          <RequestForm />
+          <OwnRequests />
+        </div>
       </div>
     </>
   );

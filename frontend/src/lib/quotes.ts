@@ -3,6 +3,11 @@ import type { Quote } from "../api/types";
 import { isUnreachable } from "./errors";
 
 export const QUOTES = ["quotes"] as const;
+/** Below those of the quotes: what renews them renews these. */
+export const OWN_REQUESTS = ["quotes", "requests"] as const;
+
+/** How often it is asked whether a paid plan is active. */
+export const ACTIVATION_MS = 15_000;
 
 /** Where a quote stands: the first that holds. */
 export function badgeOf(quote: Quote): string {

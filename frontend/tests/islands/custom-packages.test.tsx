@@ -9,6 +9,7 @@ import { pass, show } from "../render";
 import { json, refusal, serve, type Handler } from "../server";
 
 const LIST = "GET /api/quotes/my-quotes";
+const MINE = "GET /api/quotes/my-requests";
 const ASK = "POST /api/quotes/request-custom";
 const DECLINE = "POST /api/quotes/Q-20260301-7F3A9C/decline";
 const PAY = "POST /api/quotes/Q-20260301-7F3A9C/create-payment-order";
@@ -17,7 +18,11 @@ const unreachable: Handler = () => Promise.reject(new TypeError("offline"));
 
 function open(quotes: Quote[], handlers: Record<string, Handler> = {}) {
   history.replaceState(null, "", "/dashboard?tab=custom-packages");
-  const calls = serve({ [LIST]: () => json({ quotes }), ...handlers });
+  const calls = serve({
+    [LIST]: () => json({ quotes }),
+    [MINE]: () => json({ requests: [], plan_requests: [] }),
+    ...handlers,
+  });
   return { calls, user: show(<CustomPackages support_email="help@emailcheck.app" />) };
 }
 
@@ -143,7 +148,7 @@ it("[QUO-110] [QUO-115] asks before a quote is declined", async () => {
   await user.click(await screen.findByRole("button", { name: "Decline Q-20260301-7F3A9C" }));
   const question = within(screen.getByRole("dialog", { name: "Decline quote Q-20260301-7F3A9C?" }));
   await user.click(question.getByRole("button", { name: "Cancel" }));
-  expect(calls.map(({ method }) => method)).toEqual(["GET"]);
+  expect(calls.filter(({ method }) => method === "POST")).toEqual([]);
   await user.click(screen.getByRole("button", { name: "Decline Q-20260301-7F3A9C" }));
   await user.click(screen.getByRole("button", { name: "Decline quote" }));
   expect(await screen.findByText("Quote declined")).toBeTruthy();
@@ -230,5 +235,43 @@ it("[QUO-053] [QUO-108] a paid quote is asked about until it is active", async (
   await pass(30_100);
   expect(screen.getByText("Plan Activated!")).toBeTruthy();
   await pass(60_000);
-  expect(calls).toHaveLength(3);
+  expect(calls.filter(({ path }) => path === LIST.slice(4))).toHaveLength(3);
+});
+
+it("[QUO-209] [QUO-211] what was asked for or chosen is listed with its state", async () => {
+  const asked = { id: 1, credits_needed: 250_000, company_name: "Elm Ltd", notes: "", status: "PENDING" };
+  const chosen = {
+    id: 4,
+    quote_id: "Q-4",
+    credits_needed: 50_000,
+    selected_plan: "yearly",
+    status: "payment_received",
+    amount_paid: 290.53,
+    payment_received_at: "2030-01-31T04:05:06Z",
+    auto_approval_at: "2030-01-31T04:13:06Z",
+    created_at: "2030-01-31T04:00:00Z",
+  };
+  const requests = [asked, { ...asked, id: 2, status: "DECLINED" }].map((one) => ({
+    ...one,
+    created_at: "2030-01-31T04:05:06Z",
+  }));
+  const plans = [chosen, { ...chosen, id: 5, quote_id: "Q-5", status: "pending", auto_approval_at: null }];
+  open([], { [MINE]: () => json({ requests, plan_requests: plans }) });
+  const section = within(await screen.findByRole("region", { name: "Your requests" }));
+  const rows = section.getAllByRole("listitem").map(({ textContent }) => textContent);
+  expect(rows[0]).toMatch(/^50,000 credits, yearlyPayment receivedQ-4 · \$290\.53 paid · active by /);
+  expect(rows[1]).toMatch(/^50,000 credits, yearlyPayment openQ-5 · chosen .*, not paid yet$/);
+  expect(rows[2]).toMatch(/^250,000 creditsWaiting for our quoteAsked for .* · Elm Ltd$/);
+  expect(rows[3]).toContain("Closed without a quote");
+});
+
+it("[QUO-101] requests that cannot be loaded are told, with Retry", async () => {
+  let broken = true;
+  const { user } = open([], {
+    [MINE]: () => (broken ? refusal(400, "VALIDATION_ERROR", "") : json({ requests: [], plan_requests: [] })),
+  });
+  expect(await screen.findByRole("heading", { name: "Failed to load your requests" })).toBeTruthy();
+  broken = false;
+  await user.click(screen.getByRole("button", { name: "Retry" }));
+  await expect.poll(() => screen.queryByRole("heading", { name: "Failed to load your requests" })).toBeNull();
 });

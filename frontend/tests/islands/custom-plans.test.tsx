@@ -189,7 +189,11 @@ it("[ADM-510] [ADM-511] a plan is turned off by one press", async () => {
 
 it("[ADM-514] a plan is assigned with a reason; the effect is named before", async () => {
   const said = "Plan assigned to erin@elm.com";
-  const { sent, user } = open([plan()], { [ASSIGN]: () => json({ success: true, message: said }) });
+  const erin = { id: 7, name: "Erin Elm", email: "erin@elm.com", subscription_plan: "growth" };
+  const { calls, sent, user } = open([plan()], {
+    [ASSIGN]: () => json({ success: true, message: said }),
+    "GET /api/admin/users/authenticated": () => json({ users: [erin], total: 1, page: 1 }),
+  });
   await user.click(await screen.findByRole("button", { name: "Assign Agency" }));
   const box = screen.getByRole("dialog", { name: "Assign Agency" });
   const dialog = within(box);
@@ -197,16 +201,18 @@ it("[ADM-514] a plan is assigned with a reason; the effect is named before", asy
     expect(box.textContent).toContain(effect);
   }
   await user.click(dialog.getByRole("button", { name: "Assign plan" }));
+  expect(dialog.getByText("Choose a customer")).toBeTruthy();
   expect(dialog.getByText("Say why the plan is given")).toBeTruthy();
   expect(sent(ASSIGN)).toEqual([]);
-  await user.type(dialog.getByRole("textbox", { name: "Customer's e-mail" }), "erin@elm.com");
+  await user.type(dialog.getByRole("searchbox", { name: "Customer" }), "erin");
+  await user.click(await dialog.findByRole("radio", { name: /^Erin Elm/ }));
+  expect(calls.at(-1)?.query.get("search")).toBe("erin");
+  expect(box.textContent).toContain("It takes the place of Erin Elm's Growth plan");
   await user.selectOptions(dialog.getByRole("combobox", { name: "Billing period" }), "Yearly");
   await user.type(dialog.getByRole("textbox", { name: "Reason" }), "Agreed by phone");
   await user.click(dialog.getByRole("button", { name: "Assign plan" }));
   expect(await screen.findByText(said)).toBeTruthy();
-  expect(sent(ASSIGN)).toEqual([
-    { email: "erin@elm.com", billing_cycle: "yearly", reason: "Agreed by phone" },
-  ]);
+  expect(sent(ASSIGN)).toEqual([{ user_id: 7, billing_cycle: "yearly", reason: "Agreed by phone" }]);
 });
 
 it("[ADM-501] the grid is searched, filtered and turned over, and the address knows", async () => {
@@ -222,7 +228,7 @@ it("[ADM-501] the grid is searched, filtered and turned over, and the address kn
   expect(await screen.findByText("No custom plan matches")).toBeTruthy();
   await user.type(screen.getByRole("searchbox", { name: "Search custom plans" }), "ag");
   await expect
-    .poll(() => Object.fromEntries(calls.at(-1)?.query ?? []))
+    .poll(() => Object.fromEntries(calls.at(-1)?.query ?? []), { timeout: 4_000 })
     .toEqual({ search: "ag", cursor: "", active: "false" });
   expect(location.search).toBe("?tab=plans&plans=inactive&plan=ag");
   await user.click(screen.getByRole("button", { name: "Clear filters" }));

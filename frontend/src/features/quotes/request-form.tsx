@@ -3,7 +3,8 @@ import { toast } from "sonner";
 
 import { api, dataOf, idempotencyKey } from "../../lib/client";
 import { messageOf } from "../../lib/errors";
-import { readCredits } from "../../lib/quotes";
+import { queryClient } from "../../lib/query";
+import { OWN_REQUESTS, readCredits } from "../../lib/quotes";
 import { useForm } from "../../lib/use-form";
 import { Button } from "../../ui/button";
 import { AreaField, Failure, FormBox, TextField } from "../../ui/form";
@@ -34,6 +35,7 @@ export function RequestForm(): ReactNode {
         toast.error(messageOf(error, FAILED));
         throw error;
       }
+      void queryClient.invalidateQueries({ queryKey: OWN_REQUESTS });
       form.set("credits_needed", "");
       form.set("company_name", "");
       form.set("notes", "");

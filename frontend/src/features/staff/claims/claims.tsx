@@ -74,7 +74,7 @@ function Fields({ draft, onChange }: FieldsProps): ReactNode {
       />
       <Choice
         label="Confirmed"
-        hint="The source proves the value."
+        hint="There is proof of the value."
         checked={draft.confirmed}
         onChange={(confirmed) => onChange({ confirmed })}
       />

@@ -10,7 +10,7 @@ import { ShortNumber } from "../../../ui/values";
 import { exportAnalytics } from "../../analytics/exports";
 import { BASIC_RANGE, RANGES } from "../../analytics/use-analytics";
 import { ChartPanel } from "./chart-panel";
-import { Insights, QuickStats } from "./side";
+import { Insights, QuickStats, SystemHealth } from "./side";
 import { useFigures, type Figures } from "./use-figures";
 
 const CONCLUSIVE = "Results with a category other than unknown, over all results of the range";
@@ -88,6 +88,7 @@ export function AdvancedAnalytics(): ReactNode {
               <ChartPanel figures={found} />
               <div className="side-panels">
                 <QuickStats buckets={found.buckets} total={found.total} />
+                <SystemHealth health={found.advanced.systemHealth} />
               </div>
             </div>
             <Insights sentences={found.advanced.insights} />

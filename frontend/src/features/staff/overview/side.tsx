@@ -41,6 +41,30 @@ export function QuickStats({ buckets, total }: Pick<Figures, "buckets" | "total"
   );
 }
 
+/** How the API does, measured. */
+export function SystemHealth({ health }: { health: Figures["advanced"]["systemHealth"] }): ReactNode {
+  if (health === null) return null;
+  const { uptime, errorRate, apiCallsToday } = health;
+  return (
+    <Panel title="System Health">
+      <dl className="lines">
+        <div>
+          <dt>Uptime, last 24 hours</dt>
+          <dd>{uptime === null ? "not measured" : formatPercent(uptime / 100)}</dd>
+        </div>
+        <div>
+          <dt>Error rate today (UTC)</dt>
+          <dd>{formatPercent(errorRate / 100)}</dd>
+        </div>
+        <div>
+          <dt>API calls today (UTC)</dt>
+          <dd>{formatNumber(apiCallsToday)}</dd>
+        </div>
+      </dl>
+    </Panel>
+  );
+}
+
 /** Sentences with the numbers behind them. */
 export function Insights({ sentences }: { sentences: readonly string[] }): ReactNode {
   if (sentences.length === 0) return null;

@@ -1,22 +1,24 @@
-import type { ReactNode } from "react";
+import { useState, type ReactNode } from "react";
 import { toast } from "sonner";
 
-import type { CustomPlan } from "../../../api/types";
+import type { CustomPlan, StaffUser } from "../../../api/types";
 import { api, dataOf, idempotencyKey } from "../../../lib/client";
 import { formatNumber } from "../../../lib/format";
 import { useForm } from "../../../lib/use-form";
+import { sentenceCase } from "../../../lib/words";
 import { Button } from "../../../ui/button";
 import { Dialog } from "../../../ui/dialog";
 import { Field } from "../../../ui/field";
-import { AreaField, Failure, FormBox, TextField } from "../../../ui/form";
+import { AreaField, Failure, FormBox } from "../../../ui/form";
+import { CustomerPicker } from "./customer-picker";
 
 const FAILED = "Failed to assign the plan";
 
-const BLANK = { email: "", billing_cycle: "monthly", reason: "" };
+const BLANK = { user_id: "", billing_cycle: "monthly", reason: "" };
 
-function check({ email, reason }: typeof BLANK): Partial<typeof BLANK> {
+function check({ user_id, reason }: typeof BLANK): Partial<typeof BLANK> {
   const wrong: Partial<typeof BLANK> = {};
-  if (email.trim() === "") wrong.email = "Enter the e-mail address of the customer's account";
+  if (user_id === "") wrong.user_id = "Choose a customer";
   if (reason.trim() === "") wrong.reason = "Say why the plan is given";
   return wrong;
 }
@@ -25,10 +27,10 @@ function useAssign(plan: CustomPlan, onClose: () => void) {
   return useForm({
     defaults: BLANK,
     check,
-    send: async ({ email, billing_cycle, reason }) => {
+    send: async ({ user_id, billing_cycle, reason }) => {
       const params = { path: { plan_id: plan.id } };
       const cycle = billing_cycle === "yearly" ? "yearly" : "monthly";
-      const body = { email: email.trim(), billing_cycle: cycle, reason: reason.trim() } as const;
+      const body = { user_id: Number(user_id), billing_cycle: cycle, reason: reason.trim() } as const;
       const headers = { "Idempotency-Key": idempotencyKey() };
       const call = api.POST("/api/admin/custom-plans/{plan_id}/assign", { params, body, headers });
       toast.success((await dataOf(call)).message);
@@ -38,20 +40,34 @@ function useAssign(plan: CustomPlan, onClose: () => void) {
   });
 }
 
+interface EffectsProps {
+  plan: CustomPlan;
+  customer: StaffUser | null;
+}
+
+function Effects({ plan, customer }: EffectsProps): ReactNode {
+  const now = customer ? `${customer.name}'s ${sentenceCase(customer.subscription_plan)}` : "the customer's";
+  return (
+    <ul className="bullets small muted">
+      <li>The plan begins now, with {formatNumber(plan.credits)} credits, and as many again each month.</li>
+      <li>It takes the place of {now} plan; a running PayPal agreement is cancelled.</li>
+      <li>Nothing is charged for it. Credits that are there stay as long as they hold.</li>
+    </ul>
+  );
+}
+
 /** Gives a plan to a customer; says first what that does. */
 export function AssignDialog({ plan, onClose }: { plan: CustomPlan; onClose: () => void }): ReactNode {
+  const [customer, setCustomer] = useState<StaffUser | null>(null);
   const form = useAssign(plan, onClose);
+  const pick = (one: StaffUser) => {
+    setCustomer(one);
+    form.set("user_id", String(one.id));
+  };
   return (
     <Dialog title={`Assign ${plan.name}`} onClose={onClose}>
       <FormBox form={form}>
-        <TextField
-          form={form}
-          name="email"
-          label="Customer's e-mail"
-          type="email"
-          autoComplete="off"
-          required
-        />
+        <CustomerPicker chosen={customer} error={form.errors.user_id} onPick={pick} />
         <Field label="Billing period">
           {(control) => (
             <select
@@ -73,13 +89,7 @@ export function AssignDialog({ plan, onClose }: { plan: CustomPlan; onClose: () 
           maxLength={500}
           required
         />
-        <ul className="bullets small muted">
-          <li>
-            The plan begins now, with {formatNumber(plan.credits)} credits, and as many again each month.
-          </li>
-          <li>It takes the place of the plan the customer has; a running PayPal agreement is cancelled.</li>
-          <li>Nothing is charged for it. Credits that are there stay as long as they hold.</li>
-        </ul>
+        <Effects plan={plan} customer={customer} />
         <Failure>{form.failure}</Failure>
         <div className="row">
           <Button kind="primary" type="submit" busy={form.busy}>

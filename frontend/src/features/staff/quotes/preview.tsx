@@ -1,24 +1,13 @@
-import { useEffect, useState, type ReactNode } from "react";
+import type { ReactNode } from "react";
 
 import type { QuotePreview } from "../../../api/types";
 import { useAdminQuery } from "../../../lib/admin";
 import { api, dataOf } from "../../../lib/client";
 import { messageOf } from "../../../lib/errors";
 import { formatMoney, formatNumber } from "../../../lib/format";
+import { usePaused } from "../../../lib/use-paused";
 import { Button } from "../../../ui/button";
 import { SkeletonBlock } from "../../../ui/states";
-
-const TYPING_MS = 300;
-
-/** The value once typing has paused. */
-function usePaused<T>(value: T): T {
-  const [paused, setPaused] = useState(value);
-  useEffect(() => {
-    const timer = setTimeout(() => setPaused(value), TYPING_MS);
-    return () => clearTimeout(timer);
-  }, [value]);
-  return paused;
-}
 
 interface Priced extends Pick<
   QuotePreview,
