@@ -6,7 +6,7 @@ SOURCES := $(shell find frontend/src frontend/build.mjs -type f -not -name islan
 
 MONEY := $(PY) manage.py shell --no-imports -c "from benchmarks import money; money.main()"
 
-.PHONY: help run setup setup-tests test lint types fix api bench bench-admin bench-engine bench-lists bench-login bench-money soak pins clean
+.PHONY: help run setup setup-tests test lint types fix api bench bench-admin bench-api bench-engine bench-lists bench-login bench-money soak pins clean
 .DEFAULT_GOAL := help
 
 help: ## List the targets.
@@ -83,6 +83,9 @@ bench-money: setup .venv/.installed-dev ## What the safeguards of a debit cost, 
 bench-admin: setup .venv/.installed-dev ## The staff dashboard with 100,000 accounts and 10,000,000 results; ADMIN_SCALE=0.01 for a glance.
 	@export VAR_DIR=$$(mktemp -d) && $(PY) manage.py migrate --no-input -v 0 && \
 	  $(PY) manage.py shell --no-imports -c "from benchmarks import admin; admin.main()"; ended=$$?; rm -rf "$$VAR_DIR"; exit $$ended
+
+bench-api: setup .venv/.installed-dev ## What a call with an API key costs: at 20 a second, and with 50 at once.
+	@$(PY) -m benchmarks.api
 
 bench-login: setup .venv/.installed-dev ## What signing in costs: one hash, and ten sign-ins a second.
 	@$(PY) -m benchmarks.login

@@ -6,7 +6,7 @@ class AdminpanelConfig(AppConfig):
     verbose_name = "Staff dashboard"
 
     def ready(self) -> None:
-        from adminpanel.watched import conditions
-        from monitoring.conditions import add
+        from adminpanel import watched
+        from monitoring import conditions
 
-        add(conditions)
+        conditions.add(watched.conditions)

@@ -1,4 +1,4 @@
-"""What the alerts watch of this room: whether the last backup failed, and whether work hangs."""
+"""What of this app the alerts watch: whether the last backup failed, and whether work hangs (MON-035)."""
 
 from collections.abc import Iterator
 
@@ -6,28 +6,31 @@ from adminpanel import stuck
 from adminpanel.models import Job, JobKind, JobStatus
 from monitoring.conditions import Condition
 
+_SOME, _MANY = 0.5, 100.0
+
 
 def conditions() -> Iterator[Condition]:
-    """As things are now. Nothing is said of backups where none was ever made."""
-    last = Job.objects.filter(kind=JobKind.BACKUP).exclude(status=JobStatus.RUNNING).order_by("-pk").first()
+    """Both, as they are now."""
+    ended = Job.objects.filter(kind=JobKind.BACKUP).exclude(status=JobStatus.RUNNING)
+    last = ended.order_by("-pk").first()
+    why = last.error if last else ""
     yield Condition(
         key="backup",
-        category="system",
+        category="backup",
         title="The last backup failed",
-        readings=[] if last is None else [float(last.status == JobStatus.FAILED)],
-        warning=0.5,
+        readings=[float(last.status == JobStatus.FAILED)] if last else [],
+        warning=_SOME,
         critical=1.0,
-        back=0.5,
-        told=lambda _: last.error if last else "",
+        back=_SOME,
+        told=lambda _: why or "it did not say why",
     )
-    hanging = len(stuck.found())
     yield Condition(
-        key="stuck_work",
-        category="application",
+        key="stuck",
+        category="queue",
         title="Work hangs",
-        readings=[float(hanging)],
-        warning=0.5,
-        critical=20.0,
-        back=0.5,
-        told=lambda count: f"lists, chunks, tasks and webhooks past their deadline: {count:.0f}; see System Admin",
+        readings=[float(len(stuck.found()))],
+        warning=_SOME,
+        critical=_MANY,
+        back=_SOME,
+        told=lambda count: f"{count:.0f} pieces of work (lists, chunks, tasks, webhooks) past their deadline",
     )

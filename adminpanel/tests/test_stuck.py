@@ -10,18 +10,14 @@ from django_q.models import Failure, OrmQ
 from rest_framework.test import APIClient
 
 from accounts.models import Activity, User
-from adminpanel.models import Job
 from billing.models import CreditAccount, CreditHold, EventState, ProviderEvent
 from billing.services import reconcile
 from conftest import client_of
 from emailcheck.common import tasks
-from monitoring import alerts
-from monitoring.models import Alert
 from tests import checkout
 from tests.paypal import Buyer
 from validation import services
 from validation.models import Batch, BatchType, Chunk, ChunkState, Result
-from validation.webhook_models import Webhook, WebhookDelivery, WebhookHost
 
 LIST = "/api/admin/work"
 LISTED = [f"person{number}@harborquill.com" for number in range(100)]
@@ -218,38 +214,3 @@ def test_what_is_not_there_is_not_found(api: APIClient, kind: str, verb: str) ->
         assert press(api, {"kind": kind, "id": work_id}, verb) == (404, "Work not found")
     assert staff_lines() == []
     assert api.get(LIST, {"kind": "nothing"}).status_code == 400
-
-
-@pytest.fixture
-def delivery(alice: User) -> WebhookDelivery:
-    """News that should have been sent eleven minutes ago."""
-    host = WebhookHost.objects.create(name="hooks.shop.com")
-    hook = Webhook.objects.create(user=alice, url="https://hooks.shop.com/", host=host, events=["batch.completed"])
-    due = timezone.now() - timedelta(minutes=11)
-    return WebhookDelivery.objects.create(
-        webhook=hook, event="batch.completed", message_id="m", key="k", body="{}", next_attempt_at=due, attempts=3
-    )
-
-
-@pytest.mark.spec("MON-035")
-def test_hanging_work_raises_an_alert_that_ends_with_it(api: APIClient, delivery: WebhookDelivery) -> None:
-    alerts.watch()
-    found = Alert.objects.get(key="stuck_work")
-    assert (found.message, found.cleared_at) == (
-        "lists, chunks, tasks and webhooks past their deadline: 1; see System Admin", None,
-    )  # fmt: skip
-    press(api, {"kind": "webhook", "id": delivery.public_id}, "cancel")
-    alerts.watch()
-    assert Alert.objects.get(key="stuck_work").cleared_at is not None
-
-
-@pytest.mark.spec("MON-035")
-def test_a_failed_backup_raises_an_alert_until_one_succeeds(db: None) -> None:
-    alerts.watch()
-    assert not Alert.objects.filter(key="backup").exists()
-    Job.objects.create(kind="backup", status="failed", error="No space left on device")
-    alerts.watch()
-    assert Alert.objects.values_list("message", "cleared_at").get(key="backup") == ("No space left on device", None)
-    Job.objects.create(kind="backup", status="completed")
-    alerts.watch()
-    assert Alert.objects.get(key="backup").cleared_at is not None

@@ -21,6 +21,11 @@ NOW = datetime(2026, 11, 20, 10, 7, tzinfo=UTC)
 pytestmark = pytest.mark.django_db
 
 
+@pytest.fixture(autouse=True)
+def _nothing_from_above(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(conditions, "_sources", [])
+
+
 @pytest.fixture
 def clock() -> Iterator[Any]:
     with time_machine.travel(NOW, tick=False) as traveller:
@@ -159,13 +164,12 @@ def test_tasks_that_wait_for_long_raise_an_alert(clock: Any) -> None:
 
 
 @pytest.mark.spec("MON-035")
-def test_apps_above_can_have_something_watched(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_apps_above_can_have_something_watched() -> None:
     failed = [1.0]
 
     def backups() -> list[Condition]:
         return [Condition("backup", "backup", "The last backup failed", failed, 0.5, 1.0, 0.5, lambda _: "disk full")]
 
-    monkeypatch.setattr(conditions, "_sources", [])
     conditions.add(backups)
     conditions.add(backups)
     alerts.watch()

@@ -8,8 +8,10 @@ from django.core.management.base import BaseCommand, CommandError
 from emailcheck.common import tasks
 from emailcheck.common.demo import DEMO_LOGINS
 from emailcheck.common.supervisor import Part, Supervisor, listens
+from emailcheck.env import Env
 
 log = logging.getLogger(__name__)
+WEB_PROCESSES = Env().number("WEB_PROCESSES", 1)
 
 
 class Command(BaseCommand):
@@ -47,7 +49,7 @@ def parts() -> list[Part]:
 
 def web_command() -> list[str]:
     return [
-        *(sys.executable, "-m", "granian", "--interface", "wsgi", "--workers", "1"),
+        *(sys.executable, "-m", "granian", "--interface", "wsgi", "--workers", str(WEB_PROCESSES)),
         *("--host", settings.HOST, "--port", str(settings.PORT)),
         *("--blocking-threads", "16", "--backpressure", "64", "--no-ws", "--log-level", "error"),
         "emailcheck.wsgi:application",

@@ -4,6 +4,7 @@ import { useState, type ReactNode } from "react";
 import { Button, ButtonLink } from "../../../ui/button";
 import { ReadAt, RefreshChoice, StateBadge, type Tone } from "../live";
 import { TriggerBackup } from "../system/backups";
+import { StuckWork } from "../system/stuck";
 import { AlertsCard } from "./alerts-card";
 import { IncidentsCard } from "./incidents-card";
 import { PerformanceCard } from "./performance-card";
@@ -70,6 +71,7 @@ export function MonitoringTab(): ReactNode {
       <SystemCard />
       <PerformanceCard />
       <WorkCard />
+      <StuckWork />
       <RoutesCard />
       <IncidentsCard />
       <SystemInformation />

@@ -62,7 +62,7 @@ function DeleteForm({ user, onDone }: { user: StaffUser; onDone: () => void }): 
       }
       toast.success(`User ${user.email} deleted successfully!`);
       onDone();
-      await reloadUsers();
+      await reloadUsers(user.id);
     },
     fallback: FAILED,
   });

@@ -65,7 +65,7 @@ function useRemoval(found: TestUsers, onDone: () => void) {
       onDone();
     },
     onError: (error) => toast.error(messageOf(error, FAILED)),
-    onSettled: reloadUsers,
+    onSettled: () => reloadUsers(),
   });
 }
 

@@ -55,7 +55,10 @@ export function useUsers({ search, plan, sort, page }: View) {
   return useAdminQuery([...USERS, query], () => load(query));
 }
 
-/** Brings the list, and whoever of it is open, up to date. */
-export function reloadUsers(): Promise<void> {
-  return queryClient.invalidateQueries({ queryKey: ["admin", ...USERS] });
+/** Brings the list, and whoever of it is open, up to date; not an account that is gone. */
+export function reloadUsers(gone?: number): Promise<void> {
+  return queryClient.invalidateQueries({
+    queryKey: ["admin", ...USERS],
+    predicate: ({ queryKey: [, , part, id] }) => part !== "one" || id !== gone,
+  });
 }

@@ -20,7 +20,7 @@ function useHelp(call: () => Promise<{ message: string }>, failed: string) {
     mutationFn: call,
     onSuccess: ({ message }) => toast.success(message),
     onError: (error) => toast.error(messageOf(error, failed)),
-    onSettled: reloadUsers,
+    onSettled: () => reloadUsers(),
   });
 }
 

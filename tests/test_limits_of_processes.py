@@ -1,0 +1,45 @@
+"""The limit of a plan holds for all web processes together."""
+
+import os
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parent.parent
+PROCESSES, CALLS, LIMIT = 3, 60, 50
+_MAKE_KEY = """
+from accounts import keys, services
+from billing.models import Subscription
+user = services.register(email='ada@alder.com', password='correct-horse-42', name='Ada')
+services.verify_address(user=user)
+Subscription.objects.filter(user=user).update(plan='starter')
+print(keys.create(user=user, name='Shop')[1])
+"""
+
+
+@pytest.mark.spec("LIM-018")
+def test_three_processes_let_as_many_calls_pass_as_one(tmp_path: Path) -> None:
+    kept = {name: value for name, value in os.environ.items() if name not in ("DATABASE_URL", "REDIS_URL")}
+    environment = {**kept, "VAR_DIR": str(tmp_path), "DJANGO_SETTINGS_MODULE": "emailcheck.settings"}
+
+    def run(*arguments: str) -> str:
+        command = [sys.executable, "manage.py", *arguments]
+        done = subprocess.run(command, cwd=ROOT, env=environment, check=True, capture_output=True, text=True)
+        return done.stdout
+
+    run("migrate", "--no-input", "-v", "0")
+    key, go = run("shell", "--no-imports", "-c", _MAKE_KEY).strip().splitlines()[-1], tmp_path / "go"
+    command = [sys.executable, "-m", "tests.web_process", key, str(CALLS), str(go)]
+    processes = [
+        subprocess.Popen(command, cwd=ROOT, env=environment, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL)
+        for _ in range(PROCESSES)
+    ]
+    deadline = time.monotonic() + 60
+    while len(list(tmp_path.glob("go.*"))) < PROCESSES and time.monotonic() < deadline:
+        time.sleep(0.05)
+    go.touch()
+    passed = [int(process.communicate(timeout=60)[0]) for process in processes]
+    assert sum(passed) == LIMIT
