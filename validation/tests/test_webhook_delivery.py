@@ -224,6 +224,20 @@ def test_a_worker_that_dies_while_it_sends_loses_nothing(
     assert {one.headers["webhook-id"] for one in shop.arrived} == {delivery.message_id}
 
 
+def test_a_worker_that_comes_back_late_writes_nothing(
+    shop: Endpoint, alice: User, clock: time_machine.Traveller
+) -> None:
+    tell(alice)
+    (late,) = webhook_queue.take(1)
+    clock.shift(webhook_queue.LEASE)
+    (taken,) = webhook_queue.take(1)
+    outcome = webhook_posting.post(late.letter)
+    assert webhook_queue.write(late.delivery, outcome) is False
+    assert (shop.deliveries[0].status, WebhookAttempt.objects.count()) == ("pending", 0)
+    assert webhook_queue.write(taken.delivery, outcome) is True
+    assert (shop.deliveries[0].status, shop.deliveries[0].attempts) == ("delivered", 2)
+
+
 def test_news_whose_wake_up_was_lost_is_sent_by_the_sweep(shop: Endpoint, alice: User) -> None:
     tell(alice)
     sent_before = len(shop.arrived)

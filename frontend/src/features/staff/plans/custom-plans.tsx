@@ -118,7 +118,7 @@ export function CustomPlans(): ReactNode {
             <None filters={filters} filtered={filtered} onCreate={create} />
           ) : (
             <>
-              <ul className="plan-cards">
+              <ul className="custom-plans">
                 {found.plans.map((plan) => (
                   <PlanCard
                     key={plan.id}

@@ -27,7 +27,7 @@ function Features({ features }: { features: string[] }): ReactNode {
   if (features.length === 0) return <p className="muted small">No features listed.</p>;
   const more = features.slice(SHOWN);
   return (
-    <ul className="plan-card-features small">
+    <ul className="custom-plan-features small">
       {features.slice(0, SHOWN).map((feature) => (
         <li key={feature} className="break">
           {feature}
@@ -59,7 +59,7 @@ function Actions({ plan, onAction }: CardProps): ReactNode {
   const act = (action: PlanAction) => () => onAction(action, plan);
   const turned = plan.isActive ? "Deactivate" : "Activate";
   return (
-    <div className="row plan-card-actions">
+    <div className="row custom-plan-actions">
       <Button aria-label={`Edit ${plan.name}`} onClick={act("edit")}>
         Edit
       </Button>
@@ -94,8 +94,8 @@ interface CardProps {
 export function PlanCard({ plan, onAction }: CardProps): ReactNode {
   const id = `custom-plan-${plan.id}`;
   return (
-    <li className="card plan-card" aria-labelledby={id}>
-      <div className="row row-between plan-card-head">
+    <li className="card custom-plan" aria-labelledby={id}>
+      <div className="row row-between custom-plan-head">
         <h3 id={id} className="break">
           {plan.name}
         </h3>
@@ -103,7 +103,7 @@ export function PlanCard({ plan, onAction }: CardProps): ReactNode {
       </div>
       <p className="muted small break">For {plan.targetCustomer}</p>
       {plan.description ? <p className="break">{plan.description}</p> : null}
-      <dl className="plan-card-terms">
+      <dl className="custom-plan-terms">
         <div>
           <dt>Monthly</dt>
           <dd>{formatMoney(plan.monthlyPrice)}</dd>
