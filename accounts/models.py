@@ -351,7 +351,10 @@ class Activity(models.Model):
 
     class Meta:
         verbose_name_plural = "activity"
-        indexes = [models.Index(fields=["user", "-id"], name="activity_of_user")]
+        indexes = [
+            models.Index(fields=["user", "-id"], name="activity_of_user"),
+            models.Index(fields=["kind", "-id"], name="activity_of_kind"),
+        ]
 
     def __str__(self) -> str:
         return f"{self.created_at:%Y-%m-%d %H:%M} {self.action}"

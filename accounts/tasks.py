@@ -4,7 +4,7 @@ from datetime import timedelta
 
 from django.utils import timezone
 
-from accounts import mailbox, privacy, request_log
+from accounts import activity, mailbox, privacy, request_log
 from accounts.models import MailboxRequest, OneTimeToken, SignIn
 from emailcheck.common import tasks
 
@@ -40,8 +40,9 @@ def _wake_requests() -> None:
 
 
 def forget_old() -> None:
-    """Delete sessions and links that ended a month ago, and calls that were made then."""
+    """Delete sessions and links that ended a month ago, calls that were made then, and activity of long ago."""
     request_log.forget_old()
+    activity.forget_old()
     now = timezone.now()
     SignIn.objects.filter(ended_at__lt=now - KEPT_FOR).delete()
     SignIn.objects.filter(expires_at__lt=now - KEPT_FOR).delete()

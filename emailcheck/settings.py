@@ -170,6 +170,7 @@ AUTH_REQUESTS_PER_MINUTE = env.number("AUTH_REQUESTS_PER_MINUTE", 100)
 SITE_REQUESTS_PER_MINUTE = env.number("SITE_REQUESTS_PER_MINUTE", 600)
 ACCESS_TOKEN_LIFETIME = timedelta(minutes=15)
 REFRESH_LIFETIME = timedelta(days=30)
+ACTIVITY_DAYS = env.number("ACTIVITY_DAYS", 180)
 # How long a password or code counts for what asks for it again.
 CONFIRMED_FOR = timedelta(minutes=15)
 SIMPLE_JWT = {

@@ -10,6 +10,7 @@ from typing import Any
 
 import psycopg
 import pytest
+import time_machine
 from django.core.cache import cache
 from django.db import connection
 from django.test import Client
@@ -18,6 +19,7 @@ from rest_framework.test import APIClient
 
 from accounts import activity
 from accounts.models import Activity, ActivityKind, SignIn, User
+from accounts.tasks import forget_old
 from adminpanel import database, jobs
 from adminpanel.models import Job, JobKind
 from conftest import client_of, make_user
@@ -259,3 +261,17 @@ def test_a_restart_of_the_workers_is_asked_for(api: APIClient) -> None:
 def test_nothing_else_can_be_asked_for(api: APIClient) -> None:
     assert api.post(f"{SYSTEM}/format-disk").status_code == 404
     assert staff_lines() == []
+
+
+@pytest.mark.spec("MON-058")
+def test_activity_is_kept_for_180_days_and_that_of_staff_without_its_address(alice: User, sam: User) -> None:
+    Activity.objects.all().delete()
+    for days in (181, 179):
+        with time_machine.travel(timezone.now() - timedelta(days=days), tick=False):
+            activity.record(user=alice, kind=ActivityKind.KEY, action=f"Key, {days} days ago")
+            activity.record(user=alice, kind=ActivityKind.STAFF, action=f"Staff, {days} days ago", staff=sam)
+    Activity.objects.update(ip="10.0.0.1")
+    forget_old()
+    assert list(Activity.objects.order_by("pk").values_list("action", "ip")) == [
+        ("Staff, 181 days ago", None), ("Key, 179 days ago", "10.0.0.1"), ("Staff, 179 days ago", "10.0.0.1"),
+    ]  # fmt: skip

@@ -11,7 +11,7 @@ import { queryClient } from "../../../lib/query";
 import { Button } from "../../../ui/button";
 import { Confirm } from "../../../ui/confirm";
 import { TriggerBackup } from "./backups";
-import { Services } from "./services";
+import { LastOptimisation, Services } from "./services";
 
 type Action = paths["/api/admin/system/{action}"]["post"]["parameters"]["path"]["action"];
 
@@ -103,7 +103,8 @@ export function Actions(): ReactNode {
     <div className="system-halves">
       <section className="card stack-4" aria-labelledby="database-heading">
         <h2 id="database-heading">Database Management</h2>
-        <p className="muted">A copy of everything, and upkeep. Both go on in the background.</p>
+        <p className="muted">Backups and upkeep go on in the background; nothing stops meanwhile.</p>
+        <LastOptimisation />
         <div className="system-buttons">
           <Button onClick={() => setWish("backup")}>Backup</Button>
           <Button onClick={() => setWish(OPTIMIZE)}>Optimize</Button>

@@ -41,8 +41,7 @@ function Workers({ found }: { found: SystemServices }): ReactNode {
   ));
 }
 
-function Optimisation({ found }: { found: SystemServices["optimisation"] }): ReactNode {
-  if (found === null) return null;
+function Optimisation({ found }: { found: NonNullable<SystemServices["optimisation"]> }): ReactNode {
   return (
     <div>
       <dt>Last optimization</dt>
@@ -54,21 +53,34 @@ function Optimisation({ found }: { found: SystemServices["optimisation"] }): Rea
   );
 }
 
-/** The workers as they last showed themselves, and the last upkeep of the database. */
-export function Services(): ReactNode {
-  const services = useAdminQuery(
+function useServices() {
+  return useAdminQuery(
     ["system", "services"],
     () => dataOf(api.GET("/api/admin/system/services")),
     (data) => (data && isBusy(data) ? SOON_MS : AGAIN_MS),
   );
+}
+
+/** The workers as they last showed themselves. */
+export function Services(): ReactNode {
   return (
-    <Loaded query={services} fallback="Failed to load services" rows={2}>
+    <Loaded query={useServices()} fallback="Failed to load services" rows={2}>
       {(found) => (
         <dl className="facts">
           <Workers found={found} />
-          <Optimisation found={found.optimisation} />
         </dl>
       )}
     </Loaded>
+  );
+}
+
+/** The last upkeep of the database, if there was one. */
+export function LastOptimisation(): ReactNode {
+  const { data } = useServices();
+  if (!data?.optimisation) return null;
+  return (
+    <dl className="facts">
+      <Optimisation found={data.optimisation} />
+    </dl>
   );
 }
