@@ -45,7 +45,8 @@ from billing.models import (
 )
 from crm.models import Deal, Feedback, Message, Stage
 from validation import results, rollups
-from validation.models import Batch, BatchStatus, BatchType, Day, Source
+from validation.day_models import Day, Source
+from validation.models import Batch, BatchStatus, BatchType
 from validation.tests.stored import row
 
 SCALE = float(os.environ.get("ADMIN_SCALE", "1"))

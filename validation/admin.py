@@ -3,7 +3,8 @@
 from django.contrib import admin
 
 from emailcheck.common.admin import ReadOnlyAdmin
-from validation.models import Batch, Chunk, Day, DayOfAll, DomainMemory, Evidence, Result, Upload
+from validation.day_models import Day, DayOfAll
+from validation.models import Batch, Chunk, DomainMemory, Evidence, Result, Upload
 from validation.webhook_models import Webhook, WebhookAttempt, WebhookDelivery, WebhookHost, WebhookSecret
 
 

@@ -7,7 +7,8 @@ from django.utils import timezone
 
 from billing import services as billing
 from billing.models import CreditHold, HoldState
-from validation.models import TALLY_FIELDS, Batch, BatchStatus, Chunk
+from validation.day_models import TALLY_FIELDS
+from validation.models import Batch, BatchStatus, Chunk
 from validation.signals import batch_finished, batch_rechecked, batch_stopped
 
 

@@ -18,8 +18,9 @@ from django.db.models.functions import Coalesce
 from django.utils import timezone
 
 from validation import followups, results
+from validation.day_models import TALLY_FIELDS
 from validation.followups import Waiting
-from validation.models import ACTIVE, TALLY_FIELDS, UNFINISHED, Batch, BatchStatus, Chunk, ChunkState, new_lease
+from validation.models import ACTIVE, UNFINISHED, Batch, BatchStatus, Chunk, ChunkState, new_lease
 from validation.results import Prepared, Row
 from validation.signals import batch_started
 

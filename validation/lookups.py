@@ -15,18 +15,8 @@ from emailcheck.common import paging
 from emailcheck.common.errors import NotFound
 from emailcheck.common.text import storable
 from validation import rollups
-from validation.models import (
-    ACTIVE,
-    ENDED,
-    Batch,
-    BatchQuerySet,
-    Chunk,
-    ChunkState,
-    Result,
-    ResultQuerySet,
-    Source,
-    Upload,
-)
+from validation.day_models import Source
+from validation.models import ACTIVE, ENDED, Batch, BatchQuerySet, Chunk, ChunkState, Result, ResultQuerySet, Upload
 from validation.ranges import Key, Order, count, first_keys, rows_of
 
 DASHBOARD_ROWS = 50

@@ -2,7 +2,8 @@
 
 from emailcheck.common.personal import Table
 from validation import drafts, history, rollups
-from validation.models import Batch, Chunk, Day, Evidence, Result, Upload
+from validation.day_models import Day
+from validation.models import Batch, Chunk, Evidence, Result, Upload
 from validation.webhook_models import Webhook, WebhookAttempt, WebhookDelivery, WebhookSecret
 
 TABLES = (

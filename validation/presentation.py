@@ -11,8 +11,9 @@ from typing import Any
 from django.db.models import Sum
 
 from validation import progress, results
+from validation.day_models import TALLY_FIELDS
 from validation.lookups import History, stored_count
-from validation.models import ACTIVE, TALLY_FIELDS, Batch, Chunk, Result, Upload
+from validation.models import ACTIVE, Batch, Chunk, Result, Upload
 
 Json = dict[str, Any]
 HIDDEN = "hidden"

@@ -18,8 +18,9 @@ from django.utils import timezone
 
 from emailcheck.common.text import storable
 from validation import rollups
+from validation.day_models import TALLY_FIELDS, Source
 from validation.engine import Reason, Verdict
-from validation.models import TALLY_FIELDS, Batch, BatchStatus, Category, Evidence, Result, Source
+from validation.models import Batch, BatchStatus, Category, Evidence, Result
 from validation.packing import Binder, Page, Place, unbound
 
 SAFE, RISKY = "Safe to send", "Risky to send"

@@ -19,7 +19,8 @@ from django.db.models import Case, Count, F, Q, QuerySet, Sum, Value, When
 from django.db.models.functions import TruncDate
 
 from accounts.models import User
-from validation.models import TALLY_FIELDS, Batch, Category, Day, DayOfAll, Result, ResultQuerySet, Source
+from validation.day_models import TALLY_FIELDS, Day, DayOfAll, Source
+from validation.models import Batch, Category, Result, ResultQuerySet
 
 Counts = Mapping[str, int]
 FIELDS = (*TALLY_FIELDS, "timed", "time_ms")

@@ -22,20 +22,10 @@ from billing.models import CreditHold, HoldState
 from billing.quota import noting_refusals
 from emailcheck.common.errors import BadInput, Conflict, Refused
 from validation import ending, gates, leases, pipeline
+from validation.day_models import TALLY_FIELDS
 from validation.engine import Reason
 from validation.intake import Intake
-from validation.models import (
-    ACTIVE,
-    ENDED,
-    TALLY_FIELDS,
-    UNFINISHED,
-    Batch,
-    BatchStatus,
-    Category,
-    Chunk,
-    ChunkState,
-    Result,
-)
+from validation.models import ACTIVE, ENDED, UNFINISHED, Batch, BatchStatus, Category, Chunk, ChunkState, Result
 
 HANDING_IN_S = 3.0
 FORGOTTEN = timedelta(minutes=2)

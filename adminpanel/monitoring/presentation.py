@@ -14,7 +14,7 @@ from adminpanel.monitoring.models import Alert, Incident, Part, RequestFailure, 
 from adminpanel.monitoring.probes import is_payment_configured
 from billing.referrals import masked
 from emailcheck.common import metrics
-from validation.models import Day
+from validation.day_models import Day
 
 RECENT_FAILURES = 20
 _CACHED_S = 5

@@ -15,8 +15,9 @@ from accounts.models import User
 from billing.models import CreditHold, HoldState
 from tests.stack import ALICE
 from validation import results, rollups
+from validation.day_models import Source
 from validation.engine import Check, Outcome
-from validation.models import Batch, BatchStatus, BatchType, Chunk, ChunkState, Result, Source
+from validation.models import Batch, BatchStatus, BatchType, Chunk, ChunkState, Result
 from validation.packing import Binder, unbound
 from validation.results import Row
 

@@ -6,7 +6,8 @@ from django.utils import timezone
 
 from accounts.models import User
 from validation import results, rollups
-from validation.models import Batch, BatchStatus, BatchType, Result, Source
+from validation.day_models import Source
+from validation.models import Batch, BatchStatus, BatchType, Result
 from validation.results import Row
 
 CONFIDENCE = {"valid": 0.97, "catch_all": 0.5, "unknown": 0.3}

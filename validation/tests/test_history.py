@@ -15,7 +15,8 @@ from billing.models import CreditAccount
 from tests.world import Sandbox
 from validation import history as taking_away
 from validation import rollups, services
-from validation.models import Batch, BatchStatus, BatchType, Chunk, Result, Source
+from validation.day_models import Source
+from validation.models import Batch, BatchStatus, BatchType, Chunk, Result
 from validation.tests import stored
 
 CLEAR = "/api/user/validation-history"

@@ -13,7 +13,8 @@ from billing.models import CreditAccount
 from emailcheck.common.testing import drain_queue
 from tests.world import Sandbox
 from validation import drafts, retention, rollups, services
-from validation.models import Batch, Day, Result
+from validation.day_models import Day
+from validation.models import Batch, Result
 from validation.signals import batch_expiring
 
 ROWS = b"email\nida.holm@harborquill.com\nrosa.kent@harborquill.com\n"

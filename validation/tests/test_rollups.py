@@ -11,7 +11,8 @@ from django.db import IntegrityError, close_old_connections, connection, transac
 from accounts.models import User
 from tests.world import Sandbox
 from validation import results, rollups, services
-from validation.models import TALLY_FIELDS, Batch, BatchType, Day, DayOfAll, Result, Source
+from validation.day_models import TALLY_FIELDS, Day, DayOfAll, Source
+from validation.models import Batch, BatchType, Result
 from validation.tests.stored import finished, row, single
 
 LINES = ["ida.holm@harborquill.com", "gone.holm@harborquill.com", "anna_dawson@yopmail.com", "no address"]

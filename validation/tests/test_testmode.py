@@ -22,7 +22,8 @@ from emailcheck.common.testing import drain_queue
 from tests.hooks import endpoint
 from tests.world import Sandbox
 from validation import magic, retention, testmode
-from validation.models import Batch, BatchStatus, Day, Evidence, Result
+from validation.day_models import Day
+from validation.models import Batch, BatchStatus, Evidence, Result
 from validation.webhook_models import WebhookDelivery
 
 V1 = "/api/v1"

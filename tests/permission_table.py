@@ -1,0 +1,323 @@
+"""What everybody gets from each call of the API; `test_permissions` holds the calls against it."""
+
+from collections.abc import Callable
+from typing import Any
+
+from django.core.files.uploadedfile import SimpleUploadedFile
+
+METHODS = ("GET", "POST", "PUT", "PATCH", "DELETE")
+# Reader and writer are keys of Alice, with the scope read and with both.
+CAST = ("anonymous", "alice", "bob", "reader", "writer", "suspended", "staff")
+Table = dict[str, int]
+
+
+def table(**statuses: int) -> Table:
+    """Everybody's status: that of a call about one's own account, unless it is named here."""
+    own = {"anonymous": 401, "alice": 200, "bob": 200, "reader": 403, "writer": 403, "suspended": 403, "staff": 200}
+    return own | statuses
+
+
+STAFF = table(alice=403, bob=403)
+OPEN = dict.fromkeys(CAST, 200)
+SIGNED_IN = table()
+MINE = table(bob=404, staff=404)
+READ = table(reader=200, writer=200)
+WRITE = table(writer=200)
+MINE_READ = table(bob=404, staff=404, reader=200, writer=200)
+ENDED = table(alice=409, bob=404, staff=404, writer=409)  # the batch of the table has
+NOT_UNDERSTOOD = dict.fromkeys(CAST, 400)  # anybody may try; nothing, or nonsense, is sent here
+FEEDBACK = NOT_UNDERSTOOD | {"reader": 403, "writer": 403, "suspended": 403}
+CODE_AWAITED = table(alice=400, bob=400, staff=400)
+NO_SUCH_METHOD = dict.fromkeys(CAST, 405)
+SESSION = "user/sessions/<str:session_id>"
+BATCH = "validate/batch/<str:batch_id>"
+UPLOAD = "validate/upload/<str:upload_id>"
+CUSTOM_PLAN = "admin/custom-plans/<int:plan_id>"
+DEAL = "admin/deals/<int:deal_id>"
+QUOTE = "quotes/<str:quote_id>"
+USER = "admin/users/<int:user_id>"
+ANY_STAFF = r"^admin(?:/.*)?$"
+KEY = "user/api-keys/<int:key_id>"
+HOOK = "user/webhooks/<int:webhook_id>"
+CHANGE = "subscriptions/plan-change"
+METHOD = "payment-methods/<int:method_id>"
+LIVING = "ida.holm@harborquill.com"
+
+# Who gets which status; a method that is not named is refused with 405, after the sign-in where one is needed.
+EXPECTED: dict[tuple[str, str], Table] = {
+    ("POST", "auth/login"): NOT_UNDERSTOOD,
+    ("POST", "auth/refresh"): dict.fromkeys(CAST, 401),  # by its cookie alone, which no client here has
+    ("POST", "auth/logout"): table(reader=401, writer=401),
+    **{(method, "auth/logout"): NO_SUCH_METHOD | {"suspended": 403} for method in METHODS if method != "POST"},
+    ("GET", "auth/me"): READ,
+    ("POST", "auth/mfa/verify"): NOT_UNDERSTOOD,
+    ("POST", "auth/register"): NOT_UNDERSTOOD,
+    ("GET", "auth/verify-email"): NOT_UNDERSTOOD,
+    ("POST", "auth/resend-verification"): NOT_UNDERSTOOD,
+    ("POST", "auth/forgot-password"): NOT_UNDERSTOOD,
+    ("GET", "auth/verify-reset-token/<str:token>"): NOT_UNDERSTOOD,
+    ("POST", "auth/reset-password"): NOT_UNDERSTOOD,
+    ("GET", "auth/google/start"): dict.fromkeys(CAST, 302),
+    ("GET", "auth/google/callback"): dict.fromkeys(CAST, 302),
+    ("GET", "auth/session"): dict.fromkeys(CAST, 401),  # by a code and a cookie, which no client here has
+    ("POST", "auth/reauthenticate"): CODE_AWAITED,
+    ("GET", "user/mfa"): SIGNED_IN,
+    ("POST", "user/mfa/totp"): SIGNED_IN,
+    ("DELETE", "user/mfa/totp"): CODE_AWAITED,
+    ("POST", "user/mfa/totp/confirm"): CODE_AWAITED,
+    ("POST", "user/mfa/recovery-codes"): CODE_AWAITED,
+    ("GET", "user/sessions"): SIGNED_IN,
+    ("DELETE", "user/sessions"): SIGNED_IN,
+    ("DELETE", SESSION): MINE,
+    ("DELETE", "user"): table(alice=400, bob=400, staff=403),  # who does not confirm keeps the account
+    ("PUT", "user/profile"): SIGNED_IN,
+    ("GET", "user/preferences"): SIGNED_IN,
+    ("PUT", "user/preferences"): SIGNED_IN,
+    ("GET", "user/retention"): SIGNED_IN,
+    ("PUT", "user/retention"): SIGNED_IN,
+    ("GET", "user/onboarding"): SIGNED_IN,
+    ("PUT", "user/onboarding"): SIGNED_IN,
+    ("GET", "user/api-keys"): SIGNED_IN,
+    ("POST", "user/api-keys"): table(alice=201, bob=201, staff=201),
+    ("PUT", KEY): MINE,
+    ("DELETE", KEY): MINE,
+    ("GET", "user/activity"): SIGNED_IN,
+    ("GET", "user/requests"): SIGNED_IN,
+    ("GET", "user/requests/<str:request_id>"): table(alice=404, bob=404, staff=404),
+    ("GET", "user/export-data"): SIGNED_IN,
+    ("DELETE", "user/validation-history"): SIGNED_IN,
+    ("GET", "user/webhooks"): SIGNED_IN,
+    ("POST", "user/webhooks"): table(alice=201, bob=201, staff=201),
+    ("PUT", HOOK): MINE,
+    ("DELETE", HOOK): MINE,
+    ("POST", f"{HOOK}/test"): MINE,
+    ("POST", f"{HOOK}/rotate-secret"): MINE,
+    ("POST", f"{HOOK}/replay-failed"): MINE,
+    ("GET", f"{HOOK}/deliveries"): MINE,
+    ("GET", f"{HOOK}/deliveries/<str:delivery_id>"): MINE,
+    ("POST", f"{HOOK}/deliveries/<str:delivery_id>/replay"): MINE,
+    ("GET", "credits"): READ,
+    ("GET", "credits/statement"): SIGNED_IN,
+    ("GET", "referral/activities"): SIGNED_IN,
+    ("GET", "referral/stats"): SIGNED_IN,
+    ("GET", "credits/statement/export"): SIGNED_IN,
+    ("GET", "user/usage-alerts"): SIGNED_IN,
+    ("PUT", "user/usage-alerts"): SIGNED_IN,
+    ("GET", "plans"): OPEN,
+    ("GET", "subscriptions/status"): SIGNED_IN,
+    ("GET", f"{CHANGE}/preview"): table(alice=400, bob=400, staff=400),  # nothing is said
+    ("POST", f"{CHANGE}/create-payment"): table(alice=400, bob=400, staff=400),
+    ("POST", CHANGE): table(alice=400, bob=400, staff=400),
+    ("DELETE", CHANGE): table(alice=400, bob=400, staff=400),  # nothing is scheduled
+    ("POST", f"{CHANGE}/complete/<str:token>"): table(alice=400, bob=400, staff=400),
+    ("POST", "subscriptions/pause"): SIGNED_IN,
+    ("POST", "subscriptions/resume"): table(alice=400, bob=400, staff=400),  # nothing is paused
+    ("POST", "subscriptions/cancel"): SIGNED_IN,
+    ("POST", "subscriptions/reactivate"): table(alice=400, bob=400, staff=400),  # nothing is cancelled
+    ("POST", "trial/start"): table(alice=400, bob=400, staff=400),  # all three have a plan
+    ("POST", "payments/paypal/create-order"): SIGNED_IN,
+    ("POST", "payments/paypal/create-billing-agreement"): table(alice=409, bob=409, staff=409),  # all have a plan
+    ("POST", "payments/paypal/complete/<str:token>"): table(alice=404, bob=404, staff=404),
+    ("GET", "payments/paypal/status/<str:token>"): table(alice=404, bob=404, staff=404),
+    ("POST", "payments/paypal/webhook"): NOT_UNDERSTOOD,
+    ("GET", "invoices"): SIGNED_IN,
+    ("POST", "invoices/<int:invoice_id>/pay"): MINE | {"alice": 400},  # it is paid
+    ("GET", "invoices/<int:invoice_id>/pdf"): MINE,
+    ("POST", "invoices/<int:invoice_id>/resend"): MINE,
+    ("GET", "payment-methods"): SIGNED_IN,
+    ("PUT", METHOD): MINE,
+    ("DELETE", METHOD): MINE,
+    ("GET", "analytics/dashboard"): READ,
+    ("GET", "analytics/usage"): SIGNED_IN,
+    ("GET", "analytics/advanced"): SIGNED_IN,
+    ("POST", "validate/single"): WRITE,
+    ("POST", "validate/bulk"): WRITE,
+    ("POST", "validate/upload"): WRITE,
+    ("POST", "validate/upload/inspect"): SIGNED_IN,
+    ("GET", UPLOAD): MINE,
+    ("PUT", UPLOAD): MINE,
+    ("DELETE", UPLOAD): MINE,
+    ("POST", f"{UPLOAD}/start"): MINE | {"alice": 202},
+    ("GET", "validate/batches"): READ,
+    ("GET", BATCH): MINE_READ,
+    ("PUT", BATCH): table(bob=404, staff=404),
+    ("DELETE", BATCH): table(bob=404, staff=404, writer=200),
+    ("POST", f"{BATCH}/cancel"): ENDED,
+    ("POST", f"{BATCH}/resume"): table(alice=409, bob=404, staff=404),
+    ("POST", f"{BATCH}/recheck"): ENDED | {"alice": 400, "writer": 400},
+    ("GET", f"{BATCH}/status"): MINE_READ,
+    ("GET", f"{BATCH}/results"): MINE_READ,
+    ("GET", f"{BATCH}/export"): MINE_READ,
+    ("GET", "validate/result/<int:result_id>"): MINE_READ,
+    ("POST", "contact/send"): NOT_UNDERSTOOD,
+    ("POST", "newsletter/subscribe"): NOT_UNDERSTOOD,
+    ("POST", "newsletter/confirm"): NOT_UNDERSTOOD,
+    ("POST", "newsletter/unsubscribe"): NOT_UNDERSTOOD,
+    ("GET", "admin/deals"): STAFF,
+    ("POST", "admin/deals"): STAFF | {"staff": 400},
+    ("GET", DEAL): STAFF | {"staff": 404},
+    ("PUT", DEAL): STAFF | {"staff": 404},
+    ("DELETE", DEAL): STAFF | {"staff": 404},
+    ("POST", f"{DEAL}/move"): STAFF | {"staff": 400},
+    ("POST", f"{DEAL}/notes"): STAFF | {"staff": 400},
+    ("POST", f"{DEAL}/contact"): STAFF | {"staff": 404},
+    ("GET", "admin/contracts"): STAFF,
+    ("POST", "admin/contracts"): STAFF | {"staff": 400},
+    ("GET", "admin/contracts/<int:contract_id>"): STAFF | {"staff": 404},
+    ("PUT", "admin/contracts/<int:contract_id>"): STAFF | {"staff": 404},
+    ("DELETE", "admin/contracts/<int:contract_id>"): STAFF | {"staff": 404},
+    ("GET", "admin/claims"): STAFF,
+    ("PUT", "admin/claims"): STAFF | {"staff": 400},
+    ("GET", "admin/feedback"): STAFF,
+    ("POST", "feedback"): FEEDBACK,
+    ("POST", "docs/feedback"): FEEDBACK,
+    **{
+        (method, route): NO_SUCH_METHOD | {"reader": 403, "writer": 403, "suspended": 403}
+        for method in METHODS
+        for route in ("feedback", "docs/feedback")
+        if method != "POST"
+    },
+    ("GET", "admin/contacts"): STAFF,
+    ("PUT", "admin/contacts/<int:message_id>"): STAFF | {"staff": 400},
+    ("POST", "admin/contacts/<int:message_id>/deal"): STAFF | {"staff": 400},
+    ("GET", "admin/newsletter"): STAFF,
+    ("GET", "admin/newsletter/export"): STAFF,
+    ("GET", "quotes/my-quotes"): SIGNED_IN,
+    ("GET", "quotes/my-requests"): SIGNED_IN,
+    ("POST", "quotes/request-custom"): table(alice=400, bob=400, staff=400),  # without a number
+    ("GET", QUOTE): table(alice=404, bob=404, staff=404),
+    ("POST", f"{QUOTE}/decline"): table(alice=404, bob=404, staff=404),
+    ("POST", f"{QUOTE}/create-payment-order"): table(alice=400, bob=400, staff=400),  # without a plan
+    ("GET", "admin/custom-plans"): STAFF,
+    ("POST", "admin/custom-plans"): STAFF | {"staff": 400},
+    ("PUT", CUSTOM_PLAN): STAFF | {"staff": 404},
+    ("POST", f"{CUSTOM_PLAN}/clone"): STAFF | {"staff": 404},
+    ("POST", f"{CUSTOM_PLAN}/assign"): STAFF | {"staff": 400},
+    ("GET", "admin/plan-requests"): STAFF,
+    ("POST", "admin/plan-requests/<int:request_id>/approve"): STAFF | {"staff": 404},
+    ("GET", "admin/custom-quote-requests"): STAFF,
+    ("PUT", "admin/custom-quote-requests/<int:request_id>"): STAFF | {"staff": 400},
+    ("GET", "admin/quotes"): STAFF,
+    ("POST", "admin/quotes/preview"): STAFF | {"staff": 400},
+    ("POST", "admin/quotes/generate"): STAFF | {"staff": 400},
+    ("POST", "admin/quotes/cleanup"): STAFF,
+    ("POST", "admin/quotes/send-email"): STAFF | {"staff": 400},
+    ("GET", f"admin/{QUOTE}"): STAFF | {"staff": 404},
+    ("POST", f"admin/{QUOTE}/delete"): STAFF | {"staff": 404},
+    ("POST", f"admin/{QUOTE}/archive"): STAFF | {"staff": 404},
+    ("DELETE", "validate/result/<int:result_id>"): table(alice=409, bob=404, staff=404, writer=409),
+    ("GET", "admin/api-credits"): STAFF,
+    ("GET", "admin/audit"): STAFF,
+    ("GET", "admin/emails"): STAFF,
+    ("GET", "admin/emails/<str:name>/preview"): STAFF,
+    ("GET", "admin/invoices/open"): STAFF,
+    ("POST", "admin/invoices/<int:invoice_id>/paid"): STAFF | {"staff": 400},  # without a way
+    ("GET", "admin/payments"): STAFF,
+    ("GET", "admin/revenue"): STAFF,
+    ("GET", "admin/stats"): STAFF,
+    ("GET", "admin/payments/<int:payment_id>"): STAFF,
+    ("POST", "admin/payments/<int:payment_id>/refund"): STAFF | {"staff": 400},  # without a reason
+    ("GET", "admin/system-stats"): STAFF,
+    ("GET", "admin/system/activity"): STAFF,
+    ("GET", "admin/system/export-users"): STAFF,
+    ("GET", "admin/system/logs"): STAFF,
+    ("GET", "admin/system/logs/download"): STAFF,
+    ("GET", "admin/system/services"): STAFF,
+    ("POST", "admin/system/<str:action>"): STAFF | {"staff": 404},
+    ("GET", "admin/work"): STAFF,
+    ("POST", "admin/work/<str:kind>/<str:work_id>/retry"): STAFF | {"staff": 404},
+    ("POST", "admin/work/<str:kind>/<str:work_id>/cancel"): STAFF | {"staff": 404},
+    ("GET", "status"): OPEN,
+    ("GET", "status/history"): OPEN,
+    ("GET", "monitoring/health"): OPEN,
+    ("GET", "monitoring/alerts"): STAFF,
+    ("GET", "monitoring/metrics"): STAFF,
+    ("GET", "monitoring/routes"): STAFF,
+    ("GET", "admin/api-health"): STAFF,
+    ("GET", "admin/incidents"): STAFF,
+    ("POST", "admin/incidents"): STAFF | {"staff": 400},
+    ("PUT", "admin/incidents/<int:incident_id>"): STAFF | {"staff": 404},
+    ("GET", "admin/users/authenticated"): STAFF,
+    ("GET", "admin/users/test-users"): STAFF,
+    ("DELETE", "admin/users/delete-test-users"): STAFF,
+    ("GET", USER): STAFF,
+    ("PUT", USER): STAFF,
+    ("DELETE", USER): STAFF,
+    ("GET", f"{USER}/ledger"): STAFF,
+    ("GET", f"{USER}/activity"): STAFF,
+    ("POST", f"{USER}/sign-out"): STAFF,
+    ("POST", f"{USER}/reset-mfa"): STAFF | {"staff": 400},  # without a reason
+    ("POST", f"{USER}/resend-verification"): STAFF | {"staff": 400},  # verified already
+    ("POST", f"{USER}/view-as"): STAFF | {"staff": 400},  # without a reason
+    ("DELETE", "admin/view-as"): STAFF,
+    ("POST", "admin/create-admin"): STAFF | {"staff": 400},  # without an address
+    ("POST", "admin/credits/bulk-grant/preview"): STAFF | {"staff": 400},  # without addresses
+    ("POST", "admin/credits/bulk-grant"): STAFF | {"staff": 400},
+    ("POST", "monitoring/backup/trigger"): STAFF,
+    ("GET", "monitoring/backups"): STAFF,
+    ("DELETE", "monitoring/backups/<str:backup_id>"): STAFF | {"staff": 404},
+    ("GET", "monitoring/backups/<str:backup_id>/download"): STAFF | {"staff": 404},
+    ("GET", ANY_STAFF): table(alice=403, bob=403, staff=404),
+    ("GET", "schema"): OPEN,
+}
+ROUTES = sorted({route for _, route in EXPECTED})
+# The calls that accept a key, and nothing else does (DOC-045).
+FOR_KEYS = {
+    "auth/me",
+    "credits",
+    "analytics/dashboard",
+    *(route for route in ROUTES if route.startswith("validate/") and not route.startswith("validate/upload/")),
+} - {f"{BATCH}/resume"}
+WITHOUT_SIGN_IN = {
+    "auth/login",
+    "auth/refresh",
+    "auth/mfa/verify",
+    "auth/register",
+    "auth/verify-email",
+    "auth/resend-verification",
+    "auth/forgot-password",
+    "auth/verify-reset-token/<str:token>",
+    "auth/reset-password",
+    "plans",
+    "auth/google/start",
+    "auth/google/callback",
+    "auth/session",
+    "payments/paypal/webhook",
+    "contact/send",
+    "newsletter/subscribe",
+    "newsletter/confirm",
+    "newsletter/unsubscribe",
+    "status",
+    "status/history",
+    "monitoring/health",
+    "schema",
+}
+
+
+def file() -> SimpleUploadedFile:
+    return SimpleUploadedFile("a.csv", LIVING.encode())
+
+
+BODIES: dict[str, Callable[[], dict[str, Any]]] = {
+    "user": lambda: {"data": {"email": "alice@alder.com", "password": "wrong-horse-42"}, "format": "json"},
+    "user/profile": lambda: {"data": {"name": "Somebody"}, "format": "json"},
+    METHOD: lambda: {"data": {"is_default": True}, "format": "json"},
+    "user/onboarding": lambda: {"data": {"completed": True}, "format": "json"},
+    "user/api-keys": lambda: {"data": {"name": "Shop"}, "format": "json"},
+    "user/webhooks": lambda: {
+        "data": {"url": "https://inbox.hookbarn.com/a", "events": ["batch.completed"]},
+        "format": "json",
+    },
+    "payments/paypal/create-order": lambda: {"data": {"package_id": "small"}, "format": "json"},
+    "payments/paypal/create-billing-agreement": lambda: {
+        "data": {"plan_id": "pro", "billing_cycle": "monthly"},
+        "format": "json",
+    },
+    "analytics/usage": lambda: {"QUERY_STRING": "range=30d"},
+    "analytics/advanced": lambda: {"QUERY_STRING": "range=30d"},
+    "validate/single": lambda: {"data": {"email": LIVING}, "format": "json"},
+    "validate/bulk": lambda: {"data": {"emails": [LIVING]}, "format": "json"},
+    "validate/upload": lambda: {"data": {"file": file()}, "format": "multipart"},
+    "validate/upload/inspect": lambda: {"data": {"file": file()}, "format": "multipart"},
+    UPLOAD: lambda: {"data": {"has_header": False}, "format": "json"},
+}
