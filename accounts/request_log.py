@@ -1,11 +1,10 @@
 """The log of calls with API keys, for the account that owns the key (DOC-035).
 
 A call adds a line to a list in memory; a thread of the process writes the list every second, in one statement for many.
-So nobody waits for the database, and a process that is killed loses what it has not written: at most the last second. A
-process that ends by itself writes first. When the list is full, lines are dropped and counted in the server's log.
+So nobody waits for the database, and a process that ends, stopped or killed, loses what it has not written: at most the
+last second. When the list is full, lines are dropped and counted in the server's log.
 """
 
-import atexit
 import logging
 import threading
 from collections import Counter
@@ -97,7 +96,6 @@ class _Waiting:
             if WRITE_EVERY_S and self._writer is None:
                 self._writer = threading.Thread(target=self._write_on, name="request log", daemon=True)
                 self._writer.start()
-                atexit.register(self.write)
 
     def _has_room(self, line: ApiRequest) -> bool:
         if line.status == 429:

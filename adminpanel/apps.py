@@ -7,6 +7,6 @@ class AdminpanelConfig(AppConfig):
 
     def ready(self) -> None:
         from adminpanel import watched
-        from monitoring import conditions
+        from adminpanel.monitoring import conditions
 
         conditions.add(watched.conditions)

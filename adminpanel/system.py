@@ -10,10 +10,10 @@ from django.utils import timezone
 from accounts import activity
 from accounts.models import ActivityKind, User
 from adminpanel import database
+from adminpanel.monitoring import figures, machine
 from billing import standings
 from emailcheck.common.cells import csv_lines, safe_cell
 from emailcheck.common.units import readable_bytes, readable_duration
-from monitoring import figures, machine
 
 _USERS_AT_ONCE = 500
 _HEAD = (

@@ -4,7 +4,7 @@ from collections.abc import Iterator
 
 from adminpanel import stuck
 from adminpanel.models import Job, JobKind, JobStatus
-from monitoring.conditions import Condition
+from adminpanel.monitoring.conditions import Condition
 
 _SOME, _MANY = 0.5, 100.0
 

@@ -10,7 +10,7 @@ urlpatterns = [
     path("", include("validation.api_urls")),
     path("", include("crm.api_urls")),
     path("", include("quotes.api_urls")),
-    path("", include("monitoring.api_urls")),
+    path("", include("adminpanel.monitoring.api_urls")),
     path("", include("adminpanel.api_urls")),
     path("schema", Schema.as_view(), name="schema"),
 ]

@@ -65,7 +65,7 @@ INSTALLED_APPS = [
     "validation",
     "crm",
     "quotes",
-    "monitoring",
+    "adminpanel.monitoring",
     "adminpanel",
 ]
 MIDDLEWARE = [
@@ -277,7 +277,7 @@ Q_CLUSTER = {
 
 # What a queue does at every pulse of the watchdog, every 15 seconds; and, by minutes, what the scheduler calls.
 ON_PULSE = {"high": ("validation.tasks.sweep",), "hooks": ("validation.tasks.sweep_webhooks",)}
-ON_MINUTE = ("monitoring.samples.take",)  # on each machine
+ON_MINUTE = ("adminpanel.monitoring.samples.take",)  # on each machine
 SCHEDULES = {
     "emailcheck.common.idempotency.forget_old_keys": 60,
     "emailcheck.common.mail.sweep": 1,
@@ -296,7 +296,7 @@ SCHEDULES = {
     "quotes.tasks.approve_due": 1,
     "billing.tasks.reconcile_payments": 1_440,
     "billing.tasks.settle_refunds": 5,
-    "monitoring.tasks.look": 1,
+    "adminpanel.monitoring.tasks.look": 1,
 }
 
 # --- mail ---------------------------------------------------------------------------------------

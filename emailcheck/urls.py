@@ -3,9 +3,9 @@
 from django.contrib import admin
 from django.urls import include, path, re_path
 
+from adminpanel.monitoring.status_api import metrics as prometheus_metrics
 from emailcheck import pages
 from emailcheck.common.api import not_found
-from monitoring.status_api import metrics as prometheus_metrics
 
 handler400 = "emailcheck.pages.bad_request"
 handler500 = "emailcheck.pages.server_error"

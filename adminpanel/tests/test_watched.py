@@ -7,10 +7,10 @@ import time_machine
 from django.utils import timezone
 
 from adminpanel.models import Job, JobKind, JobStatus
+from adminpanel.monitoring import alerts
+from adminpanel.monitoring.models import Alert
 from emailcheck.common import tasks
 from emailcheck.common.testing import drain_queue
-from monitoring import alerts
-from monitoring.models import Alert
 
 pytestmark = pytest.mark.django_db
 

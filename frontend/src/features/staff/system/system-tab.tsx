@@ -1,5 +1,7 @@
 import type { ReactNode } from "react";
 
+import { Claims } from "../claims/claims";
+import { MailPreviews } from "../mails/mails";
 import { Actions } from "./actions";
 import { Activity } from "./activity";
 import { Audit } from "./audit";
@@ -19,6 +21,8 @@ export function SystemTab(): ReactNode {
       <Activity />
       <Logs />
       <Audit />
+      <Claims />
+      <MailPreviews />
     </div>
   );
 }
