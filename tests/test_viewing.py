@@ -16,7 +16,7 @@ from accounts import services as accounts
 from accounts.models import Activity, ActivityKind, SignIn, User, Viewing
 from billing.tests.paid import sixteen
 from conftest import PASSWORD, client_of, client_with, make_user
-from tests.test_permissions import ANY_STAFF, EXPECTED, ROUTES, WITHOUT_SIGN_IN
+from tests.permission_table import ANY_STAFF, EXPECTED, ROUTES, WITHOUT_SIGN_IN
 from tests.world import Sandbox
 from validation import services
 from validation.models import BatchType
