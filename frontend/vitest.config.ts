@@ -6,6 +6,7 @@ export default defineConfig({
     environmentOptions: { jsdom: { url: "http://127.0.0.1:8000/" } },
     include: ["tests/**/*.test.{ts,tsx}"],
     setupFiles: ["tests/setup.ts"],
+    testTimeout: 20_000, // a busy machine is no failure
     restoreMocks: true,
     unstubGlobals: true,
   },

@@ -43,10 +43,13 @@ class Stack:
         return done.stdout
 
     def start(self) -> None:
-        """Start every process and wait until the site answers and Alice is signed in."""
+        """Start every process and wait until the site answers."""
         command = [sys.executable, "manage.py", "serve"]
         self.supervisor = subprocess.Popen(command, cwd=ROOT, env=self.environment, stdout=subprocess.DEVNULL)
         wait_until(self._answers, 60)
+
+    def sign_in(self) -> None:
+        """Let the client act as Alice from now on."""
         token = self.client.post("/api/auth/login", json=ALICE).json()["token"]
         self.client.headers["Authorization"] = f"Bearer {token}"
 
@@ -97,13 +100,16 @@ class Stack:
 
 
 @contextmanager
-def running_stack(directory: Path, **changes: str) -> Iterator[Stack]:
-    """A migrated, seeded, running copy; everything ends with the context."""
+def running_stack(directory: Path, *, seeded: bool = True, **changes: str) -> Iterator[Stack]:
+    """A migrated, running copy, seeded and with Alice signed in or empty; everything ends with the context."""
     stack = Stack(directory, changes)
     stack.manage("migrate", "--no-input", "-v", "0")
-    stack.manage("seed_demo")
+    if seeded:
+        stack.manage("seed_demo")
     stack.start()
     try:
+        if seeded:
+            stack.sign_in()
         yield stack
     finally:
         stack.stop(signal.SIGKILL if stack.supervisor and stack.supervisor.poll() is not None else signal.SIGTERM)

@@ -53,7 +53,6 @@ it("[CRM-011] a deal in the address fills the form, and the quote belongs to it"
       customer_company: "Fir & Sons",
       credits_needed: 250_000,
       notes: "",
-      request_id: null,
       deal_id: 9,
     },
   ]);

@@ -118,7 +118,6 @@ it("[QUO-004] [QUO-009] a request fills the form, rounded up, and the quote answ
       credits_needed: 13_000,
       notes: "Before spring",
       request_id: 3,
-      deal_id: null,
     },
   ]);
   expect(within(form).queryByText(/asked for/)).toBeNull();

@@ -1,0 +1,168 @@
+// Every tab of the staff area: with data, with nothing, and while its calls fail.
+import { spawn, type ChildProcess } from "node:child_process";
+
+import AxeBuilder from "@axe-core/playwright";
+import { expect, type Page } from "@playwright/test";
+
+import { signIn, test } from "./cast";
+
+const SAM = "sam@emailcheck.app";
+
+/** Each tab: its key, what it shows with the data of the sandbox, and what it says of a product that nobody has used. */
+const TABS = [
+  ["overview", "Advanced Analytics", "Nothing was validated in this range"],
+  ["users", "User Management", "Sam"],
+  ["quotes", "Recent quotes", "No quotes yet"],
+  ["credits", "Bulk Credit Management", "Bulk Credit Management"],
+  ["revenue", "Recent Transactions", "No payments"],
+  ["api-monitor", "API Monitor", "All systems operational"],
+  ["plans", "Plan requests", "No custom plans yet"],
+  ["crm", "Deal Pipeline", "No deals yet"],
+  ["system", "System logs", "No backups yet"],
+  ["monitoring", "System information", "Nothing is stuck"],
+  ["api-credits", "API Credits", "not configured"],
+] as const;
+
+async function open(page: Page, tab: string, base = ""): Promise<void> {
+  await page.goto(`${base}/admin?tab=${tab}`);
+  await expect(page.getByRole("tab")).toHaveCount(11);
+  await expect(page.locator(".skeleton")).toHaveCount(0);
+}
+
+test("[ADM-012] every tab shows what it is for", async ({ page }) => {
+  test.slow();
+  await signIn(page, SAM);
+  for (const [tab, shown] of TABS) {
+    await open(page, tab);
+    await expect(
+      page.getByRole("tabpanel").getByText(shown).first(),
+    ).toBeVisible();
+    await expect(page.getByRole("tabpanel").getByRole("alert")).toHaveCount(0);
+    expect((await new AxeBuilder({ page }).analyze()).violations, tab).toEqual(
+      [],
+    );
+  }
+});
+
+test("[LIM-001] [ADM-115] [ADM-116] [ADM-117] [ADM-118] each chart is of its kind", async ({
+  page,
+}) => {
+  await signIn(page, SAM);
+  const token = await page.evaluate(() => localStorage.getItem("token"));
+  await page.request.post("/api/validate/single", {
+    headers: { Authorization: `Bearer ${token ?? ""}` },
+    data: { email: "ida.holm@harborquill.com" },
+  });
+  await open(page, "overview");
+  const ranges = page.getByRole("group", { name: "Range" }).getByRole("button");
+  await expect(ranges).toHaveText(["7 Days", "30 Days", "90 Days", "1 Year"]);
+  await expect(page.locator(".recharts-area-area")).toHaveCount(3);
+  await page.getByRole("button", { name: "Category Breakdown" }).click();
+  const parts = page.getByRole("region", { name: "Category Breakdown" });
+  await expect(parts.locator(".recharts-pie-sector").first()).toBeVisible();
+  const shares = await parts.locator("dl dd").allInnerTexts();
+  expect(await parts.locator(".recharts-pie-sector").count()).toBe(
+    shares.length,
+  );
+  expect(shares).not.toContain("0%");
+  await page.getByRole("button", { name: "Monthly Stats" }).click();
+  await expect(page.locator(".recharts-bar")).toHaveCount(3);
+  await page.getByRole("button", { name: "Performance" }).click();
+  await expect(page.locator(".recharts-line")).toHaveCount(1);
+});
+
+test.describe("while calls fail", () => {
+  test.use({ failuresExpected: true });
+
+  test("[ADM-015] [ADM-017] every tab says so, shows no figure and helps itself by Retry", async ({
+    page,
+  }) => {
+    test.slow();
+    await signIn(page, SAM);
+    const failing = /\/api\/(admin|monitoring|analytics\/advanced|crm)/;
+    for (const [tab, shown] of TABS) {
+      await page.route(failing, (route) =>
+        route.fulfill({
+          status: 500,
+          json: { detail: "Something broke on our side.", code: "INTERNAL" },
+        }),
+      );
+      await open(page, tab);
+      const panel = page.getByRole("tabpanel");
+      if (tab !== "credits")
+        await expect(
+          panel.getByRole("button", { name: "Retry" }).first(),
+        ).toBeVisible();
+      for (const value of await panel.locator(".stat-card dd").allInnerTexts())
+        expect(value, tab).not.toMatch(/[1-9]/);
+      await page.unroute(failing);
+      if (tab === "credits") continue; // loads nothing: its form says what fails
+      while ((await panel.getByRole("button", { name: "Retry" }).count()) > 0) {
+        const retry = panel.getByRole("button", { name: "Retry" });
+        const before = await retry.count();
+        await retry.first().click();
+        await expect(async () =>
+          expect(await retry.count()).toBeLessThan(before),
+        ).toPass();
+      }
+      await expect(panel.getByText(shown).first()).toBeVisible();
+    }
+  });
+});
+
+test.describe("with nothing", () => {
+  let product: ChildProcess;
+  let address = "";
+
+  test.beforeAll(async () => {
+    const root = `${__dirname}/../..`;
+    product = spawn(
+      `${root}/.venv/bin/python`,
+      ["-m", "tests.e2e.empty", SAM, "sandbox-2026"],
+      {
+        cwd: root,
+        stdio: ["pipe", "pipe", "inherit"],
+      },
+    );
+    address = await new Promise((resolve, reject) => {
+      product.stdout?.once("data", (line: Buffer) =>
+        resolve(line.toString().trim()),
+      );
+      product.once("exit", (code) =>
+        reject(new Error(`the empty product ended with ${String(code)}`)),
+      );
+    });
+  });
+
+  test.afterAll(async () => {
+    const ended = new Promise((resolve) => product.once("exit", resolve));
+    product.stdin?.end();
+    await ended;
+  });
+
+  test("[ADM-012] every tab says what is missing and invents nothing", async ({
+    page,
+  }) => {
+    test.slow();
+    const answer = await page.request.post(`${address}/api/auth/login`, {
+      data: { email: SAM, password: "sandbox-2026" },
+    });
+    expect(answer.status()).toBe(200);
+    const { token } = (await answer.json()) as { token: string };
+    await page.goto(address);
+    await page.evaluate((value) => localStorage.setItem("token", value), token);
+    for (const [tab, , missing] of TABS) {
+      await open(page, tab, address);
+      await expect(
+        page.getByRole("tabpanel").getByText(missing).first(),
+      ).toBeVisible();
+    }
+    await open(page, "overview", address);
+    for (const name of ["Total Revenue", "Total Validations"]) {
+      const card = page
+        .locator(".stat-card")
+        .filter({ has: page.getByText(name, { exact: true }) });
+      await expect(card.locator("dd").first()).toHaveText(/^\$?0(\.00)?$/);
+    }
+  });
+});
