@@ -55,6 +55,8 @@ function open(handlers: Record<string, Handler> = {}) {
     "GET /api/admin/system/logs": () =>
       json({ logs: [{ timestamp: AT, level: "ERROR", message: "shop [req] failed\nTrace" }], next: "more" }),
     "GET /api/admin/audit": () => json({ entries: [ENTRY], next: null }),
+    "GET /api/admin/claims": () => json({ claims: [] }),
+    "GET /api/admin/emails": () => json({ emails: [] }),
     ...handlers,
   });
   return { calls, user: show(<SystemTab />) };
@@ -173,10 +175,12 @@ it("[MON-057] [ADM-015] failed loads say what failed and offer another try, and 
     "GET /api/admin/system/activity": failed,
     "GET /api/admin/system/logs": failed,
     "GET /api/admin/audit": failed,
+    "GET /api/admin/claims": failed,
+    "GET /api/admin/emails": failed,
   });
   await expect
     .poll(() => screen.queryAllByRole("button", { name: "Retry" }).length, { timeout: 8_000 })
-    .toBe(7);
+    .toBe(9);
   const words = screen.getAllByRole("alert").map(({ textContent }) => textContent);
   expect(words[0]).toContain("Failed to load system statistics");
   expect(screen.queryByText(/%$/)).toBeNull();
