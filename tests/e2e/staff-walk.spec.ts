@@ -12,9 +12,9 @@ const SAM = "sam@emailcheck.app";
 const TABS = [
   ["overview", "Advanced Analytics", "Nothing was validated in this range"],
   ["users", "User Management", "Sam"],
-  ["quotes", "Recent quotes", "No quotes yet"],
+  ["quotes", "Recent Quotes", "No quotes generated yet"],
   ["credits", "Bulk Credit Management", "Bulk Credit Management"],
-  ["revenue", "Recent Transactions", "No payments"],
+  ["revenue", "Recent Transactions", "No payments yet"],
   ["api-monitor", "API Monitor", "All systems operational"],
   ["plans", "Plan requests", "No custom plans yet"],
   ["crm", "Deal Pipeline", "No deals yet"],
@@ -34,19 +34,13 @@ test("[ADM-012] every tab shows what it is for", async ({ page }) => {
   await signIn(page, SAM);
   for (const [tab, shown] of TABS) {
     await open(page, tab);
-    await expect(
-      page.getByRole("tabpanel").getByText(shown).first(),
-    ).toBeVisible();
+    await expect(page.getByRole("tabpanel").getByText(shown).first()).toBeVisible();
     await expect(page.getByRole("tabpanel").getByRole("alert")).toHaveCount(0);
-    expect((await new AxeBuilder({ page }).analyze()).violations, tab).toEqual(
-      [],
-    );
+    expect((await new AxeBuilder({ page }).analyze()).violations, tab).toEqual([]);
   }
 });
 
-test("[LIM-001] [ADM-115] [ADM-116] [ADM-117] [ADM-118] each chart is of its kind", async ({
-  page,
-}) => {
+test("[LIM-001] [ADM-115] [ADM-116] [ADM-117] [ADM-118] each chart is of its kind", async ({ page }) => {
   await signIn(page, SAM);
   const token = await page.evaluate(() => localStorage.getItem("token"));
   await page.request.post("/api/validate/single", {
@@ -61,9 +55,7 @@ test("[LIM-001] [ADM-115] [ADM-116] [ADM-117] [ADM-118] each chart is of its kin
   const parts = page.getByRole("region", { name: "Category Breakdown" });
   await expect(parts.locator(".recharts-pie-sector").first()).toBeVisible();
   const shares = await parts.locator("dl dd").allInnerTexts();
-  expect(await parts.locator(".recharts-pie-sector").count()).toBe(
-    shares.length,
-  );
+  expect(await parts.locator(".recharts-pie-sector").count()).toBe(shares.length);
   expect(shares).not.toContain("0%");
   await page.getByRole("button", { name: "Monthly Stats" }).click();
   await expect(page.locator(".recharts-bar")).toHaveCount(3);
@@ -89,10 +81,7 @@ test.describe("while calls fail", () => {
       );
       await open(page, tab);
       const panel = page.getByRole("tabpanel");
-      if (tab !== "credits")
-        await expect(
-          panel.getByRole("button", { name: "Retry" }).first(),
-        ).toBeVisible();
+      if (tab !== "credits") await expect(panel.getByRole("button", { name: "Retry" }).first()).toBeVisible();
       for (const value of await panel.locator(".stat-card dd").allInnerTexts())
         expect(value, tab).not.toMatch(/[1-9]/);
       await page.unroute(failing);
@@ -101,9 +90,7 @@ test.describe("while calls fail", () => {
         const retry = panel.getByRole("button", { name: "Retry" });
         const before = await retry.count();
         await retry.first().click();
-        await expect(async () =>
-          expect(await retry.count()).toBeLessThan(before),
-        ).toPass();
+        await expect(async () => expect(await retry.count()).toBeLessThan(before)).toPass();
       }
       await expect(panel.getByText(shown).first()).toBeVisible();
     }
@@ -116,21 +103,13 @@ test.describe("with nothing", () => {
 
   test.beforeAll(async () => {
     const root = `${__dirname}/../..`;
-    product = spawn(
-      `${root}/.venv/bin/python`,
-      ["-m", "tests.e2e.empty", SAM, "sandbox-2026"],
-      {
-        cwd: root,
-        stdio: ["pipe", "pipe", "inherit"],
-      },
-    );
+    product = spawn(`${root}/.venv/bin/python`, ["-m", "tests.e2e.empty", SAM, "sandbox-2026"], {
+      cwd: root,
+      stdio: ["pipe", "pipe", "inherit"],
+    });
     address = await new Promise((resolve, reject) => {
-      product.stdout?.once("data", (line: Buffer) =>
-        resolve(line.toString().trim()),
-      );
-      product.once("exit", (code) =>
-        reject(new Error(`the empty product ended with ${String(code)}`)),
-      );
+      product.stdout?.once("data", (line: Buffer) => resolve(line.toString().trim()));
+      product.once("exit", (code) => reject(new Error(`the empty product ended with ${String(code)}`)));
     });
   });
 
@@ -140,9 +119,7 @@ test.describe("with nothing", () => {
     await ended;
   });
 
-  test("[ADM-012] every tab says what is missing and invents nothing", async ({
-    page,
-  }) => {
+  test("[ADM-012] every tab says what is missing and invents nothing", async ({ page }) => {
     test.slow();
     const answer = await page.request.post(`${address}/api/auth/login`, {
       data: { email: SAM, password: "sandbox-2026" },
@@ -153,15 +130,11 @@ test.describe("with nothing", () => {
     await page.evaluate((value) => localStorage.setItem("token", value), token);
     for (const [tab, , missing] of TABS) {
       await open(page, tab, address);
-      await expect(
-        page.getByRole("tabpanel").getByText(missing).first(),
-      ).toBeVisible();
+      await expect(page.getByRole("tabpanel").getByText(missing).first()).toBeVisible();
     }
     await open(page, "overview", address);
     for (const name of ["Total Revenue", "Total Validations"]) {
-      const card = page
-        .locator(".stat-card")
-        .filter({ has: page.getByText(name, { exact: true }) });
+      const card = page.locator(".stat-card").filter({ has: page.getByText(name, { exact: true }) });
       await expect(card.locator("dd").first()).toHaveText(/^\$?0(\.00)?$/);
     }
   });
