@@ -100,17 +100,30 @@ class Stack:
 
 
 @contextmanager
-def running_stack(directory: Path, *, seeded: bool = True, **changes: str) -> Iterator[Stack]:
-    """A migrated, running copy, seeded and with Alice signed in or empty; everything ends with the context."""
+def running_stack(directory: Path, **changes: str) -> Iterator[Stack]:
+    """A migrated, seeded, running copy with Alice signed in; everything ends with the context."""
     stack = Stack(directory, changes)
     stack.manage("migrate", "--no-input", "-v", "0")
-    if seeded:
-        stack.manage("seed_demo")
+    stack.manage("seed_demo")
+    with _started(stack):
+        stack.sign_in()
+        yield stack
+
+
+@contextmanager
+def empty_stack(directory: Path) -> Iterator[Stack]:
+    """A migrated, running copy without any account; everything ends with the context."""
+    stack = Stack(directory, {})
+    stack.manage("migrate", "--no-input", "-v", "0")
+    with _started(stack):
+        yield stack
+
+
+@contextmanager
+def _started(stack: Stack) -> Iterator[None]:
     stack.start()
     try:
-        if seeded:
-            stack.sign_in()
-        yield stack
+        yield
     finally:
         stack.stop(signal.SIGKILL if stack.supervisor and stack.supervisor.poll() is not None else signal.SIGTERM)
         stack.client.close()

@@ -8,11 +8,11 @@ import sys
 import tempfile
 from pathlib import Path
 
-from tests.stack import ROOT, running_stack
+from tests.stack import ROOT, empty_stack
 
 
 def main(email: str, password: str) -> None:
-    with tempfile.TemporaryDirectory() as directory, running_stack(Path(directory), seeded=False) as stack:
+    with tempfile.TemporaryDirectory() as directory, empty_stack(Path(directory)) as stack:
         command = [sys.executable, "manage.py", "create_admin", email, "Sam", "--ask"]
         subprocess.run(
             command,
