@@ -91,9 +91,12 @@ def test_a_yearly_plan_renews_monthly_and_packs_survive() -> None:
             "2027-08-31", "2027-08-31", "2027-09-30", "2027-10-31", "2028-02-29", "2028-03-31", "2028-07-31",
         ]  # fmt: skip
         pass_to(clock, "2028-08-31 08:01")
-        assert credits(user) == 5_000  # the year is over and not paid again
-        subscriptions.prolong(user_id=user.pk, paid_until=at("2029-08-31 08:00"))
-        assert credits(user) == 10_000
+        assert plans.standing(user).plan == Plan.FREE  # the year is over, and nobody pays on
+        assert credits(user) == 5_100
+        subscriptions.activate(
+            user_id=user.pk, plan=Plan.STARTER, cycle=Cycle.YEARLY, paid_until=at("2029-08-31 08:01")
+        )
+        assert credits(user) == 10_100
     assert services.reconcile() == []
 
 
