@@ -1,4 +1,4 @@
-import { screen, waitFor, within } from "@testing-library/react";
+import { act, fireEvent, screen, waitFor, within } from "@testing-library/react";
 import { beforeEach, expect, it, vi } from "vitest";
 
 import type { QuoteRequest, StaffQuote } from "../../src/api/types";
@@ -96,6 +96,22 @@ it("[QUO-007] requests that cannot be loaded are told, with Refresh", async () =
   broken = false;
   await user.click(screen.getByRole("button", { name: "Refresh" }));
   expect(await screen.findByText("12,345 credits")).toBeTruthy();
+});
+
+it("[LIM-026] the form that a request fills is lit for two seconds", async () => {
+  open({ requests: [quoteRequest()] }, {});
+  const button = await screen.findByRole("button", { name: /^Generate Quote for/ });
+  vi.useFakeTimers();
+  try {
+    fireEvent.click(button);
+    const form = screen.getByRole("region", { name: "Generate Enterprise Quote" });
+    act(() => vi.advanceTimersByTime(1_999));
+    expect(form.className).toContain("quote-lit");
+    act(() => vi.advanceTimersByTime(1));
+    expect(form.className).not.toContain("quote-lit");
+  } finally {
+    vi.useRealTimers();
+  }
 });
 
 it("[QUO-004] [QUO-009] a request fills the form, rounded up, and the quote answers it", async () => {
