@@ -105,9 +105,9 @@ it("[LIM-026] the form that a request fills is lit for two seconds", async () =>
   try {
     fireEvent.click(button);
     const form = screen.getByRole("region", { name: "Generate Enterprise Quote" });
-    act(() => vi.advanceTimersByTime(1_999));
+    act(() => void vi.advanceTimersByTime(1_999));
     expect(form.className).toContain("quote-lit");
-    act(() => vi.advanceTimersByTime(1));
+    act(() => void vi.advanceTimersByTime(1));
     expect(form.className).not.toContain("quote-lit");
   } finally {
     vi.useRealTimers();
