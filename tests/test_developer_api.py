@@ -19,7 +19,7 @@ NAMES = ("valid", "invalid", "catch_all")
 
 
 @pytest.fixture
-def test_api(alice: User) -> APIClient:
+def api_in_test_mode(alice: User) -> APIClient:
     return client_with(keys.create(user=alice, name="Trial", test=True)[1])
 
 
@@ -36,40 +36,40 @@ def started(alice: User, count: int) -> Batch:
 
 
 @pytest.mark.spec("DOC-037")
-def test_results_stream_as_lines_in_the_order_of_the_list(alice: User, test_api: APIClient) -> None:
+def test_results_stream_as_lines_in_the_order_of_the_list(alice: User, api_in_test_mode: APIClient) -> None:
     batch = started(alice, 2_300)
     drain_queue()
     address = f"/api/v1/validate/batch/{batch.public_id}/results"
-    found = lines_of(test_api.get(address, headers=LINES))
+    found = lines_of(api_in_test_mode.get(address, headers=LINES))
     assert [row["row"] for row in found] == list(range(1, 2_301))
     assert [row["category"] for row in found] == [NAMES[n % 3] for n in range(2_300)]
     assert {row["test"] for row in found} == {True}
-    page = test_api.get(address, {"page_size": 1}).json()["results"]
+    page = api_in_test_mode.get(address, {"page_size": 1}).json()["results"]
     assert found[0] == page[0] | {"test": True}
-    valid = lines_of(test_api.get(address, {"category": "valid"}, headers=LINES))
+    valid = lines_of(api_in_test_mode.get(address, {"category": "valid"}, headers=LINES))
     assert [row["row"] for row in valid] == list(range(1, 2_301, 3))
 
 
 @pytest.mark.spec("DOC-037", "DOC-045")
-def test_what_is_done_can_be_read_while_the_rest_runs(alice: User, test_api: APIClient, settings: Any) -> None:
+def test_what_is_done_can_be_read_while_the_rest_runs(alice: User, api_in_test_mode: APIClient, settings: Any) -> None:
     settings.CHUNK_ROWS = 100
     batch = started(alice, 250)
     address = f"/api/v1/validate/batch/{batch.public_id}"
-    assert lines_of(test_api.get(f"{address}/results", headers=LINES)) == []
+    assert lines_of(api_in_test_mode.get(f"{address}/results", headers=LINES)) == []
     chunk = leases.claim(batch.pk)
     assert chunk is not None
     run = testmode.start([row[1] for row in chunk.rows])
     made = [results.from_verdict(verdict, position=chunk.rows[index][0]) for index, verdict in run.take()]
     leases.complete(chunk, made)
-    rows = [row["row"] for row in lines_of(test_api.get(f"{address}/results", headers=LINES))]
+    rows = [row["row"] for row in lines_of(api_in_test_mode.get(f"{address}/results", headers=LINES))]
     assert rows == sorted(row.position for row in made)
     assert len(rows) == 100
-    status = test_api.get(f"{address}/status").json()
+    status = api_in_test_mode.get(f"{address}/status").json()
     assert (status["status"], status["processed_emails"]) == ("processing", 100)
-    assert test_api.get(f"{address}/results").json()["total"] == 100
-    cancelled = test_api.post(f"{address}/cancel").json()
+    assert api_in_test_mode.get(f"{address}/results").json()["total"] == 100
+    cancelled = api_in_test_mode.post(f"{address}/cancel").json()
     assert (cancelled["status"], cancelled["processed_emails"], cancelled["released"]) == ("cancelled", 100, 0)
-    assert test_api.delete(address).status_code == 200
+    assert api_in_test_mode.delete(address).status_code == 200
     assert not Chunk.objects.filter(batch=batch, state="pending").exists()
 
 

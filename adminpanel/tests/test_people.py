@@ -23,7 +23,7 @@ NEW = {"email": "Ada@EmailCheck.app", "name": "Ada"}
 
 
 @pytest.fixture
-def testers(sam: User, alice: User, settings: Any) -> dict[str, User]:
+def namesakes(sam: User, alice: User, settings: Any) -> dict[str, User]:
     settings.PROTECTED_ADMIN_EMAILS = ("test@emailcheck.app",)
     free: dict[str, Any] = {"plan": Plan.FREE}
     people = {
@@ -43,11 +43,11 @@ def gone(people: dict[str, User]) -> set[str]:
 
 
 @pytest.mark.spec("ADM-229", "ADM-212")
-def test_the_preview_lists_what_would_go_and_what_stays(testers: dict[str, User], sam: User) -> None:
+def test_the_preview_lists_what_would_go_and_what_stays(namesakes: dict[str, User], sam: User) -> None:
     found = client_of(sam).get(TEST_USERS).json()
     assert [(user["id"], user["name"], user["email"]) for user in found["delete"]] == [
-        (testers["name"].pk, "A TESTER", "a@oak.de"), (testers["mail"].pk, "Bea", "mytest@oak.de"),
-        (testers["later"].pk, "Later", "test4@oak.de"),
+        (namesakes["name"].pk, "A TESTER", "a@oak.de"), (namesakes["mail"].pk, "Bea", "mytest@oak.de"),
+        (namesakes["later"].pk, "Later", "test4@oak.de"),
     ]  # fmt: skip
     assert [(user["plan"], user["last_payment"]) for user in found["delete"]] == [("free", None)] * 3
     paid = f"Paid on {timezone.now():%-d %B %Y}"
@@ -55,44 +55,44 @@ def test_the_preview_lists_what_would_go_and_what_stays(testers: dict[str, User]
         ("test1@oak.de", paid), ("test2@oak.de", "Growth plan is running"),
         ("test3@emailcheck.app", "Administrator"), ("test@emailcheck.app", "Protected account"),
     ]  # fmt: skip
-    assert gone(testers) == set()
+    assert gone(namesakes) == set()
 
 
 @pytest.mark.spec("ADM-211", "ADM-213", "ADM-229", "SEC-014")
-def test_what_was_listed_goes_and_nothing_else(testers: dict[str, User], sam: User) -> None:
+def test_what_was_listed_goes_and_nothing_else(namesakes: dict[str, User], sam: User) -> None:
     api = client_of(sam)
     listed = api.get(TEST_USERS).json()["preview_id"]
     newcomer = make_user("test5@oak.de", "Newcomer", plan=Plan.FREE)
-    Subscription.objects.filter(user=testers["later"]).update(plan=Plan.PRO)
+    Subscription.objects.filter(user=namesakes["later"]).update(plan=Plan.PRO)
     counts = [api.delete(f"{DELETE}?preview_id={listed}").json() for _ in range(2)]
     assert counts == [{"deleted_count": 2}, {"deleted_count": 0}]
-    assert gone(testers | {"newcomer": newcomer}) == {"name", "mail"}
+    assert gone(namesakes | {"newcomer": newcomer}) == {"name", "mail"}
     assert Activity.objects.filter(kind=ActivityKind.STAFF, staff_id=sam.pk, action="Account deleted").count() == 2
 
 
 @pytest.mark.spec("ADM-212", "ADM-219")
-def test_without_a_list_all_that_may_go_goes(testers: dict[str, User], sam: User) -> None:
+def test_without_a_list_all_that_may_go_goes(namesakes: dict[str, User], sam: User) -> None:
     assert client_of(sam).delete(DELETE).json() == {"deleted_count": 3}
-    assert gone(testers) == {"name", "mail", "later"}
+    assert gone(namesakes) == {"name", "mail", "later"}
 
 
 @pytest.mark.spec("ADM-229", "SEC-015")
-def test_a_list_of_somebody_else_or_of_yesterday_is_refused(testers: dict[str, User], sam: User) -> None:
+def test_a_list_of_somebody_else_or_of_yesterday_is_refused(namesakes: dict[str, User], sam: User) -> None:
     api = client_of(sam)
     listed = api.get(TEST_USERS).json()["preview_id"]
-    other = client_of(testers["admin"])
+    other = client_of(namesakes["admin"])
     assert other.delete(f"{DELETE}?preview_id={listed}").json()["code"] == "VALIDATION_ERROR"
     assert api.delete(f"{DELETE}?preview_id=nonsense").status_code == 400
     SignIn.objects.filter(user=sam).update(confirmed_at=timezone.now() - timedelta(minutes=16))
     assert api.delete(f"{DELETE}?preview_id={listed}").json()["code"] == "REAUTH_REQUIRED"
     with time_machine.travel(timezone.now() + timedelta(minutes=61), tick=False):
         assert client_of(sam).delete(f"{DELETE}?preview_id={listed}").status_code == 400
-    assert gone(testers) == set()
+    assert gone(namesakes) == set()
 
 
 @pytest.mark.django_db(transaction=True)
 @pytest.mark.spec("ADM-213")
-def test_sixteen_at_once_delete_each_once(testers: dict[str, User], sam: User) -> None:
+def test_sixteen_at_once_delete_each_once(namesakes: dict[str, User], sam: User) -> None:
     api = client_of(sam)
     assert sum(sixteen(lambda _: api.delete(DELETE).json()["deleted_count"])) == 3
     assert Activity.objects.filter(action="Account deleted").count() == 3

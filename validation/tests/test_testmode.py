@@ -32,7 +32,7 @@ BULK = f"{V1}/validate/bulk"
 
 
 @pytest.fixture
-def test_api(alice: User) -> APIClient:
+def api_in_test_mode(alice: User) -> APIClient:
     return client_with(keys.create(user=alice, name="Trial", test=True)[1])
 
 
@@ -42,7 +42,7 @@ def live_api(alice: User) -> APIClient:
 
 
 @pytest.fixture
-def nothing_live(alice: User, test_api: APIClient) -> Iterator[None]:
+def nothing_live(alice: User, api_in_test_mode: APIClient) -> Iterator[None]:
     """What the test does leaves credits, counts, mails and the activity log as they were."""
 
     def now() -> list[Any]:
@@ -62,8 +62,10 @@ def post(api: APIClient, address: str) -> Any:
 
 @pytest.mark.spec("DOC-034")
 @pytest.mark.parametrize("known", magic.VERDICTS, ids=lambda known: known.name)
-def test_each_magic_address_has_its_verdict(test_api: APIClient, nothing_live: None, known: magic.Magic) -> None:
-    answers = [post(test_api, address) for address in (known.address, f"{known.name}+7@{magic.DOMAIN}")]
+def test_each_magic_address_has_its_verdict(
+    api_in_test_mode: APIClient, nothing_live: None, known: magic.Magic
+) -> None:
+    answers = [post(api_in_test_mode, address) for address in (known.address, f"{known.name}+7@{magic.DOMAIN}")]
     for answer in answers:
         said = answer.json()
         assert (answer.status_code, said["test"], said["credits_used"]) == (200, True, 0)
@@ -74,24 +76,24 @@ def test_each_magic_address_has_its_verdict(test_api: APIClient, nothing_live: N
 
 
 @pytest.mark.spec("DOC-034")
-def test_every_other_address_is_unknown_and_nobody_is_asked(test_api: APIClient, nothing_live: None) -> None:
-    said = post(test_api, "ida.holm@harborquill.com").json()
+def test_every_other_address_is_unknown_and_nobody_is_asked(api_in_test_mode: APIClient, nothing_live: None) -> None:
+    said = post(api_in_test_mode, "ida.holm@harborquill.com").json()
     assert (said["category"], said["reason"], said["test"]) == ("unknown", "not_probed", True)
-    said = post(test_api, "no@at@all").json()
+    said = post(api_in_test_mode, "no@at@all").json()
     assert (said["category"], said["reason"], said["syntax_valid"]) == ("invalid", "syntax", False)
 
 
 @pytest.mark.spec("DOC-034", "DOC-036")
-def test_refusals_can_be_had(test_api: APIClient, nothing_live: None, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_refusals_can_be_had(api_in_test_mode: APIClient, nothing_live: None, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(testmode, "SLOW_S", 0.0)
-    test_api.raise_request_exception = False
+    api_in_test_mode.raise_request_exception = False
     for body in ({"email": "{}"}, {"emails": ["valid@test.emailcheck.app", "{}"]}):
         call = BULK if "emails" in body else SINGLE
 
         def ask(name: str, body: Any = body, call: str = call) -> Any:
             address = f"{name}@{magic.DOMAIN}"
             filled = {"email": address} if "email" in body else {"emails": [body["emails"][0], address]}
-            return test_api.post(call, filled, format="json")
+            return api_in_test_mode.post(call, filled, format="json")
 
         refused = ask("rate_limited")
         assert (refused.status_code, refused.json()["code"], refused["Retry-After"]) == (
@@ -101,7 +103,7 @@ def test_refusals_can_be_had(test_api: APIClient, nothing_live: None, monkeypatc
         refused = ask("out_of_credits")
         assert (refused.status_code, refused.json()["code"]) == (403, "QUOTA_EXCEEDED")
         assert ask("slow").json()["test"] is True
-    failed = post(test_api, f"failing@{magic.DOMAIN}")
+    failed = post(api_in_test_mode, f"failing@{magic.DOMAIN}")
     assert (failed.status_code, failed.json()["code"]) == (500, "INTERNAL_ERROR")
     assert failed.json()["request_id"] == failed["X-Request-Id"]
     assert Batch.objects.filter(test=False).count() == 0
@@ -109,72 +111,72 @@ def test_refusals_can_be_had(test_api: APIClient, nothing_live: None, monkeypatc
 
 
 @pytest.mark.spec("DOC-034")
-def test_a_failing_list_fails(test_api: APIClient, nothing_live: None) -> None:
+def test_a_failing_list_fails(api_in_test_mode: APIClient, nothing_live: None) -> None:
     names = ["valid", "failing"]
-    answer = test_api.post(BULK, {"emails": [f"{name}@{magic.DOMAIN}" for name in names]}, format="json")
+    answer = api_in_test_mode.post(BULK, {"emails": [f"{name}@{magic.DOMAIN}" for name in names]}, format="json")
     batch_id = answer.json()["batch_id"]
-    status = test_api.get(f"{V1}/validate/batch/{batch_id}/status").json()
+    status = api_in_test_mode.get(f"{V1}/validate/batch/{batch_id}/status").json()
     assert (answer.status_code, status["status"], status["error"]) == (200, "failed", testmode.FAILED)
     assert status["test"] is True
 
 
 @pytest.mark.spec("DOC-034")
 def test_a_slow_list_goes_on_in_the_background(
-    test_api: APIClient, nothing_live: None, monkeypatch: pytest.MonkeyPatch
+    api_in_test_mode: APIClient, nothing_live: None, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(testmode, "SLOW_S", 1.0)
     lines = [f"slow@{magic.DOMAIN}", f"invalid@{magic.DOMAIN}"]
-    answer = test_api.post(BULK, {"emails": lines}, format="json")
+    answer = api_in_test_mode.post(BULK, {"emails": lines}, format="json")
     assert (answer.status_code, answer.json()["status"]) == (202, "processing")
     drain_queue()
-    said = test_api.get(f"{V1}/validate/batch/{answer.json()['batch_id']}").json()
+    said = api_in_test_mode.get(f"{V1}/validate/batch/{answer.json()['batch_id']}").json()
     assert (said["processing_status"], said["valid_count"], said["invalid_count"]) == ("completed", 1, 1)
     assert [row["category"] for row in said["emails"]] == ["valid", "invalid"]
 
 
 @pytest.mark.spec("DOC-034")
-def test_a_list_to_its_end(test_api: APIClient, nothing_live: None) -> None:
+def test_a_list_to_its_end(api_in_test_mode: APIClient, nothing_live: None) -> None:
     lines = [f"{known.name}@{magic.DOMAIN}" for known in magic.VERDICTS]
-    answer = test_api.post(BULK, {"emails": lines}, format="json")
+    answer = api_in_test_mode.post(BULK, {"emails": lines}, format="json")
     said = answer.json()
     assert (answer.status_code, said["test"], said["status"], said["credits_used"]) == (200, True, "completed", 0)
     assert [row["category"] for row in said["results"]] == [known.category for known in magic.VERDICTS]
     batch = f"{V1}/validate/batch/{said['batch_id']}"
-    results = test_api.get(f"{batch}/results").json()
+    results = api_in_test_mode.get(f"{batch}/results").json()
     assert (results["total"], results["test"]) == (len(lines), True)
-    one = test_api.get(f"{V1}/validate/result/{results['results'][0]['id']}").json()
+    one = api_in_test_mode.get(f"{V1}/validate/result/{results['results'][0]['id']}").json()
     assert (one["email"], one["test"]) == (f"valid@{magic.DOMAIN}", True)
-    exported = test_api.get(f"{batch}/export?format=csv")
+    exported = api_in_test_mode.get(f"{batch}/export?format=csv")
     assert "test-" in exported["Content-Disposition"]
     assert exported.getvalue().count(b"\n") == len(lines) + 1
-    again = test_api.post(f"{batch}/recheck").json()
+    again = api_in_test_mode.post(f"{batch}/recheck").json()
     assert (again["rechecking"], again["test"]) == (2, True)
     drain_queue()
-    assert test_api.get(f"{batch}/status").json()["status"] == "completed"
-    assert test_api.delete(batch).json() == {"message": "Batch deleted", "test": True}
-    assert test_api.get(batch).status_code == 404
+    assert api_in_test_mode.get(f"{batch}/status").json()["status"] == "completed"
+    assert api_in_test_mode.delete(batch).json() == {"message": "Batch deleted", "test": True}
+    assert api_in_test_mode.get(batch).status_code == 404
     drain_queue()
     assert not Result.objects.exists()
 
 
 @pytest.mark.spec("DOC-034")
-def test_a_file(test_api: APIClient, nothing_live: None) -> None:
+def test_a_file(api_in_test_mode: APIClient, nothing_live: None) -> None:
     lines = "email\n" + "\n".join(f"{name}+{n}@{magic.DOMAIN}" for n in range(60) for name in ("valid", "disposable"))
     file = SimpleUploadedFile("list.csv", lines.encode())
-    answer = test_api.post(f"{V1}/validate/upload", {"file": file}, format="multipart")
+    answer = api_in_test_mode.post(f"{V1}/validate/upload", {"file": file}, format="multipart")
     assert (answer.status_code, answer.json()["test"]) == (202, True)
     drain_queue()
-    said = test_api.get(f"{V1}/validate/batch/{answer.json()['batch_id']}/status").json()
+    said = api_in_test_mode.get(f"{V1}/validate/batch/{answer.json()['batch_id']}/status").json()
     assert (said["status"], said["valid_count"], said["disposable_count"]) == ("completed", 60, 60)
     refused = SimpleUploadedFile("list.csv", f"email\nout_of_credits@{magic.DOMAIN}\n".encode())
-    answer = test_api.post(f"{V1}/validate/upload", {"file": refused}, format="multipart")
+    answer = api_in_test_mode.post(f"{V1}/validate/upload", {"file": refused}, format="multipart")
     assert (answer.status_code, Batch.objects.count()) == (403, 1)
 
 
 @pytest.mark.spec("DOC-034")
-def test_test_and_live_do_not_see_each_other(test_api: APIClient, live_api: APIClient, alice: User) -> None:
-    single = post(test_api, f"valid@{magic.DOMAIN}").json()
-    listed = test_api.post(BULK, {"emails": [f"invalid@{magic.DOMAIN}"]}, format="json").json()
+def test_test_and_live_do_not_see_each_other(api_in_test_mode: APIClient, live_api: APIClient, alice: User) -> None:
+    single = post(api_in_test_mode, f"valid@{magic.DOMAIN}").json()
+    listed = api_in_test_mode.post(BULK, {"emails": [f"invalid@{magic.DOMAIN}"]}, format="json").json()
     # A live list whose address costs nobody a question.
     live = live_api.post(BULK, {"emails": ["no@at@all"]}, format="json").json()
     site = client_of(alice)
@@ -191,43 +193,43 @@ def test_test_and_live_do_not_see_each_other(test_api: APIClient, live_api: APIC
         assert [row["email"] for row in history["validations"]] == ["no@at@all"]
         figures = stranger.get(f"{V1}/analytics/dashboard").json()
         assert (figures["total_validations"], len(figures["recent_validations"])) == (1, 1)
-    history = test_api.get(f"{V1}/validate/batches").json()
+    history = api_in_test_mode.get(f"{V1}/validate/batches").json()
     assert [batch["id"] for batch in history["batches"]] == [listed["batch_id"]]
     assert [one["id"] for one in history["individual_validations"]] == [single["id"]]
     assert (history["batches_total"], history["individual_total"], history["total"]) == (1, 1, 2)
-    assert test_api.get(f"{V1}/validate/batch/{live['batch_id']}").status_code == 404
-    figures = test_api.get(f"{V1}/analytics/dashboard").json()
+    assert api_in_test_mode.get(f"{V1}/validate/batch/{live['batch_id']}").status_code == 404
+    figures = api_in_test_mode.get(f"{V1}/analytics/dashboard").json()
     assert (figures["total_validations"], figures["credits"], figures["test"]) == (2, TEST_CREDITS, True)
 
 
 @pytest.mark.spec("DOC-034")
-def test_clearing_the_live_history_leaves_test_data(test_api: APIClient, alice: User) -> None:
-    single = post(test_api, f"valid@{magic.DOMAIN}").json()
+def test_clearing_the_live_history_leaves_test_data(api_in_test_mode: APIClient, alice: User) -> None:
+    single = post(api_in_test_mode, f"valid@{magic.DOMAIN}").json()
     assert client_of(alice).delete("/api/user/validation-history").json()["deleted_count"] == 0
-    assert test_api.get(f"{V1}/validate/result/{single['id']}").status_code == 200
-    assert test_api.delete(f"{V1}/validate/result/{single['id']}").status_code == 200
+    assert api_in_test_mode.get(f"{V1}/validate/result/{single['id']}").status_code == 200
+    assert api_in_test_mode.delete(f"{V1}/validate/result/{single['id']}").status_code == 200
     assert not Result.objects.exists()
 
 
 @pytest.mark.spec("DOC-034")
-def test_credits_in_test_mode_are_always_the_same(test_api: APIClient, nothing_live: None, alice: User) -> None:
-    said = test_api.get(f"{V1}/credits").json()
+def test_credits_in_test_mode_are_always_the_same(api_in_test_mode: APIClient, nothing_live: None, alice: User) -> None:
+    said = api_in_test_mode.get(f"{V1}/credits").json()
     assert (said["credits"], said["lots"], said["test"]) == (TEST_CREDITS, [], True)
-    me = test_api.get(f"{V1}/auth/me").json()
+    me = api_in_test_mode.get(f"{V1}/auth/me").json()
     assert (me["email"], me["credits"], me["monthly_usage"], me["test"]) == (alice.email, TEST_CREDITS, 0, True)
 
 
 @pytest.mark.spec("DOC-034", "DOC-045")
-def test_a_test_key_reaches_no_more_than_a_live_one(test_api: APIClient) -> None:
+def test_a_test_key_reaches_no_more_than_a_live_one(api_in_test_mode: APIClient) -> None:
     for path in ("user/api-keys", "user/activity", "subscriptions/status", "invoices"):
-        assert test_api.get(f"/api/{path}").status_code == 403
-    assert test_api.post("/api/user/api-keys", {"name": "More"}, format="json").status_code == 403
+        assert api_in_test_mode.get(f"/api/{path}").status_code == 403
+    assert api_in_test_mode.post("/api/user/api-keys", {"name": "More"}, format="json").status_code == 403
 
 
 @pytest.mark.spec("DOC-034", "PRC-035")
-def test_an_idempotency_key_of_test_mode_is_another(test_api: APIClient, live_api: APIClient) -> None:
+def test_an_idempotency_key_of_test_mode_is_another(api_in_test_mode: APIClient, live_api: APIClient) -> None:
     body, again = {"email": "no@at@all"}, {"Idempotency-Key": "once"}
-    tried = [test_api.post(SINGLE, body, format="json", headers=again) for _ in range(2)]
+    tried = [api_in_test_mode.post(SINGLE, body, format="json", headers=again) for _ in range(2)]
     live = live_api.post(SINGLE, body, format="json", headers=again)
     assert tried[0].json() == tried[1].json()
     assert [answer.has_header("Idempotent-Replayed") for answer in (*tried, live)] == [False, True, False]
@@ -236,20 +238,20 @@ def test_an_idempotency_key_of_test_mode_is_another(test_api: APIClient, live_ap
 
 
 @pytest.mark.spec("DOC-034", "LIM-018")
-def test_calls_in_test_mode_use_up_a_limit_of_their_own(test_api: APIClient, live_api: APIClient) -> None:
+def test_calls_in_test_mode_use_up_a_limit_of_their_own(api_in_test_mode: APIClient, live_api: APIClient) -> None:
     with time_machine.travel("2026-03-01 12:00:00+00:00", tick=False):
-        first = test_api.get(f"{V1}/credits")
+        first = api_in_test_mode.get(f"{V1}/credits")
         assert first["RateLimit-Policy"] == '"test";q=100;w=60'
-        assert {test_api.get(f"{V1}/credits").status_code for _ in range(99)} == {200}
-        assert test_api.get(f"{V1}/credits").status_code == 429
+        assert {api_in_test_mode.get(f"{V1}/credits").status_code for _ in range(99)} == {200}
+        assert api_in_test_mode.get(f"{V1}/credits").status_code == 429
         assert live_api.get(f"{V1}/credits")["X-RateLimit-Remaining"] == "99"
 
 
 @pytest.mark.spec("DOC-034")
-def test_after_a_week_it_is_gone(test_api: APIClient, live_api: APIClient) -> None:
+def test_after_a_week_it_is_gone(api_in_test_mode: APIClient, live_api: APIClient) -> None:
     live = live_api.post(BULK, {"emails": ["no@at@all"]}, format="json").json()
-    post(test_api, f"valid@{magic.DOMAIN}")
-    test_api.post(BULK, {"emails": [f"invalid@{magic.DOMAIN}"]}, format="json")
+    post(api_in_test_mode, f"valid@{magic.DOMAIN}")
+    api_in_test_mode.post(BULK, {"emails": [f"invalid@{magic.DOMAIN}"]}, format="json")
     with time_machine.travel(timezone.now() + timedelta(days=6, hours=23)):
         retention.sweep()
         assert Batch.objects.filter(test=True, expired_at=None).count() == 2
@@ -262,19 +264,21 @@ def test_after_a_week_it_is_gone(test_api: APIClient, live_api: APIClient) -> No
 
 
 @pytest.mark.spec("DOC-034")
-def test_a_deleted_account_leaves_no_test_data(test_api: APIClient, alice: User) -> None:
-    post(test_api, f"valid@{magic.DOMAIN}")
-    test_api.post(BULK, {"emails": [f"invalid@{magic.DOMAIN}"]}, format="json")
+def test_a_deleted_account_leaves_no_test_data(api_in_test_mode: APIClient, alice: User) -> None:
+    post(api_in_test_mode, f"valid@{magic.DOMAIN}")
+    api_in_test_mode.post(BULK, {"emails": [f"invalid@{magic.DOMAIN}"]}, format="json")
     personal.erase(alice.pk)
     assert not Batch.objects.exists()
     assert not Result.objects.exists()
 
 
 @pytest.mark.spec("DOC-034", "DOC-051")
-def test_webhooks_hear_of_it_and_are_told_that_it_was_a_test(world: Sandbox, test_api: APIClient, alice: User) -> None:
+def test_webhooks_hear_of_it_and_are_told_that_it_was_a_test(
+    world: Sandbox, api_in_test_mode: APIClient, alice: User
+) -> None:
     events = ["validation.completed", "batch.processing", "batch.completed"]
     endpoint(world, alice, events=events)
-    post(test_api, f"valid@{magic.DOMAIN}")
-    test_api.post(BULK, {"emails": [f"invalid@{magic.DOMAIN}"]}, format="json")
+    post(api_in_test_mode, f"valid@{magic.DOMAIN}")
+    api_in_test_mode.post(BULK, {"emails": [f"invalid@{magic.DOMAIN}"]}, format="json")
     told = [json.loads(text) for text in WebhookDelivery.objects.order_by("pk").values_list("body", flat=True)]
     assert [(one["event"], one["test"]) for one in told] == [(event, True) for event in events]
