@@ -94,8 +94,9 @@ export default function Results({ batch_id }: { batch_id: string }): ReactNode {
           <CategorySummary counts={batch.data} />
           <DeliverabilitySummary counts={batch.data} />
         </div>
-        <Explorer batchId={batch_id} />
-        {status === "completed" ? <RateList batchId={batch_id} /> : null}
+        <Explorer batchId={batch_id}>
+          {status === "completed" ? <RateList batchId={batch_id} /> : null}
+        </Explorer>
       </div>
     </div>
   );

@@ -83,28 +83,37 @@ function Frame({ results, view }: FrameProps): ReactNode {
   );
 }
 
+interface ExplorerProps {
+  batchId: string;
+  /** Follows once there are results, so that it does not jump below them. */
+  children: ReactNode;
+}
+
 /** All results of a batch: search, filter, order and page on the server, and in the address. */
-export function Explorer({ batchId }: { batchId: string }): ReactNode {
+export function Explorer({ batchId, children }: ExplorerProps): ReactNode {
   const view = useView();
   const results = useResults(batchId, view);
   return (
-    <section className="stack-4" aria-label="Results">
-      <div className="toolbar">
-        <SearchField
-          label="Search addresses"
-          hint="Start of an address, or @domain"
-          value={view.search}
-          onSearch={view.setSearch}
-        />
-        <CategoryFilter value={view.category} onChange={view.setCategory} />
-        <SortSelect view={view} />
-        <span className="muted nums" role="status">
-          {results.data ? plural(results.data.total, "match", "matches") : ""}
-        </span>
-      </div>
-      <div className="table-frame">
-        <Frame results={results} view={view} />
-      </div>
-    </section>
+    <>
+      <section className="stack-4" aria-label="Results">
+        <div className="toolbar">
+          <SearchField
+            label="Search addresses"
+            hint="Start of an address, or @domain"
+            value={view.search}
+            onSearch={view.setSearch}
+          />
+          <CategoryFilter value={view.category} onChange={view.setCategory} />
+          <SortSelect view={view} />
+          <span className="muted nums" role="status">
+            {results.data ? plural(results.data.total, "match", "matches") : ""}
+          </span>
+        </div>
+        <div className="table-frame">
+          <Frame results={results} view={view} />
+        </div>
+      </section>
+      {results.data ? children : null}
+    </>
   );
 }
