@@ -4,7 +4,6 @@ from datetime import datetime
 from typing import Any
 
 from django.core.cache import cache
-from django.db.models import Sum
 from django.utils import timezone
 
 from accounts.models import User
@@ -14,7 +13,7 @@ from adminpanel.monitoring.models import Alert, Incident, Part, RequestFailure, 
 from adminpanel.monitoring.probes import is_payment_configured
 from billing.referrals import masked
 from emailcheck.common import metrics
-from validation.day_models import Day
+from validation import rollups
 
 RECENT_FAILURES = 20
 _CACHED_S = 5
@@ -115,7 +114,7 @@ def api_health() -> dict[str, Any]:
     window = figures.window(now - figures.DAY, figures.API)
     return {
         "uptime": status.uptime_since(Service.API, now - figures.DAY),
-        "totalValidations": _validations(),
+        "totalValidations": rollups.totals_of_all()["processed"],
         "successRate": round(100 - window.error_rate, 2) if window.requests else None,
         "avgResponseTime": window.average_ms if window.requests else None,
         "errorRate": window.error_rate if window.requests else None,
@@ -172,12 +171,6 @@ def _failures() -> list[dict[str, Any]]:
         }
         for failure in latest
     ]
-
-
-def _validations() -> int:
-    """Every address that was ever checked, from the daily counts."""
-    sums = Day.objects.aggregate(all=Sum("processed"))
-    return sums["all"] or 0
 
 
 def _state_of(found: list[Alert]) -> str:
