@@ -140,7 +140,9 @@ test.describe("a password that somebody else chose", () => {
     await expect(hers).toHaveURL(/\/reset-password\?token=/);
     await hers.getByLabel("New password", { exact: true }).fill(OWN);
     await hers.getByLabel(/Confirm/).fill(OWN);
+    const chosen = hers.waitForResponse("**/api/auth/reset-password");
     await hers.getByRole("button", { name: /Reset password|Set new password/i }).click();
+    expect((await chosen).status()).toBe(200);
     await hers.goto("/?login=true");
     await enterPassword(hers, email, OWN);
     await expect(hers.getByText("Welcome, Ada")).toBeVisible();
