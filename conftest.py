@@ -18,6 +18,7 @@ from accounts import services as accounts
 from accounts.models import User
 from billing import services as billing
 from billing.models import LotKind, Plan, Subscription
+from tests import quick
 from tests.paypal import NOW as PAYPAL_NOW
 from tests.paypal import Buyer
 from tests.world import Sandbox, running_world
@@ -41,6 +42,15 @@ def _loopback_only(self: socket.socket, address: Any) -> None:
 def _stay_at_home() -> Iterator[None]:
     patch = pytest.MonkeyPatch()
     patch.setattr(socket.socket, "connect", _loopback_only)
+    yield
+    patch.undo()
+
+
+@pytest.fixture(autouse=True, scope="session")
+def _once_for_all_tests() -> Iterator[None]:
+    patch = pytest.MonkeyPatch()
+    quick.list_static_files_once(patch)
+    quick.empty_tables_quickly(patch)
     yield
     patch.undo()
 
