@@ -27,7 +27,7 @@ def list_static_files_once(patch: pytest.MonkeyPatch) -> None:
 
 
 def empty_tables_quickly(patch: pytest.MonkeyPatch) -> None:
-    """After a test whose transactions are real, where Django's `flush` makes all permissions anew, and PostgreSQL files."""
+    """After a test with real transactions, where Django's `flush` makes all permissions anew, and PostgreSQL files."""
     models = apps.get_models(include_auto_created=True)
     tables = {model._meta.db_table for model in models if model._meta.managed and not model._meta.proxy} - _KEPT
 
