@@ -28,6 +28,25 @@ PASSWORD = "correct-horse-42"
 _connect = socket.socket.connect
 
 
+def pytest_addoption(parser: pytest.Parser) -> None:
+    parser.addoption("--at-least", type=int, default=0, help="fail when fewer tests are chosen")
+
+
+@pytest.hookimpl(tryfirst=True)
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Tests whose transactions are real run on PostgreSQL too, without being marked one by one."""
+    for item in items:
+        marker = item.get_closest_marker("django_db")
+        if (marker and marker.kwargs.get("transaction")) or "transactional_db" in getattr(item, "fixturenames", ()):
+            item.add_marker("postgres")
+
+
+def pytest_collection_finish(session: pytest.Session) -> None:
+    least = session.config.getoption("--at-least")
+    if len(session.items) < least:
+        raise pytest.UsageError(f"{len(session.items)} tests were chosen, and there must be at least {least}")
+
+
 class OutsideWorld(AssertionError):
     """A test tried to reach something that is not this machine."""
 
