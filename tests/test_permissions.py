@@ -172,9 +172,9 @@ def test_the_table_names_every_route() -> None:
     ids=lambda one: one if isinstance(one, str) else "-".join(one),
 )
 def test_everybody_gets_what_the_table_says(
+    request: pytest.FixtureRequest,
     cast: dict[str, APIClient],
     batch: Batch,
-    upload: Upload,
     key: ApiKey,
     payment: Payment,
     delivery: WebhookDelivery,
@@ -182,7 +182,9 @@ def test_everybody_gets_what_the_table_says(
     methods: tuple[str, ...],
 ) -> None:
     own_session = SignIn.objects.filter(user=batch.user).latest("pk")
-    ids = {"str:batch_id": batch.public_id, "str:upload_id": upload.public_id, "int:result_id": batch.results.get().pk}
+    ids = {"str:batch_id": batch.public_id, "int:result_id": batch.results.get().pk}
+    if "upload_id" in route:  # reading a file takes a process of its own
+        ids["str:upload_id"] = request.getfixturevalue("upload").public_id
     ids |= dict.fromkeys(
         ("int:request_id", "int:plan_id", "int:deal_id", "int:contract_id", "int:message_id", "int:incident_id"), 1
     )
