@@ -14,8 +14,6 @@ from django_q.models import Failure, OrmQ, Schedule
 from accounts.models import Activity, SignIn, User
 from conftest import PASSWORD, browser_of, client_of
 
-pytestmark = pytest.mark.postgres
-
 TABLES = sorted(admin.site._registry, key=str)
 
 
