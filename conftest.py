@@ -5,6 +5,7 @@ Alice owns what a test makes, Bob is another customer, Sam is staff. No test rea
 
 import ipaddress
 import socket
+import sys
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -41,10 +42,11 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
             item.add_marker("postgres")
 
 
-def pytest_collection_finish(session: pytest.Session) -> None:
+def pytest_sessionfinish(session: pytest.Session) -> None:
     least = session.config.getoption("--at-least")
-    if len(session.items) < least:
-        raise pytest.UsageError(f"{len(session.items)} tests were chosen, and there must be at least {least}")
+    if session.testscollected < least:
+        sys.stderr.write(f"\n{session.testscollected} tests were chosen, and there must be at least {least}\n")
+        session.exitstatus = pytest.ExitCode.TESTS_FAILED
 
 
 class OutsideWorld(AssertionError):
