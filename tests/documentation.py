@@ -31,8 +31,9 @@ def panels(html: str) -> dict[str, str]:
 
 
 def rows(html: str) -> list[list[str]]:
-    """The cells of all tables, row by row."""
-    return [[text_of(cell) for cell in _CELL.findall(row)] for row in _ROW.findall(html)]
+    """The cells of all tables, row by row, without their heads."""
+    found = ([text_of(cell) for cell in _CELL.findall(row)] for row in _ROW.findall(html))
+    return [row for row in found if row]
 
 
 def text_of(html: str) -> str:

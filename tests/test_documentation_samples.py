@@ -2,6 +2,7 @@
 
 import json
 import os
+import runpy
 import shutil
 import subprocess
 import sys
@@ -129,10 +130,11 @@ def messages() -> list[tuple[dict[str, str], str, str]]:
 
 
 @pytest.mark.spec("DOC-055")
-def test_the_sample_in_python_knows_our_messages(db: None) -> None:
-    found: dict[str, Any] = {}
-    exec(panels(page(lang="python"))["webhook"], found)
-    judged = [found["is_ours"](secret, headers, body.encode()) for headers, body, secret in messages()]
+def test_the_sample_in_python_knows_our_messages(db: None, tmp_path: Path) -> None:
+    file = tmp_path / "webhook.py"
+    file.write_text(panels(page(lang="python"))["webhook"])
+    is_ours = runpy.run_path(str(file))["is_ours"]
+    judged = [is_ours(secret, headers, body.encode()) for headers, body, secret in messages()]
     assert judged == [True, False, False, False]
 
 
@@ -140,7 +142,8 @@ def test_the_sample_in_python_knows_our_messages(db: None) -> None:
 def test_the_sample_in_javascript_knows_our_messages(db: None, tmp_path: Path) -> None:
     (tmp_path / "webhook.mjs").write_text(panels(page(lang="javascript"))["webhook"])
     code = """import { isOurs } from "./webhook.mjs";
-    const judged = JSON.parse(process.env.MESSAGES).map(([headers, body, secret]) => isOurs(secret, headers, Buffer.from(body)));
+    const messages = JSON.parse(process.env.MESSAGES);
+    const judged = messages.map(([headers, body, secret]) => isOurs(secret, headers, Buffer.from(body)));
     console.log(JSON.stringify(judged));"""
     (tmp_path / "judge.mjs").write_text(code)
     said = run("node", "judge.mjs", cwd=tmp_path, MESSAGES=json.dumps(messages()))

@@ -1,7 +1,7 @@
 """The texts of the documentation: chapters of topics, each prose with the code that belongs to it.
 
-A chapter is a Markdown file below `templates/documentation`. A paragraph such as `[[snippet single Request]]` names what
-stands beside the text of its topic; tables of errors, magic addresses and limits are made from the code.
+A chapter is a Markdown file below `templates/documentation`. A paragraph such as `[[snippet single Request]]` names
+what stands beside the text of its topic; tables of errors, magic addresses and limits are made from the code.
 """
 
 import re

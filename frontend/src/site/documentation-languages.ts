@@ -8,22 +8,26 @@ function remember(language: string): void {
   document.cookie = `docs_language=${language}; path=/documentation; max-age=${YEAR_S}; samesite=lax`;
 }
 
-/** Puts the code of another language in place, and keeps the reader's eye where it is. */
+/** Puts other code in place, and keeps what the reader looks at where it is. */
+function swap(root: HTMLElement, panels: ArrayLike<Element>, fresh: ArrayLike<Element>): void {
+  const topics = [...root.querySelectorAll("[data-topic]")];
+  const topOf = (topic: Element) => topic.getBoundingClientRect().top;
+  const read = topics.find((topic) => topic.getBoundingClientRect().bottom > 0);
+  const before = read ? topOf(read) : 0;
+  Array.from(panels, (panel, at) => panel.replaceChildren(...(fresh[at]?.childNodes ?? [])));
+  if (read) scrollBy({ top: topOf(read) - before, behavior: "instant" });
+}
+
 async function change(root: HTMLElement, link: HTMLAnchorElement): Promise<void> {
   const fresh = (await loadPage(link.href))?.querySelectorAll(PANELS);
-  const panels = root.querySelectorAll<HTMLElement>(PANELS);
+  const panels = root.querySelectorAll(PANELS);
   if (fresh?.length !== panels.length) {
     location.assign(link.href);
     return;
   }
-  const anchor = [...root.querySelectorAll("[data-topic]")].find((one) => one.getBoundingClientRect().bottom > 0);
-  const before = anchor?.getBoundingClientRect().top ?? 0;
-  panels.forEach((panel, at) => panel.replaceChildren(...(fresh[at]?.childNodes ?? [])));
-  scrollBy({ top: (anchor?.getBoundingClientRect().top ?? before) - before, behavior: "instant" });
-  for (const one of root.querySelectorAll("a[data-language]")) {
-    if (one === link) one.setAttribute("aria-current", "true");
-    else one.removeAttribute("aria-current");
-  }
+  swap(root, panels, fresh);
+  root.querySelector("a[data-language][aria-current]")?.removeAttribute("aria-current");
+  link.setAttribute("aria-current", "true");
 }
 
 /** The links of the languages change the code without another page. */
