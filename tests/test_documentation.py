@@ -31,7 +31,7 @@ def test_the_page_is_public_and_shows_the_way(db: None) -> None:
         ("/", "Home"), ("/documentation", "Documentation"), ("/dashboard", "Dashboard"),
     ]  # fmt: skip
     contents = html.partition('aria-label="Sections"')[2].partition("</nav>")[0]
-    entries = re.findall(r'<li data-for="([a-z]+)">\s*<a href="#\1">([^<]+)</a>\s*<ul>', contents)
+    entries = re.findall(r'<li data-for="([a-z]+)">\s*<a href="#\1"[^>]*>([^<]+)</a>\s*<ul>', contents)
     assert entries == [
         ("overview", "Getting Started"), ("authentication", "Authentication"), ("endpoints", "API Reference"),
         ("sdks", "SDKs"), ("examples", "Examples"), ("webhooks", "Webhooks"), ("errors", "Errors"),

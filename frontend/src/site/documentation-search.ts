@@ -20,6 +20,7 @@ function show(root: HTMLElement, query: string): number {
     showEntry(root, chapter, fitting.length > 0);
     found += fitting.length;
   }
+  root.toggleAttribute("data-searching", words.length > 0);
   root.querySelector("[data-nothing]")?.toggleAttribute("hidden", found > 0);
   return found;
 }
