@@ -16,8 +16,8 @@ from emailcheck.sandbox.receiver.places import ADDRESSES, MOVING
 
 
 class Simulation:
-    """One world with its name server, mail hosts, counters, switches and outbox, a PayPal, validation providers, a receiver
-    of webhooks."""
+    """One world with its name server, mail hosts, counters, switches and outbox, a PayPal, validation providers, and a
+    receiver of webhooks."""
 
     def __init__(self, world: World, data_dir: Path, latency_ms: float) -> None:
         self.world = world

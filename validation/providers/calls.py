@@ -17,6 +17,10 @@ _HTTPS = 443
 _WRONG_KEY, _NO_CREDIT, _TOO_MANY = 401, 402, 429
 
 
+class LinkEnded(Refused):
+    """A link to results that leads nowhere any more."""
+
+
 class Calls:
     """Calls below one address of a provider. May be shared between threads."""
 
@@ -57,16 +61,16 @@ class Calls:
 def download(link: str, *, base: str) -> bytes:
     """What lies behind a link that a provider gave: on its own server, or at a public https address. No key goes there.
 
-    Raises `ProviderError`: `Refused` for a link that has ended.
+    Raises `ProviderError`: `LinkEnded` where a new one is needed.
     """
     try:
         origin, path = _behind(link, base)
     except ValueError:
         raise BadAnswer("the link to the results cannot be read") from None
-    answer = _checked(_sent(origin, "GET", path, _AGENT, b"", None), "link to the results")
-    if answer.status >= 400:
-        raise refused(answer.status, "link to the results")
-    return answer.body
+    answer = _sent(origin, "GET", path, _AGENT, b"", None)
+    if 400 <= answer.status < 500:
+        raise LinkEnded(f"link to the results: {answer.status}")
+    return _checked(answer, "link to the results").body
 
 
 def _behind(link: str, base: str) -> tuple[Origin, str]:

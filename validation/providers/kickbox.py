@@ -1,7 +1,7 @@
 """Kickbox, version 2 of its interface.
 
-A wrong key and an empty account share status 403 and differ in words. Results of a job lie behind a link that ends after an
-hour; asking for the job again gives a new one. Its CSV files escape quotes with a backslash.
+A wrong key and an empty account share status 403 and differ in words. Results of a job lie behind a link that ends after
+an hour; asking for the job again gives a new one. Its CSV files escape quotes with a backslash.
 """
 
 import time
@@ -12,7 +12,7 @@ from urllib.parse import quote
 from emailcheck.common.http import Answer
 from validation.providers import mapping
 from validation.providers.base import BadAnswer, BadKey, Opinion, OutOfCredit, Phase, Progress, ProviderError, Refused
-from validation.providers.calls import Calls, download, refused
+from validation.providers.calls import Calls, LinkEnded, download, refused
 from validation.providers.configuration import Access
 from validation.providers.opinions import check_size, file_name, not_done, opinion, readable
 from validation.providers.reading import flag, inner, maybe_text, maybe_word, members, messages, whole, word
@@ -70,7 +70,7 @@ class Kickbox:
     def fetch(self, job: str) -> list[Opinion]:
         try:
             file = self._download(job)
-        except Refused:  # the link has ended
+        except LinkEnded:
             file = self._download(job)
         return readable(rows(file, backslash=True), self._of_row)
 

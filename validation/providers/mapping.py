@@ -1,7 +1,7 @@
 """What the words of each provider mean in ours. docs/providers.md shows these tables, and a test compares them.
 
-What stands in none of them is `UNRECOGNISED`: new words are no errors, and nothing is guessed from them. A provider that
-warns of an address (`advises_against`) has not said whether the mailbox exists, which stays unknown then.
+What stands in none of them is `UNRECOGNISED`: new words are no errors, and nothing is guessed from them. A provider
+that warns of an address (`advises_against`) has not said whether the mailbox exists, which stays unknown then.
 """
 
 from collections.abc import Mapping

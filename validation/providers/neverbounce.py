@@ -1,6 +1,6 @@
 """NeverBounce, version 4.2 of its interface.
 
-Every error of its own comes with status 200 and a word in `status`. Accounts that are billed by use have no paid credits.
+Every error of its own comes with status 200 and a word in `status`. Accounts billed by use have no paid credits.
 """
 
 import json
@@ -9,7 +9,6 @@ from collections.abc import Mapping, Sequence
 from typing import Any, Final
 from urllib.parse import urlencode
 
-from validation.engine import Reason
 from validation.providers import mapping
 from validation.providers.base import (
     MOST_IN_JOB,
@@ -30,7 +29,6 @@ from validation.providers.opinions import check_size, file_name, not_done, opini
 from validation.providers.reading import (
     inner,
     maybe_text,
-    maybe_word,
     members,
     messages,
     objects,
@@ -158,7 +156,7 @@ class NeverBounce:
             flags=[mapping.NEVERBOUNCE_FLAGS[flag] for flag in flags if flag in mapping.NEVERBOUNCE_FLAGS],
             is_catch_all=True if "accepts_all" in flags else None,
             advises_against=mapping.NEVERBOUNCE_WARNS in flags,
-            did_you_mean=maybe_text(told, "suggested_correction") if meaning.reason is not Reason.SYNTAX else None,
+            did_you_mean=maybe_text(told, "suggested_correction"),
             charged=charged,
             took=took,
         )

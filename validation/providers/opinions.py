@@ -8,6 +8,7 @@ from validation.providers.base import (
     MOST_IN_JOB,
     BadAnswer,
     Opinion,
+    OutOfCredit,
     Phase,
     Progress,
     ProviderError,
@@ -73,7 +74,8 @@ def readable(found: Iterable[_Row], make: Callable[[_Row], Opinion]) -> list[Opi
 def not_done(progress: Progress) -> ProviderError | None:
     """Why a job has no results, None for one that is done."""
     if progress.phase is Phase.FAILED:
-        return Refused(f"the job failed: {progress.note}")
+        kind = OutOfCredit if "insufficient credit" in progress.note.lower() else Refused
+        return kind(f"the job failed: {progress.note}")
     if progress.phase is Phase.DONE:
         return None
     return StillRunning(f"{progress.phase}, {progress.percent:.0f} %", again_after=_ASK_AGAIN_S[progress.phase])

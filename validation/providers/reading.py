@@ -14,7 +14,10 @@ _MOST_ITEMS = 40
 _HIDDEN: Final = "…"
 # What providers tell about persons, and names under which keys travel: neither is kept.
 _NOT_KEPT = frozenset(
-    "firstname lastname first_name last_name gender country region city zipcode name api_key apikey key token".split()
+    {
+        *("firstname", "lastname", "first_name", "last_name", "gender", "country", "region", "city", "zipcode"),
+        *("api_key", "apikey", "key", "token"),
+    }
 )
 _FLAGS = {"true": True, "false": False, "1": True, "0": False, "yes": True, "no": False}
 

@@ -1,7 +1,7 @@
 """ZeroBounce, version 2 of its interface.
 
-It reports errors with status 200 too, and a wrong key and an empty account in the same words. Its GETs take the key in the
-query alone, so no path with a query goes into an error or a log.
+It reports errors with status 200 too, and a wrong key and an empty account in the same words. Its GETs take the key in
+the query alone, so no path with a query goes into an error or a log.
 """
 
 import json

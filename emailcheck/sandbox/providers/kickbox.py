@@ -17,7 +17,7 @@ from emailcheck.sandbox.providers.truth import Known
 KEY: Final = "live_sandbox8fa14cdd754f91cc"
 TEST_KEY: Final = "test_sandbox8fa14cdd754f91cc"
 _HERE = f"{PATH}/kickbox"
-_GONE = '<?xml version="1.0" encoding="UTF-8"?><Error><Code>AccessDenied</Code><Message>Request has expired</Message></Error>'
+_GONE = '<?xml version="1.0"?><Error><Code>AccessDenied</Code><Message>Request has expired</Message></Error>'
 _RESULTS = ("deliverable", "undeliverable", "risky", "unknown")
 _COLUMNS = ("result", "reason", "role", "free", "disposable", "accept_all", "did_you_mean", "sendex")
 

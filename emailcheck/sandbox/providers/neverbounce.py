@@ -174,10 +174,10 @@ class NeverBounce:
         if job is None or not job.is_done:
             return _no_job()
         new_words = "new_words" in asked.troubles
-        found = [
-            {"data": row, "verification": shapes.verified(known, new_words=new_words) | {"address_info": shapes.address_info(known)}}
-            for row, known in zip(job.rows, job.known, strict=True)
-        ]  # fmt: skip
+        found = []
+        for row, known in zip(job.rows, job.known, strict=True):
+            told = shapes.verified(known, new_words=new_words)
+            found.append({"data": row, "verification": {**told, "address_info": shapes.address_info(known)}})
         return _succeeded(**_page(asked, found, {"job_id": int(job.id), **dict.fromkeys(_SEGMENTS, 1)}))
 
     def _download(self, asked: Asked) -> Response:

@@ -1,8 +1,8 @@
 """What a validation service finds out about an address of the simulated world.
 
 It asks from networks of its own, so it is let in where a host blocks, delays or greylists others. What nobody can find
-out, because a host is down or speaks nonsense, stays unknown to it too. At hosts that accept every name it has heard from
-senders before: names that announce a missing mailbox have bounced, names of two words have been written to.
+out, because a host is down or speaks nonsense, stays unknown to it too. Of hosts that accept every name it has heard
+before: names that announce a missing mailbox have bounced, names of two words have been written to.
 """
 
 import re
