@@ -43,9 +43,16 @@ class Calls:
         return self._send(self._results if is_large else self._answers, "GET", asked, headers or {}, b"", seconds)
 
     def send(
-        self, method: str, path: str, kind: str, content: bytes, *, headers: Mapping[str, str] | None = None,
-        seconds: float | None = None, is_large: bool = False,
-    ) -> Answer:  # fmt: skip
+        self,
+        method: str,
+        path: str,
+        content: bytes,
+        *,
+        kind: str,
+        headers: Mapping[str, str] | None = None,
+        seconds: float | None = None,
+        is_large: bool = False,
+    ) -> Answer:
         """Send content of a media type. Raises `ProviderError`."""
         told = {"Content-Type": kind, **(headers or {})}
         origin = self._results if is_large else self._answers

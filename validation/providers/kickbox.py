@@ -1,7 +1,7 @@
 """Kickbox, version 2 of its interface.
 
-A wrong key and an empty account share status 403 and differ in words. Results of a job lie behind a link that ends after
-an hour; asking for the job again gives a new one. Its CSV files escape quotes with a backslash.
+A wrong key and an empty account share status 403 and differ in words. Results of a job lie behind a link that ends
+after an hour; asking for the job again gives a new one. Its CSV files escape quotes with a backslash.
 """
 
 import time
@@ -58,7 +58,7 @@ class Kickbox:
         check_size(addresses)
         headers = {**self._headers, "X-Kickbox-Filename": file_name(label)}
         body = csv_of(addresses, backslash=True)
-        told = _told(self._bulk.send("PUT", "/v2/verify-batch", "text/csv", body, headers=headers, is_large=True))
+        told = _told(self._bulk.send("PUT", "/v2/verify-batch", body, kind="text/csv", headers=headers, is_large=True))
         job = whole(told, "id")
         if job is None:
             raise BadAnswer("id is no number")

@@ -128,12 +128,12 @@ class NeverBounce:
         body = urlencode({"key": self._key, **asked}).encode()
         calls = self._bulk if path.startswith("/v4.2/jobs/") else self._calls
         kind = "application/x-www-form-urlencoded"
-        answer = calls.send("POST", path, kind, body, seconds=seconds, is_large=is_large)
+        answer = calls.send("POST", path, body, kind=kind, seconds=seconds, is_large=is_large)
         return _told(answer.status, answer.body, path)
 
     def _json(self, path: str, asked: Mapping[str, Any]) -> dict[str, Any]:
         body = json.dumps({"key": self._key, **asked}).encode()
-        answer = self._bulk.send("POST", path, "application/json", body, is_large=True)
+        answer = self._bulk.send("POST", path, body, kind="application/json", is_large=True)
         return _told(answer.status, answer.body, path)
 
     def _of_result(self, result: Mapping[str, Any]) -> Opinion:

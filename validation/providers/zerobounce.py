@@ -79,7 +79,7 @@ class ZeroBounce:
             "timeout": _seconds(timeout, 10, 120),  # a number is answered with "Invalid API key"
         }
         body = json.dumps(asked).encode()
-        answer = self._calls.send("POST", "/v2/validatebatch", "application/json", body, seconds=timeout)
+        answer = self._calls.send("POST", "/v2/validatebatch", body, kind="application/json", seconds=timeout)
         told = self._told(answer)
         found = {address.lower(): item for item in _listed(told, "email_batch") if (address := _address(item))}
         failed = {_address(item): messages(item, "error") for item in _listed(told, "errors")}
@@ -99,7 +99,7 @@ class ZeroBounce:
             "remove_duplicate": "false",
         }
         kind, body = _form(fields, csv_of(addresses), label)
-        told = self._told(self._bulk.send("POST", "/v2/sendfile", kind, body))
+        told = self._told(self._bulk.send("POST", "/v2/sendfile", body, kind=kind))
         if flag(told, "success") is not True:
             raise self._named(messages(told, *_COMPLAINTS))
         return word(told, "file_id")

@@ -10,7 +10,7 @@ from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
 from starlette.routing import Route
 
-from emailcheck.sandbox.providers.desk import PATH, TROUBLES, Desk, Trouble
+from emailcheck.sandbox.providers.desk import PATH, TROUBLES, Desk
 from emailcheck.sandbox.providers.world import ProviderWorld
 from emailcheck.sandbox.web.exchange import Templates, done, fields_of, wants_json
 
@@ -54,7 +54,7 @@ class _Control:
         times = int(_number("times", {"times": 1, **fields}, _MOST_TIMES))
         seconds = _number("seconds", {"seconds": 1, **fields}, _MOST_SECONDS)
         desk = self._desk(fields)
-        desk.troubles.append(Trouble(kind, times, seconds))
+        desk.make_trouble(kind, times, seconds)
         return _done(request, desk)
 
     async def calm(self, request: Request) -> Response:

@@ -121,6 +121,10 @@ class Desk:
         self.jobs: dict[str, Job] = {}
         self.troubles: list[Trouble] = []
 
+    def make_trouble(self, kind: str, times: int, seconds: float) -> None:
+        """Let the next calls go wrong, all for 0 `times`."""
+        self.troubles.append(Trouble(kind, times, seconds))
+
     def look_up(self, asked: Asked, address: str) -> Known:
         """What is known of an address, or what a liar says."""
         known = self._look_up(address)
