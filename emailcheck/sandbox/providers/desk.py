@@ -118,6 +118,7 @@ class Desk:
         """As on the first day."""
         self.credits = FIRST_CREDITS
         self.calls = 0
+        self.last_address = ""
         self.jobs: dict[str, Job] = {}
         self.troubles: list[Trouble] = []
 
@@ -127,7 +128,7 @@ class Desk:
 
     def look_up(self, asked: Asked, address: str) -> Known:
         """What is known of an address, or what a liar says."""
-        known = self._look_up(address)
+        known, self.last_address = self._look_up(address), address
         if "lying" not in asked.troubles:
             return known
         told = _LIES.get(known.finding, known.finding)
