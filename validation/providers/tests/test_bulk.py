@@ -24,7 +24,7 @@ LIST = {
 def test_a_job_from_beginning_to_end(name: str, played: Played) -> None:
     adapter = played[name]
     job = adapter.submit(list(LIST), label='Kunden "Süd"; a,b\r\nX-Evil: 1')
-    phases = []
+    phases: list[Phase] = []
     with pytest.raises(base.StillRunning) as raised:
         adapter.fetch(job)
     assert raised.value.again_after > 0

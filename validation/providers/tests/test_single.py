@@ -40,7 +40,8 @@ def test_credits_fall_with_each_answer(name: str, played: Played) -> None:
     adapter = played[name]
     assert adapter.balance() == 10_000
     opinion = adapter.check("info@lanternoak.org", timeout=5)
-    assert (opinion.provider, opinion.address, opinion.flags) == (name, "info@lanternoak.org", {Flag.ROLE})
+    assert (opinion.provider, opinion.address) == (name, "info@lanternoak.org")
+    assert opinion.flags == {Flag.ROLE}
     assert adapter.balance() == 9_999
     assert opinion.charged is {"zerobounce": True, "neverbounce": True, "kickbox": None}[name]
     assert 0 < opinion.took < 5

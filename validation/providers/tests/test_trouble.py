@@ -18,7 +18,7 @@ from validation.providers.configuration import SERVICES, access
 from validation.providers.registry import providers
 from validation.providers.tests.conftest import KEY, NAMES, Played, Scripted
 
-WRONG = {
+WRONG: dict[str, type[ProviderError]] = {
     "down": base.Unavailable,
     "html": base.Unavailable,
     "rate_limited": base.RateLimited,
