@@ -13,7 +13,7 @@ from django.conf import settings
 from django.template.loader import render_to_string
 from django.utils.safestring import SafeString, mark_safe
 from pygments import highlight
-from pygments.formatters import HtmlFormatter
+from pygments.formatters.html import HtmlFormatter
 from pygments.lexers import get_lexer_by_name
 
 KEY = "ec_test_YOUR_KEY"
@@ -82,5 +82,5 @@ def _filled_in(file: str, values: Mapping[str, str]) -> str:
 
 def _coloured(code: str, lexer: str) -> SafeString:
     """The code as HTML, inert, with classes for its colours."""
-    html = highlight(code, get_lexer_by_name(lexer), _formatter)
+    html: str = highlight(code, get_lexer_by_name(lexer), _formatter)
     return mark_safe(html.replace(KEY, _KEY_PLACE))
