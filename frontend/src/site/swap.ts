@@ -1,0 +1,26 @@
+import { loadPage } from "./pages";
+
+/** Shows what a link inside leads to in place of this element; when that fails, the link is followed as any other. */
+async function follow(root: HTMLElement, link: HTMLAnchorElement): Promise<void> {
+  link.setAttribute("aria-busy", "true");
+  const fresh = (await loadPage(link.href))?.getElementById(root.id);
+  if (!fresh) {
+    location.assign(link.href);
+    return;
+  }
+  const seen = root.querySelectorAll("[data-item]").length;
+  const selector = link.dataset.swap === "more" ? `[data-item]:nth-of-type(${seen + 1}) a` : `[data-swap][href="${CSS.escape(link.getAttribute("href") ?? "")}"]`;
+  history.replaceState(null, "", link.href);
+  root.replaceChildren(...fresh.childNodes);
+  root.querySelector<HTMLElement>(selector)?.focus();
+}
+
+/** Links with `data-swap` change this element alone: filters, and `more` of a list. */
+export function enhance(root: HTMLElement): void {
+  root.addEventListener("click", (event) => {
+    const link = event.target instanceof Element ? event.target.closest<HTMLAnchorElement>("a[data-swap]") : null;
+    if (!link || event.ctrlKey || event.metaKey || event.shiftKey) return;
+    event.preventDefault();
+    void follow(root, link);
+  });
+}
