@@ -59,7 +59,7 @@ def post(request: HttpRequest, slug: str) -> HttpResponse:
 def cover(request: HttpRequest, slug: str) -> HttpResponse:
     """The picture of an article as a file."""
     found = _found(slug)
-    return render(request, "blog/art/cover.svg", {"post": found, "alone": True}, content_type="image/svg+xml")
+    return render(request, "blog/art/cover.svg", {"art": found.art, "alone": True}, content_type="image/svg+xml")
 
 
 @require_safe

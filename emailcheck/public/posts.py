@@ -47,6 +47,11 @@ class Post:
         return f"/blog/{self.slug}"
 
     @property
+    def art(self) -> str:
+        """Template of what its picture shows, within the frame of `blog/art/cover.svg`."""
+        return f"blog/art/{self.slug}.svg"
+
+    @property
     def image(self) -> str:
         """Address of the picture, with the host."""
         return f"{settings.SITE_URL}{self.path}/cover.svg"

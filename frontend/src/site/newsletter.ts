@@ -16,8 +16,7 @@ export function enhance(root: HTMLElement): void {
       says.textContent = message;
       says.dataset.tone = ok ? "good" : "bad";
       field.setAttribute("aria-invalid", String(!ok));
-      if (ok) form.hidden = true;
-      else field.focus();
+      if (!ok) field.focus();
     });
   });
 }
