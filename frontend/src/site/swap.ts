@@ -1,5 +1,12 @@
 import { loadPage } from "./pages";
 
+/** What has the focus afterwards: the first of what was added, or the link that was followed. */
+function nextFocus(root: HTMLElement, link: HTMLAnchorElement, seen: number): HTMLElement | null | undefined {
+  if (link.dataset.swap !== "more")
+    return root.querySelector<HTMLElement>(`[data-swap][href="${link.getAttribute("href") ?? ""}"]`);
+  return root.querySelectorAll("[data-item]")[seen]?.querySelector<HTMLElement>("a");
+}
+
 /** Shows what a link inside leads to in place of this element; when that fails, the link is followed as any other. */
 async function follow(root: HTMLElement, link: HTMLAnchorElement): Promise<void> {
   link.setAttribute("aria-busy", "true");
@@ -9,10 +16,9 @@ async function follow(root: HTMLElement, link: HTMLAnchorElement): Promise<void>
     return;
   }
   const seen = root.querySelectorAll("[data-item]").length;
-  const selector = link.dataset.swap === "more" ? `[data-item]:nth-of-type(${seen + 1}) a` : `[data-swap][href="${CSS.escape(link.getAttribute("href") ?? "")}"]`;
   history.replaceState(null, "", link.href);
   root.replaceChildren(...fresh.childNodes);
-  root.querySelector<HTMLElement>(selector)?.focus();
+  nextFocus(root, link, seen)?.focus();
 }
 
 /** Links with `data-swap` change this element alone: filters, and `more` of a list. */
