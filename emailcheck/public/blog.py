@@ -16,7 +16,9 @@ from emailcheck.public.page import public_page
 from emailcheck.public.posts import ALL, CATEGORIES, Post
 
 FIRST = 6
-DESCRIPTION = "How mail is delivered, why it bounces, and how to keep a list clean: concrete, with the replies of real protocols."
+DESCRIPTION = (
+    "How mail is delivered, why it bounces, and how to keep a list clean: concrete, with the replies of real protocols."
+)
 
 
 @require_safe

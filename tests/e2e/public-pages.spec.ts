@@ -6,7 +6,9 @@ import { test } from "./cast";
 
 const entries = (page: Page) => page.locator("details[data-entry]:visible");
 
-test("[PUB-061] [PUB-062] [PUB-063] [PUB-065] the help center is searched in the browser", async ({ page }) => {
+test("[PUB-061] [PUB-062] [PUB-063] [PUB-065] the help center is searched in the browser", async ({
+  page,
+}) => {
   await page.goto("/help-center");
   const all = await entries(page).count();
   const search = page.getByRole("searchbox", { name: "Search the help center" });

@@ -24,7 +24,8 @@ async function follow(root: HTMLElement, link: HTMLAnchorElement): Promise<void>
 /** Links with `data-swap` change this element alone: filters, and `more` of a list. */
 export function enhance(root: HTMLElement): void {
   root.addEventListener("click", (event) => {
-    const link = event.target instanceof Element ? event.target.closest<HTMLAnchorElement>("a[data-swap]") : null;
+    const link =
+      event.target instanceof Element ? event.target.closest<HTMLAnchorElement>("a[data-swap]") : null;
     if (!link || event.ctrlKey || event.metaKey || event.shiftKey) return;
     event.preventDefault();
     void follow(root, link);
