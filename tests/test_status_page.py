@@ -119,10 +119,8 @@ def test_incidents_and_maintenance_are_told_with_begin_end_and_note(client: Clie
         ("New rack", IncidentKind.MAINTENANCE, 48, 50, "Two hours."),
         ("Long ago", IncidentKind.INCIDENT, -24 * 92, -24 * 91, ""),
     ):
-        times = [NOW + timedelta(hours=hours) if hours is not None else None for hours in (begin, end)]
-        Incident.objects.create(
-            title=title, kind=kind, services=["API"], started_at=times[0], ended_at=times[1], note=note
-        )
+        started, ended = NOW + timedelta(hours=begin), None if end is None else NOW + timedelta(hours=end)
+        Incident.objects.create(title=title, kind=kind, services=["API"], started_at=started, ended_at=ended, note=note)
     text = page(client)
     told = re.findall(r"<h3>([^<]+)</h3> <span class=\"badge.*?</svg>(\w+)</span>", text.split('id="incident"')[1])
     assert told == [("API unreachable", "Ongoing"), ("Slow &lt;pages&gt;", "Ended"), ("New rack", "Planned")]

@@ -9,7 +9,7 @@ from accounts.permissions import PublicView
 from emailcheck.common.api import ErrorSerializer, checked, shape
 from emailcheck.common.errors import NotFound
 from emailcheck.public import posts
-from emailcheck.public.posts import ALL, CATEGORIES
+from emailcheck.public.posts import ALL, CATEGORIES, CATEGORY_CHOICES
 
 PAGE, MOST = 6, 50
 
@@ -26,7 +26,7 @@ class PostSerializer(serializers.Serializer[posts.Post]):
     slug = serializers.CharField()
     title = serializers.CharField()
     excerpt = serializers.CharField()
-    category = serializers.ChoiceField(choices=list(CATEGORIES.items()))
+    category = serializers.ChoiceField(choices=CATEGORY_CHOICES)
     author = serializers.CharField()
     date = serializers.DateField()
     read_time = serializers.CharField()

@@ -17,6 +17,7 @@ CATEGORIES = {
     "data-quality": "Data quality",
     "product-updates": "Product updates",
 }
+CATEGORY_CHOICES = tuple(CATEGORIES.items())
 ALL = "all"
 _WORDS_A_MINUTE = 220
 

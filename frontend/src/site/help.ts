@@ -44,22 +44,29 @@ function remember(chosen: Record<string, string>): void {
   history.replaceState(null, "", address);
 }
 
+function fits(entry: Entry, category: string, words: string[]): boolean {
+  if (category !== "" && entry.category !== category) return false;
+  return words.every((word) => entry.text.includes(word));
+}
+
+function say(root: HTMLElement, text: string): void {
+  const count = root.querySelector("[data-count]");
+  if (count) count.textContent = text;
+}
+
 /** Shows the entries of the category that hold every word of the search. */
 function show({ root, entries, field, category }: Finder): void {
   const words = plain(field.value).split(/\s+/).filter(Boolean);
-  const fits = (entry: Entry) =>
-    (category === "" || entry.category === category) && words.every((word) => entry.text.includes(word));
-  for (const entry of entries) entry.element.hidden = !fits(entry);
-  const found = entries.filter(fits);
-  const groups = new Set(found.map((entry) => entry.category));
+  const found = new Set(entries.filter((entry) => fits(entry, category, words)));
+  for (const entry of entries) entry.element.hidden = !found.has(entry);
+  const groups = new Set(Array.from(found, (entry) => entry.category));
   for (const group of root.querySelectorAll<HTMLElement>("[data-group]"))
     group.hidden = !groups.has(group.dataset.group ?? "");
   for (const link of root.querySelectorAll<HTMLElement>("[data-category]"))
     link.setAttribute("aria-current", String(link.dataset.category === category));
-  root.querySelector("[data-nothing]")?.toggleAttribute("hidden", found.length > 0);
-  const count = root.querySelector("[data-count]");
-  const narrowed = words.length > 0 || category !== "";
-  if (count) count.textContent = narrowed ? `${found.length} of ${entries.length} answers` : "";
+  root.querySelector("[data-nothing]")?.toggleAttribute("hidden", found.size > 0);
+  const isWhole = words.length === 0 && category === "";
+  say(root, isWhole ? "" : `${found.size} of ${entries.length} answers`);
 }
 
 function choose(finder: Finder, category: string): void {
