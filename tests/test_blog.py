@@ -134,7 +134,7 @@ def test_programs_page_through_the_articles(anonymous_api: APIClient, settings: 
         "read_time": first.read_time,
         "image": f"{settings.SITE_URL}{first.path}/cover.svg",
     }
-    rest = anonymous_api.get("/api/blog/posts", {"category": "data-quality", "offset": 3, "limit": 5}).json()
+    rest = anonymous_api.get("/api/blog/posts?category=data-quality&offset=3&limit=5").json()
     assert [post["slug"] for post in rest["posts"]] == [posts.of_category("data-quality")[3].slug]
     assert rest["total"] == 4
     for wrong in ("category=x", "limit=0", "offset=-1"):
