@@ -6,19 +6,13 @@ from django.http import HttpRequest, HttpResponse
 from django.views.decorators.http import require_safe
 
 from adminpanel.monitoring import status
-from adminpanel.monitoring.models import Service, State
+from adminpanel.monitoring.models import Service
 from emailcheck.public import chapters, snippets
 from emailcheck.public.page import public_page
+from emailcheck.public.status import STATES
 
 LANGUAGE_COOKIE = "docs_language"
 _LONGEST_QUERY = 100
-# The states of the API with the tone of their badge and their word.
-_STATES = {
-    State.OPERATIONAL.value: ("valid", "Operational"),
-    State.DEGRADED.value: ("risky", "Degraded"),
-    State.DOWN.value: ("invalid", "Down"),
-    status.MAINTENANCE: ("catch_all", "Maintenance"),
-}
 
 
 @require_safe
@@ -42,5 +36,5 @@ def _api_state() -> dict[str, Any]:
     """How the API was when it was last measured, as `GET /api/status` tells it (DOC-010)."""
     now = status.current()
     state = next(service["status"] for service in now["services"] if service["name"] == Service.API)
-    tone, word = _STATES.get(state, ("unknown", status.NO_DATA))
-    return {"tone": tone, "word": word, "checked_at": now["checked_at"]}
+    word = state.capitalize() if state else status.NO_DATA
+    return {"tone": STATES.get(state, "unknown"), "word": word, "checked_at": now["checked_at"]}

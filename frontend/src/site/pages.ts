@@ -1,7 +1,7 @@
 /** Another state of a page that the server renders, as a document; null when it cannot be loaded. */
 export async function loadPage(address: string): Promise<Document | null> {
   try {
-    const answer = await fetch(address, { headers: { Accept: "text/html" } });
+    const answer = await fetch(address, { headers: { Accept: "text/html" }, cache: "no-cache" });
     if (!answer.ok) return null;
     return new DOMParser().parseFromString(await answer.text(), "text/html");
   } catch {
