@@ -2,15 +2,20 @@
 
 import json
 import logging
+import os
+import subprocess
+import sys
 import time
 import traceback
 from collections.abc import Callable
+from pathlib import Path
 from typing import Any
 
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
+from emailcheck.common.tests.test_live_mode import LIVE
 from emailcheck.env import Env, SettingError
 from validation.providers import base
 from validation.providers.base import Opinion, ProviderError
@@ -197,12 +202,25 @@ def test_providers_are_those_with_a_key(settings: Any, monkeypatch: pytest.Monke
         {"PROVIDER_KICKBOX_KEY": KEY, "PROVIDER_KICKBOX_URL": "http://api.kickbox.com"},
         {"PROVIDER_KICKBOX_KEY": KEY, "PROVIDER_KICKBOX_URL": "https://127.0.0.1:8180"},
         {"PROVIDER_KICKBOX_KEY": KEY, "PROVIDER_KICKBOX_BULK_URL": "https://localhost"},
+        {"PROVIDER_KICKBOX_KEY": KEY, "PROVIDER_KICKBOX_URL": "api.kickbox.com"},
     ],
 )
 def test_live_mode_refuses_what_only_a_sandbox_may_use(wrong: dict[str, str], settings: Any) -> None:
     settings.SANDBOX = False
     with pytest.raises(SettingError):
         access(SERVICES[2], Env(wrong))
+
+
+def test_nothing_starts_in_live_mode_with_a_key_of_the_sandbox(tmp_path: Path) -> None:
+    environment = {
+        "PATH": os.environ["PATH"],
+        "VAR_DIR": str(tmp_path),
+        "PROVIDER_KICKBOX_KEY": "live_sandbox8fa14cdd754",
+    }
+    setup = "import os, django; os.environ.setdefault('DJANGO_SETTINGS_MODULE', 'emailcheck.settings'); django.setup()"
+    command = [sys.executable, "-c", setup]
+    ended = subprocess.run(command, env={**LIVE, **environment}, capture_output=True, text=True, check=False)
+    assert "SettingError: PROVIDER_KICKBOX_KEY" in ended.stderr
 
 
 def _or_error(call: Callable[[], object]) -> object:
