@@ -69,13 +69,15 @@ def test_zerobounce_single(caller: Caller) -> None:
     assert (wrong.status_code, set(wrong.json())) == (200, {"error"})
 
 
-def test_zerobounce_takes_no_number_as_a_timeout(caller: Caller, place: Place) -> None:
-    for timeout, count in (("30", 1), (30, 0)):
-        batch = {"email_batch": [{"email_address": "anna@lanternoak.org", "ip_address": None}], "timeout": timeout}
-        url = f"{place.base}/zerobounce/v2/validatebatch"
-        told = httpx2.post(url, json={"api_key": zerobounce.KEY, **batch}, trust_env=False).json()
-        assert (len(told["email_batch"]), len(told["errors"])) == (count, 1 - count)
-    assert told["errors"][0]["email_address"] == "all"
+def test_zerobounce_takes_no_number_as_a_timeout(place: Place) -> None:
+    batch = [{"email_address": "anna@lanternoak.org", "ip_address": None}]
+    asked = {"api_key": zerobounce.KEY, "email_batch": batch}
+    url = f"{place.base}/zerobounce/v2/validatebatch"
+    right = httpx2.post(url, json={**asked, "timeout": "30"}, trust_env=False).json()
+    assert (len(right["email_batch"]), right["errors"]) == (1, [])
+    wrong = httpx2.post(url, json={**asked, "timeout": 30}, trust_env=False).json()
+    assert (wrong["email_batch"], wrong["errors"][0]["email_address"]) == ([], "all")
+    assert place.world.desks["zerobounce"].credits == 9_999
 
 
 def test_zerobounce_bulk(caller: Caller, place: Place) -> None:
