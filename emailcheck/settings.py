@@ -116,7 +116,7 @@ USE_I18N = False
 # --- storage ------------------------------------------------------------------------------------
 DATABASES = {"default": database(env.text("DATABASE_URL", f"sqlite:///{VAR_DIR / 'emailcheck.sqlite3'}"))}
 # Where the processes of this machine count requests, unless a database of another machine does.
-LIMITS_DIR = VAR_DIR / "limits" if DATABASES["default"]["ENGINE"] == "django.db.backends.sqlite3" else None
+LIMITS_DIR = VAR_DIR / "limits" if DATABASES["default"]["ENGINE"] == "emailcheck.common.sqlite" else None
 METRICS_DIR = VAR_DIR / "metrics"  # where the processes of this machine count what they do
 REDIS_URL = env.text("REDIS_URL")
 CACHES = {
