@@ -209,6 +209,8 @@ X_FRAME_OPTIONS = "DENY"
 # Without an address the Help Center says that there is no chat.
 CHAT_WIDGET_SRC = env.text("CHAT_WIDGET_SRC")
 _CHAT_HOST = ["/".join(CHAT_WIDGET_SRC.split("/")[:3])] if CHAT_WIDGET_SRC else []
+# A video file for the demo on the landing page; without one there is a walkthrough of our own.
+DEMO_VIDEO_URL = env.text("DEMO_VIDEO_URL")
 CONTENT_SECURITY_POLICY = {
     "DIRECTIVES": {
         "default-src": [NONE],
@@ -217,6 +219,7 @@ CONTENT_SECURITY_POLICY = {
         "img-src": [SELF, "data:", *_CHAT_HOST],
         "font-src": [SELF],
         "connect-src": [SELF, *_CHAT_HOST],
+        "media-src": [SELF, *(["/".join(DEMO_VIDEO_URL.split("/")[:3])] if "://" in DEMO_VIDEO_URL else [])],
         "frame-src": [SELF, *_CHAT_HOST],
         "manifest-src": [SELF],
         "base-uri": [NONE],

@@ -23,6 +23,7 @@ urlpatterns = [
     path("quotes/<str:quote_id>/print", pages.quote, name="quote"),
     path("payments/paypal/return", pages.payment_return, name="payment-return"),
     path("privacy", documents.privacy, name="privacy"),
+    path("how-we-measure", landing.how_we_measure, name="how-we-measure"),
     path("documentation", documents.documentation, name="documentation"),
     path("favicon.ico", pages.favicon, name="favicon"),
     path("api/v1/", include("emailcheck.api_urls")),

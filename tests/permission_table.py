@@ -150,6 +150,7 @@ EXPECTED: dict[tuple[str, str], Table] = {
     ("GET", f"{BATCH}/export"): MINE_READ,
     ("GET", "validate/result/<int:result_id>"): MINE_READ,
     ("POST", "contact/send"): NOT_UNDERSTOOD,
+    ("POST", "try"): NOT_UNDERSTOOD,
     ("POST", "newsletter/subscribe"): NOT_UNDERSTOOD,
     ("POST", "newsletter/confirm"): NOT_UNDERSTOOD,
     ("POST", "newsletter/unsubscribe"): NOT_UNDERSTOOD,
@@ -291,6 +292,7 @@ WITHOUT_SIGN_IN = {
     "status/history",
     "monitoring/health",
     "schema",
+    "try",
 }
 
 
