@@ -38,13 +38,15 @@ EXAMPLES = (
 def landing(request: HttpRequest) -> HttpResponse:
     """The public page, with the way to sign in; a query may open a dialog or say what happened."""
     stated = {claim.key: claim for claim in claims.everything() if claim.is_public}
+    user, free_credits = page_user(request), OFFERS[Plan.FREE].limit
     context = {
         "pricing": pricing.tables(),
-        "notice": _notice(request, page_user(request)),
+        "notice": _notice(request, user),
         "demo_logins": DEMO_LOGINS if settings.SANDBOX else (),
         "examples": EXAMPLES if settings.SANDBOX else (),
         "tries": TRIES.requests,
-        "free_credits": OFFERS[Plan.FREE].limit,
+        "trying": {"sandbox": settings.SANDBOX, "signed_in": user is not None, "free_credits": free_credits},
+        "free_credits": free_credits,
         "figures": [stated[key] for key in FIGURES if key in stated],
         "assurances": [stated[key] for key in ASSURANCES if key in stated],
         "video": settings.DEMO_VIDEO_URL,

@@ -12,6 +12,8 @@ interface TryProps {
   email?: string;
   sandbox: boolean;
   signed_in: boolean;
+  /** What a new account is given. */
+  free_credits: number;
 }
 
 function check(email: string): Promise<Tried> {
@@ -54,7 +56,7 @@ function Failure({ error, signedIn, onRetry }: FailureProps): ReactNode {
 }
 
 /** What the form of the landing page asked for. The same address again is answered from what is known already. */
-export default function Try({ email = "", sandbox, signed_in: signedIn }: TryProps): ReactNode {
+export default function Try({ email = "", sandbox, signed_in: signedIn, free_credits }: TryProps): ReactNode {
   const address = email.trim();
   const tried = useQuery({
     queryKey: ["try", address.toLowerCase()],
@@ -66,5 +68,6 @@ export default function Try({ email = "", sandbox, signed_in: signedIn }: TryPro
   if (tried.isError) {
     return <Failure error={tried.error} signedIn={signedIn} onRetry={() => void tried.refetch()} />;
   }
-  return tried.data ? <Answer tried={tried.data} sandbox={sandbox} signedIn={signedIn} /> : null;
+  if (!tried.data) return null;
+  return <Answer tried={tried.data} freeCredits={free_credits} {...{ sandbox, signedIn }} />;
 }

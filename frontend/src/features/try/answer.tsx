@@ -21,10 +21,11 @@ interface AnswerProps {
   tried: Tried;
   sandbox: boolean;
   signedIn: boolean;
+  freeCredits: number;
 }
 
 /** The verdict on an address that a visitor tried, with the evidence as the product shows it. */
-export function Answer({ tried, sandbox, signedIn }: AnswerProps): ReactNode {
+export function Answer({ tried, sandbox, signedIn, freeCredits }: AnswerProps): ReactNode {
   const { email, evidence, remaining } = tried;
   return (
     <div className="stack-4">
@@ -42,7 +43,7 @@ export function Answer({ tried, sandbox, signedIn }: AnswerProps): ReactNode {
       ) : null}
       <div className="try-next">
         <p>{remaining === 0 ? "That was the last try of this hour." : `${plural(remaining, "try", "tries")} left.`}</p>
-        <GoOn signedIn={signedIn}>Sign up, 100 free credits</GoOn>
+        <GoOn signedIn={signedIn}>{`Sign up: ${plural(freeCredits, "free credit")}`}</GoOn>
       </div>
     </div>
   );
