@@ -1,8 +1,8 @@
 """A visitor tries the product: one address, all its checks, nothing to pay (PUB-017).
 
 Neither the address nor the verdict is kept: both are gone when the call is answered. What the engine learns about the
-domain, whether its servers accept every name, is kept for a day as after every check, without the address. The places at
-mail operators are those of everybody, so that a try is as polite as any other check.
+domain, whether its servers accept every name, is kept for a day as after every check, without the address. The places
+at mail operators are those of everybody, so that a try is as polite as any other check.
 """
 
 from accounts import limits

@@ -1,8 +1,8 @@
 """How long others may keep a public page: one rule for all of them.
 
-What a visitor sees may be kept by anybody for a minute, and is then asked for again by its ETag. A page for somebody who
-has signed in may be his own: only his browser keeps it, and it asks every time. Cookies (sign-in, theme) change what a
-page says, so each of their values has a copy of its own.
+What a visitor sees may be kept by anybody for a minute, and is then asked for again by its ETag. A page for somebody
+who has signed in may be his own: only his browser keeps it, and it asks every time. Cookies (sign-in, theme) change
+what a page says, so each of their values has a copy of its own.
 
 The ETag leaves out the nonce of the content security policy, which is another one in every answer. An answer "not
 modified" carries no policy: the browser goes on with the page that it has, whose nonce is that of the policy it came
