@@ -83,7 +83,7 @@ def test_categories_steps_and_features(client: Client) -> None:
         "Social Profile Lookup Planned",
     ]
     assert [card for card in cards if "<a" in card or "<button" in card] == []
-    assert "not part of the product or of any plan yet" in cards[3]
+    assert "there is nothing to use yet" in cards[3]
     assert "Planned, not built" in cards[5]
 
 

@@ -24,8 +24,12 @@ function installDialogs(): void {
     const found = hash === "" ? null : document.getElementById(hash.slice(1));
     return found instanceof HTMLDialogElement ? found : null;
   };
-  const asked = named(location.hash);
-  if (asked) show(asked);
+  const showAsked = () => {
+    const asked = named(location.hash);
+    if (asked) show(asked);
+  };
+  showAsked();
+  addEventListener("hashchange", showAsked);
   document.addEventListener("click", (event) => {
     const pressed = event.target instanceof Element ? event.target : null;
     const link = pressed?.closest<HTMLAnchorElement>("a[href*='#']");
