@@ -10,7 +10,8 @@ async function shiftOf(page: Page): Promise<number> {
       new Promise<number>((resolve) => {
         let sum = 0;
         new PerformanceObserver((list) => {
-          for (const entry of list.getEntries() as (PerformanceEntry & { value: number })[]) sum += entry.value;
+          for (const entry of list.getEntries() as (PerformanceEntry & { value: number })[])
+            sum += entry.value;
         }).observe({ type: "layout-shift", buffered: true });
         requestAnimationFrame(() => requestAnimationFrame(() => resolve(sum)));
       }),
@@ -71,7 +72,9 @@ test("[PUB-002] [PUB-003] [PUB-012] the demo is a walkthrough that keys turn and
   await expect(page.getByText("Demo scheduling feature coming soon!")).toBeVisible();
 });
 
-test("[PUB-010] [PUB-013] the choice about cookies is kept, and changed from the footer", async ({ page }) => {
+test("[PUB-010] [PUB-013] the choice about cookies is kept, and changed from the footer", async ({
+  page,
+}) => {
   await page.goto("/");
   const bar = page.getByRole("region", { name: "Cookies" });
   const chat = page.getByRole("contentinfo").getByRole("button", { name: /chat/ });
@@ -98,7 +101,9 @@ test("[PUB-010] [PUB-013] the choice about cookies is kept, and changed from the
 test.describe("beyond the tries of an hour", () => {
   test.use({ refusalsExpected: true });
 
-  test("[PUB-017] a visitor tries three addresses, sees the evidence, and is asked to sign up", async ({ page }) => {
+  test("[PUB-017] a visitor tries three addresses, sees the evidence, and is asked to sign up", async ({
+    page,
+  }) => {
     await page.goto("/");
     const box = page.locator("#try");
     await expect(box.getByText("An example of an answer")).toBeVisible();
@@ -127,7 +132,9 @@ test.describe("beyond the tries of an hour", () => {
   });
 });
 
-test("[PUB-008] [PUB-015] prices switch, and the plan that was chosen waits after signing in", async ({ page }) => {
+test("[PUB-008] [PUB-015] prices switch, and the plan that was chosen waits after signing in", async ({
+  page,
+}) => {
   await page.goto("/");
   const prices = page.locator("#pricing");
   await prices.getByText("Pay As You Go").click();

@@ -58,7 +58,8 @@ const LEADS: Partial<Record<Mode, string>> = {
 
 function leadOf(mode: Mode, { free_credits = 0, chosen = "" }: AuthProps): string | undefined {
   if (mode !== "register") return LEADS[mode];
-  const gift = free_credits === 0 ? "" : `${plural(free_credits, "free credit")} once your address is verified.`;
+  const gift =
+    free_credits === 0 ? "" : `${plural(free_credits, "free credit")} once your address is verified.`;
   const choice = chosen === "" ? "" : `You chose ${chosen}: you pay, or not, once you are signed in.`;
   return `${choice} ${gift}`.trim() || undefined;
 }

@@ -41,7 +41,9 @@ export function installConsent(): void {
   bar.hidden = consent() !== null;
   nameChat();
   for (const button of bar.querySelectorAll<HTMLElement>("[data-consent]")) {
-    button.addEventListener("click", () => choose(button.dataset.consent === "accepted" ? "accepted" : "declined"));
+    button.addEventListener("click", () =>
+      choose(button.dataset.consent === "accepted" ? "accepted" : "declined"),
+    );
   }
   document.querySelector("[data-consent-change]")?.addEventListener("click", ask);
   for (const button of chatButtons()) {

@@ -39,10 +39,16 @@ export function Answer({ tried, sandbox, signedIn, freeCredits }: AnswerProps): 
         <Technical result={tried} />
       </details>
       {sandbox ? (
-        <p className="hint">This sandbox asked simulated servers: the verdict says nothing about a real mailbox.</p>
+        <p className="hint">
+          This sandbox asked simulated servers: the verdict says nothing about a real mailbox.
+        </p>
       ) : null}
       <div className="try-next">
-        <p>{remaining === 0 ? "That was the last try of this hour." : `${plural(remaining, "try", "tries")} left.`}</p>
+        <p>
+          {remaining === 0
+            ? "That was the last try of this hour."
+            : `${plural(remaining, "try", "tries")} left.`}
+        </p>
         <GoOn signedIn={signedIn}>{`Sign up: ${plural(freeCredits, "free credit")}`}</GoOn>
       </div>
     </div>
