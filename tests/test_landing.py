@@ -118,9 +118,12 @@ def test_plan_buttons_remember_the_plan(client: Client) -> None:
         assert page.count(f'data-opens="auth" data-mode="register" data-choice="{choice}"') == 1
     assert 'data-chosen="Growth, $787 billed yearly"' in page
     assert 'href="/contact?subject=Enterprise">Contact sales</a>' in page
-    assert re.findall(
-        r'type="radio".*?> ([\w ]+)</label>', page
-    ) == ["Monthly Pricing", "Pay As You Go", "Monthly", "Yearly"]
+    assert re.findall(r'type="radio".*?> ([\w ]+)</label>', page) == [
+        "Monthly Pricing",
+        "Pay As You Go",
+        "Monthly",
+        "Yearly",
+    ]
 
 
 @pytest.mark.spec("PUB-011")
