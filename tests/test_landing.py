@@ -174,6 +174,10 @@ def test_a_visitors_page_is_kept_for_a_minute_and_then_compared(client: Client) 
     assert client.get("/", headers={"If-None-Match": first["ETag"]}).status_code == 200
 
 
+def test_what_is_measured_is_asked_for_every_time(client: Client) -> None:
+    assert client.get("/status")["Cache-Control"] == "public, max-age=0"
+
+
 def test_the_page_of_somebody_signed_in_is_his_own(client: Client, alice: User) -> None:
     browser = browser_of(alice)
     page = browser.get("/")

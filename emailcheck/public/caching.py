@@ -18,12 +18,18 @@ from django.utils.cache import get_conditional_response, patch_cache_control, pa
 KEPT_S = 60
 
 
-def keep(request: HttpRequest, page: HttpResponse) -> HttpResponse:
-    """The page with the headers that say so, or "not modified" for whoever has it."""
+def keep(request: HttpRequest, page: HttpResponse, *, seconds: int = KEPT_S) -> HttpResponse:
+    """The page with the headers that say so, or "not modified" for whoever has it; `seconds` may a visitor's be kept.
+
+    What answers a form, and what is not there, is kept by nobody.
+    """
+    if request.method not in ("GET", "HEAD") or page.status_code != 200:
+        patch_cache_control(page, no_store=True)
+        return page
     if settings.SESSION_COOKIE_NAME in request.COOKIES:
         patch_cache_control(page, private=True, no_cache=True)
     else:
-        patch_cache_control(page, public=True, max_age=KEPT_S)
+        patch_cache_control(page, public=True, max_age=seconds)
     patch_vary_headers(page, ("Cookie", "Accept-Encoding"))
     nonce = str(getattr(request, "csp_nonce", "")).encode()
     etag = f'W/"{blake2b(page.content.replace(nonce, b""), digest_size=16).hexdigest()}"'

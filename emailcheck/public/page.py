@@ -41,9 +41,18 @@ FOOTER = (
 
 @gzip_page
 def public_page(
-    request: HttpRequest, template: str, context: dict[str, Any] | None = None, *, mode: str = "", status: int = 200
+    request: HttpRequest,
+    template: str,
+    context: dict[str, Any] | None = None,
+    *,
+    mode: str = "",
+    status: int = 200,
+    kept_s: int = caching.KEPT_S,
 ) -> HttpResponse:
-    """Render a page that extends `public/base.html`; `mode` opens the sign-in dialog in that mode at once."""
+    """Render a page that extends `public/base.html`.
+
+    `mode` opens the sign-in dialog in that mode at once; a visitor's copy may be kept for `kept_s` seconds.
+    """
     account = page_user(request)
     values = {
         "account": account,
@@ -58,4 +67,5 @@ def public_page(
             "free_credits": OFFERS[Plan.FREE].limit,
         },
     }
-    return caching.keep(request, render(request, template, values | (context or {}), status=status))
+    page = render(request, template, values | (context or {}), status=status)
+    return caching.keep(request, page, seconds=kept_s)
