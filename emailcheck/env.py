@@ -131,6 +131,12 @@ def mail(url: str) -> MailServer:
     )
 
 
+def origin(address: str) -> list[str]:
+    """Scheme and host of an absolute address, for a list of allowed sources; nothing of a path or of none."""
+    parts = urlsplit(address)
+    return [f"{parts.scheme}://{parts.netloc}"] if parts.netloc else []
+
+
 def require_live_paypal(*, addresses: Mapping[str, str], keys: Mapping[str, str]) -> None:
     """Refuse keys that are missing or the sandbox's, and addresses that are not PayPal's own for real money."""
     for name, key in keys.items():
