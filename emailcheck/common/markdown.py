@@ -1,14 +1,17 @@
 """Texts of the site: Markdown files below `templates/`, rendered on the server."""
 
 import re
+from collections.abc import Mapping
 from dataclasses import dataclass
 from itertools import pairwise
+from types import MappingProxyType
 
 from django.conf import settings
 from django.template.loader import render_to_string
 from django.utils.safestring import SafeString, mark_safe
 from markdown_it import MarkdownIt
 
+_SETTINGS = ("LEGAL_EMAIL", "SITE_NAME", "SITE_URL", "SUPPORT_EMAIL")
 _SECTION = re.compile(r"^## (?P<title>.+?)(?: \{#(?P<anchor>[a-z-]+)\})?$", re.MULTILINE)
 _markdown = MarkdownIt("commonmark", {"html": False}).enable("table")
 
@@ -22,13 +25,12 @@ class Section:
     html: SafeString
 
 
-def sections(template: str) -> list[Section]:
-    """The parts of a text. It is a template first: `{{ support_email }}` and other settings are filled in.
+def sections(template: str, values: Mapping[str, object] = MappingProxyType({})) -> list[Section]:
+    """The parts of a text. It is a template first: `{{ support_email }}`, other settings and `values` are filled in.
 
     A heading may name its anchor: `## API keys {#keys}`.
     """
-    values = {name.lower(): getattr(settings, name) for name in ("SITE_NAME", "SITE_URL", "SUPPORT_EMAIL")}
-    text = render_to_string(template, values)
+    text = render_to_string(template, {name.lower(): getattr(settings, name) for name in _SETTINGS} | dict(values))
     found = list(_SECTION.finditer(text))
     ends = [match.start() for match in found] + [len(text)]
     bodies = [text[match.end() : end] for match, (_, end) in zip(found, pairwise(ends), strict=True)]

@@ -63,4 +63,7 @@ installThemeSwitch();
 installDrawer();
 installPrint();
 installKeys(open);
+if (document.querySelector("[data-contact]") !== null) {
+  void import("./shell/contact").then(({ installContact }) => installContact());
+}
 if (localStorage.getItem("perf_warnings") === "1") void import("./perf-warnings");

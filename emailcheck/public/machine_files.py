@@ -1,0 +1,53 @@
+"""Files for search engines."""
+
+from urllib.parse import urldefrag
+
+from django.conf import settings
+from django.http import HttpRequest, HttpResponse
+from django.utils.html import format_html_join
+from django.views.decorators.cache import cache_control
+from django.views.decorators.http import require_safe
+
+from emailcheck.public.page import FOOTER
+
+# What belongs to one account, is only for programs, or is reached by a link in a mail.
+PRIVATE = (
+    "/account-settings",
+    "/admin",
+    "/api/",
+    "/dashboard",
+    "/django-admin/",
+    "/newsletter/",
+    "/payments/",
+    "/quotes/",
+    "/reset-password",
+    "/sandbox",
+    "/verify-email",
+)
+_for_a_day = cache_control(public=True, max_age=86_400)
+
+
+@require_safe
+@_for_a_day
+def robots(request: HttpRequest) -> HttpResponse:
+    """What search engines need not look at, and where the list of pages is."""
+    lines = ["User-agent: *", *(f"Disallow: {path}" for path in PRIVATE), "", f"Sitemap: {settings.SITE_URL}/sitemap.xml"]
+    return HttpResponse("\n".join(lines) + "\n", content_type="text/plain; charset=utf-8")
+
+
+@require_safe
+@_for_a_day
+def sitemap(request: HttpRequest) -> HttpResponse:
+    """Every public page, in the format of sitemaps.org."""
+    found = format_html_join("\n", "<url><loc>{}{}</loc></url>", ((settings.SITE_URL, path) for path in pages()))
+    text = (
+        '<?xml version="1.0" encoding="UTF-8"?>\n'
+        f'<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">\n{found}\n</urlset>\n'
+    )
+    return HttpResponse(text, content_type="application/xml; charset=utf-8")
+
+
+def pages() -> list[str]:
+    """The paths of all public pages: the homepage and what the footer leads to."""
+    linked = (urldefrag(address).url for _, links in FOOTER for address, _ in links)
+    return list(dict.fromkeys(["/", *linked]))

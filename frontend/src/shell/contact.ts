@@ -1,0 +1,132 @@
+import { openChat } from "../features/settings/chat";
+import { giveConsent, hasConsent } from "../lib/consent";
+import { ApiError } from "../lib/errors";
+
+const NO_CHAT = "Chat widget not available. Please refresh the page.";
+const NEEDS_CONSENT = "Live chat needs your consent";
+const OPEN_CHAT = "Open live chat";
+type Control = HTMLInputElement | HTMLTextAreaElement;
+
+function fieldsOf(form: HTMLFormElement): Control[] {
+  return [...form.querySelectorAll<Control>("[required]")];
+}
+
+/** Says below a field what is wrong with it; nothing, when it is in order. */
+function tell(form: HTMLFormElement, field: Control, complaint: string): void {
+  const place = form.querySelector<HTMLElement>(`[data-error-of="${field.name}"]`);
+  if (place === null) return;
+  place.textContent = complaint;
+  place.hidden = complaint === "";
+  if (complaint === "") field.removeAttribute("aria-invalid");
+  else field.setAttribute("aria-invalid", "true");
+}
+
+function complaintOf(field: Control): string {
+  if (field.value.trim() === "") return `${field.name}: this field is required`;
+  return field.validity.valid ? "" : "Please enter a valid email address.";
+}
+
+/** Whether all can be sent; the first field that cannot is focused. */
+function isInOrder(form: HTMLFormElement): boolean {
+  for (const field of fieldsOf(form)) tell(form, field, complaintOf(field));
+  const first = form.querySelector<Control>('[aria-invalid="true"]');
+  first?.focus();
+  return first === null;
+}
+
+async function post(form: HTMLFormElement): Promise<Response> {
+  return fetch("/api/contact/send", {
+    method: "POST",
+    headers: { "Content-Type": "application/json" },
+    body: JSON.stringify(Object.fromEntries(new FormData(form))),
+  });
+}
+
+function showSent(form: HTMLFormElement): void {
+  const banner = document.querySelector<HTMLElement>("[data-contact-sent]");
+  form.hidden = true;
+  if (banner === null) return;
+  banner.hidden = false;
+  banner.focus();
+}
+
+/** What the server refuses about a field stands below it; anything else above the form. */
+async function showRefusal(form: HTMLFormElement, answer: Response | null): Promise<void> {
+  const error = answer?.status === 400 ? await ApiError.from(answer) : null;
+  const field = fieldsOf(form).find(({ name }) => name === error?.body.details?.field);
+  if (error !== null && field !== undefined) {
+    tell(form, field, error.detail);
+    field.focus();
+    return;
+  }
+  const failed = form.querySelector<HTMLElement>("[data-contact-failed]");
+  if (failed === null) return;
+  failed.textContent = form.dataset.failed ?? "";
+  failed.hidden = false;
+}
+
+async function send(form: HTMLFormElement, button: HTMLButtonElement): Promise<void> {
+  if (button.disabled) return;
+  form.querySelector("[data-contact-failed]")?.setAttribute("hidden", "");
+  button.disabled = true;
+  button.classList.add("button-busy");
+  const answer = await post(form).catch(() => null);
+  button.disabled = false;
+  button.classList.remove("button-busy");
+  if (answer?.ok) showSent(form);
+  else await showRefusal(form, answer);
+}
+
+function installForm(form: HTMLFormElement): void {
+  const button = form.querySelector<HTMLButtonElement>("[type=submit]");
+  if (button === null) return;
+  form.noValidate = true;
+  form.addEventListener("submit", (event) => {
+    event.preventDefault();
+    if (isInOrder(form)) void send(form, button);
+  });
+  form.addEventListener("input", ({ target }) => {
+    if (target instanceof HTMLInputElement || target instanceof HTMLTextAreaElement) tell(form, target, "");
+  });
+}
+
+/** The chat of another company: whoever has not agreed to it is asked first. */
+function installChat(card: HTMLElement): void {
+  const [button, question] = [part(card, "open"), part(card, "question")];
+  const source = card.dataset.chat ?? "";
+  const open = () => {
+    const told = part(card, "told");
+    const refuse = () => (told.textContent = NO_CHAT);
+    if (source === "") refuse();
+    else openChat(source).catch(refuse);
+  };
+  const ask = (asking: boolean) => {
+    question.hidden = !asking;
+    button.hidden = asking;
+    (asking ? part(card, "agree") : button).focus();
+  };
+  if (source !== "" && !hasConsent()) button.textContent = NEEDS_CONSENT;
+  button.addEventListener("click", () => {
+    if (source === "" || hasConsent()) open();
+    else ask(true);
+  });
+  part(card, "agree").addEventListener("click", () => {
+    giveConsent();
+    button.textContent = OPEN_CHAT;
+    ask(false);
+    open();
+  });
+  part(card, "refuse").addEventListener("click", () => ask(false));
+}
+
+function part(card: HTMLElement, name: string): HTMLElement {
+  const found = card.querySelector<HTMLElement>(`[data-chat-part="${name}"]`);
+  if (found === null) throw new Error(`The chat's card lacks ${name}`);
+  return found;
+}
+
+/** The contact page: sends the form without leaving the page, and opens the chat. */
+export function installContact(): void {
+  for (const form of document.querySelectorAll<HTMLFormElement>("form[data-contact]")) installForm(form);
+  for (const card of document.querySelectorAll<HTMLElement>("[data-chat]")) installChat(card);
+}
