@@ -31,6 +31,7 @@ urlpatterns = [
     path("refund-policy", legal.refund_policy, name="refund-policy"),
     path("terms", legal.terms, name="terms"),
     path("robots.txt", machine_files.robots, name="robots"),
+    path("site.webmanifest", machine_files.manifest, name="manifest"),
     path("sitemap.xml", machine_files.sitemap, name="sitemap"),
     path("documentation", documents.documentation, name="documentation"),
     path("api/v1/", include("emailcheck.api_urls")),

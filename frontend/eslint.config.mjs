@@ -37,7 +37,9 @@ export default tseslint.config(
   },
   {
     files: ["*.mjs", "brand/*.mjs", "lighthouse/*.mjs"],
-    languageOptions: { globals: { Buffer: "readonly", console: "readonly", document: "readonly", process: "readonly" } },
+    languageOptions: {
+      globals: { Buffer: "readonly", console: "readonly", document: "readonly", process: "readonly" },
+    },
     rules: sizes,
   },
 );

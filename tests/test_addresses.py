@@ -22,6 +22,14 @@ ICONS = {
 }
 
 
+def fetch(client: Client, path: str) -> tuple[str, bytes]:
+    """Type and content of a file."""
+    answer: Any = client.get(path)
+    content = b"".join(answer)
+    answer.close()
+    return answer["Content-Type"], content
+
+
 @pytest.mark.spec("PUB-021", "PUB-026")
 @pytest.mark.parametrize(
     "path", ["/", "/reset-password", "/verify-email", "/contact", "/about", "/documentation", "/privacy", "/terms",
@@ -81,7 +89,7 @@ def test_an_unknown_call_is_a_json_404(db: None, client: Client, path: str) -> N
 @pytest.mark.parametrize(
     "path", ["/static/nothing.js", "/static/x/nothing", "/media/a/list.csv", "/media/x", "/wp-login.php", "/.env"]
 )
-def test_a_file_that_is_not_there_is_not_found(client: Client, path: str) -> None:
+def test_a_file_that_is_not_there_is_not_found(db: None, client: Client, path: str) -> None:
     answer = client.get(path)
     assert (answer.status_code, answer.content) == (404, b"Not found\n")
 
@@ -141,7 +149,9 @@ def test_search_engines_are_told_what_there_is(db: None, client: Client, setting
     places = re.findall("<loc>(.*?)</loc>", site.content.decode())
     assert {f"https://check.example{path}" for path in ("/", "/about", "/terms", "/contact")} <= set(places)
     assert len(places) == len(set(places))
-    assert not [place for place in places if place.removeprefix("https://check.example").startswith(machine_files.PRIVATE)]
+    assert not [
+        place for place in places if place.removeprefix("https://check.example").startswith(machine_files.PRIVATE)
+    ]
 
 
 @pytest.mark.parametrize("path", machine_files.pages())
@@ -152,21 +162,19 @@ def test_every_page_that_search_engines_are_told_of_is_there(db: None, client: C
 
 
 @pytest.mark.parametrize(("path", "icon"), ICONS.items())
-def test_there_are_icons(client: Client, path: str, icon: tuple[str, tuple[int, int]]) -> None:
-    answer: Any = client.get(path)
-    content = answer.getvalue()
+def test_there_are_icons(db: None, client: Client, path: str, icon: tuple[str, tuple[int, int]]) -> None:
+    _, content = fetch(client, path)
     picture = Image.open(BytesIO(content))
     assert (picture.format, picture.size) == icon
     assert len(content) < 60_000
 
 
-def test_the_manifest_names_icons_that_are_there(client: Client) -> None:
-    answer: Any = client.get("/site.webmanifest")
-    assert answer["Content-Type"] == "application/manifest+json"
-    manifest = json.loads(answer.getvalue())
-    assert (manifest["name"], manifest["start_url"]) == ("EmailCheck", "/")
-    assert all(client.get(icon["src"]).status_code == 200 for icon in manifest["icons"])
-    assert client.get("/favicon.svg")["Content-Type"] == "image/svg+xml"
+def test_the_manifest_names_icons_that_are_there(db: None, client: Client) -> None:
+    kind, content = fetch(client, "/site.webmanifest")
+    manifest = json.loads(content)
+    assert (kind, manifest["name"], manifest["start_url"]) == ("application/manifest+json", "EmailCheck", "/")
+    assert {fetch(client, icon["src"])[0] for icon in manifest["icons"]} == {"image/png"}
+    assert fetch(client, "/favicon.svg")[0] == "image/svg+xml"
 
 
 def test_a_link_to_a_page_is_shown_with_its_own_words(db: None, client: Client, settings: Any) -> None:
@@ -186,3 +194,10 @@ def test_facts_about_us_cannot_leave_their_script(db: None, client: Client, sett
     page = client.get("/about").content.decode()
     (facts,) = re.findall(r'<script type="application/ld\+json">(.*?)</script>', page)
     assert json.loads(facts)["contactPoint"]["email"] == "</script><b>@check.example"
+
+
+@pytest.mark.parametrize(("path", "kept"), [("/about", "private, max-age=60"), ("/about/x", "private, no-cache")])
+def test_browsers_keep_pages_of_visitors_for_a_minute(alice: User, client: Client, path: str, kept: str) -> None:
+    answer = client.get(path)
+    assert (answer["Cache-Control"], answer["Vary"]) == (kept, "Cookie")
+    assert browser_of(alice).get("/about")["Cache-Control"] == "private, no-cache"

@@ -6,7 +6,9 @@ from typing import Any
 import pytest
 import time_machine
 from django.core import mail
+from django.db import connection
 from django.test import Client
+from django.test.utils import CaptureQueriesContext
 from django.utils import timezone
 from rest_framework.test import APIClient
 
@@ -32,7 +34,7 @@ def stored() -> tuple[int, int]:
 
 def is_hidden(page: str, mark: str) -> bool:
     """Whether the element with this attribute carries `hidden`."""
-    return " hidden>" in page[page.index(mark) :].split("\n")[0]
+    return " hidden>" in page[page.index(mark) :].split("\n", maxsplit=1)[0]
 
 
 @pytest.mark.spec("PUB-031", "PUB-032", "PUB-036", "PUB-026")
@@ -120,13 +122,15 @@ def test_no_line_becomes_a_header(client: Client, field: str, crafted: str) -> N
     assert (to_support.reply_to, to_visitor.to) == (["ida@holm.org"], ["ida@holm.org"])
     for message in (to_support, to_visitor):
         sent = message.message()
-        assert {"bcc", "cc"}.isdisjoint(name.lower() for name in sent.keys())
-        assert len(sent.get_all("To")) == 1
+        assert {"bcc", "cc"}.isdisjoint(name.lower() for name in sent)
+        assert sent.get_all("To") == message.to
         assert "\n" not in message.subject
 
 
 @pytest.mark.spec("PUB-031", "PUB-037")
-@pytest.mark.parametrize("email", ["ida@holm.org\r\nBcc: all@holm.org", "ida@holm.org, all@holm.org", "ida", "<ida@holm.org>"])
+@pytest.mark.parametrize(
+    "email", ["ida@holm.org\r\nBcc: all@holm.org", "ida@holm.org, all@holm.org", "ida", "<ida@holm.org>"]
+)
 def test_what_is_no_address_is_refused(client: Client, email: str) -> None:
     assert send(client, email=email).status_code == 400
     assert stored() == (0, 0)
@@ -134,15 +138,16 @@ def test_what_is_no_address_is_refused(client: Client, email: str) -> None:
 
 @pytest.mark.spec("PUB-037", "SEC-011")
 def test_nothing_tells_whether_an_address_has_an_account(
-    client: Client, alice: User, django_assert_num_queries: Any, calls_are_counted_in_files: None
+    client: Client, alice: User, calls_are_counted_in_files: None
 ) -> None:
-    pages = []
     send(client)
+    seen = set()
     for email in (alice.email, "nobody@birch.net"):
-        with django_assert_num_queries(5):
-            pages.append(send(client, email=email))
-    assert [page.status_code for page in pages] == [200, 200]
-    assert len({len(page.content) for page in pages}) == 1
+        with CaptureQueriesContext(connection) as queries:
+            page = send(client, email=email)
+        seen.add((page.status_code, len(page.content), len(queries)))
+    assert len(seen) == 1
+    assert {status for status, _, _ in seen} == {200}
 
 
 @pytest.mark.spec("PUB-081")

@@ -112,7 +112,14 @@ def test_about_tells_mission_difference_story_vision_and_the_claims(client: Clie
     Claim.objects.create(key="accuracy", value="97.1%", shown=True, confirmed=False)
     page = words(client, "/about")
     titles = re.findall(r'<h2 id="[a-z-]+">(.*?)</h2>', page)
-    assert titles == ["Mission", "What we do differently", "In figures", "How accuracy is measured", "Our story", "Our vision"]
+    assert titles == [
+        "Mission",
+        "What we do differently",
+        "In figures",
+        "How accuracy is measured",
+        "Our story",
+        "Our vision",
+    ]
     figures = dict(re.findall(r"<div><dt>(.*?)</dt><dd>(.*?)</dd></div>", page))
     assert figures == {
         "accuracy of the verdicts": "97.1%",

@@ -37,7 +37,8 @@ def _send(request: HttpRequest) -> HttpResponse:
         messages.write(**form.validated_data)
     except ProductError as error:
         answer = _page(request, written, status=error.status, failure=messages.FAILED)
-        answer.headers.update(error.headers)
+        for name, value in error.headers.items():
+            answer[name] = value
         return answer
     return _page(request, {}, sent=messages.SENT)
 

@@ -1,13 +1,15 @@
-"""Files for search engines."""
+"""Files for search engines and home screens."""
 
 from urllib.parse import urldefrag
 
 from django.conf import settings
-from django.http import HttpRequest, HttpResponse
+from django.http import HttpRequest, HttpResponse, JsonResponse
+from django.urls import resolve
 from django.utils.html import format_html_join
 from django.views.decorators.cache import cache_control
 from django.views.decorators.http import require_safe
 
+from emailcheck.public.errors import elsewhere
 from emailcheck.public.page import FOOTER
 
 # What belongs to one account, is only for programs, or is reached by a link in a mail.
@@ -31,7 +33,12 @@ _for_a_day = cache_control(public=True, max_age=86_400)
 @_for_a_day
 def robots(request: HttpRequest) -> HttpResponse:
     """What search engines need not look at, and where the list of pages is."""
-    lines = ["User-agent: *", *(f"Disallow: {path}" for path in PRIVATE), "", f"Sitemap: {settings.SITE_URL}/sitemap.xml"]
+    lines = [
+        "User-agent: *",
+        *(f"Disallow: {path}" for path in PRIVATE),
+        "",
+        f"Sitemap: {settings.SITE_URL}/sitemap.xml",
+    ]
     return HttpResponse("\n".join(lines) + "\n", content_type="text/plain; charset=utf-8")
 
 
@@ -47,7 +54,24 @@ def sitemap(request: HttpRequest) -> HttpResponse:
     return HttpResponse(text, content_type="application/xml; charset=utf-8")
 
 
+@require_safe
+@_for_a_day
+def manifest(request: HttpRequest) -> HttpResponse:
+    """What the site is called and looks like on a home screen."""
+    icons = [{"src": f"/icon-{size}.png", "sizes": f"{size}x{size}", "type": "image/png"} for size in (192, 512)]
+    facts = {
+        "name": settings.SITE_NAME,
+        "short_name": settings.SITE_NAME,
+        "start_url": "/",
+        "display": "browser",
+        "background_color": "#f6f7f9",
+        "theme_color": "#3346c8",
+        "icons": icons,
+    }
+    return JsonResponse(facts, content_type="application/manifest+json")
+
+
 def pages() -> list[str]:
     """The paths of all public pages: the homepage and what the footer leads to."""
     linked = (urldefrag(address).url for _, links in FOOTER for address, _ in links)
-    return list(dict.fromkeys(["/", *linked]))
+    return [path for path in dict.fromkeys(["/", *linked]) if resolve(path).func is not elsewhere]

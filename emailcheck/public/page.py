@@ -5,11 +5,13 @@ from typing import Any
 from django.conf import settings
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
+from django.utils.cache import patch_cache_control
 
 from accounts.permissions import page_user
 from billing.catalogue import OFFERS
 from billing.models import Plan
 
+VISITOR_S = 60
 SECTIONS = (
     ("/#features", "Features"),
     ("/#pricing", "Pricing"),
@@ -29,7 +31,10 @@ FOOTER = (
 def public_page(
     request: HttpRequest, template: str, context: dict[str, Any] | None = None, *, mode: str = "", status: int = 200
 ) -> HttpResponse:
-    """Render a page that extends `public/base.html`; `mode` opens the sign-in dialog in that mode at once."""
+    """Render a page that extends `public/base.html`; `mode` opens the sign-in dialog in that mode at once.
+
+    Browsers of visitors keep it for a minute; whoever is signed in gets it anew.
+    """
     account = page_user(request)
     values = {
         "account": account,
@@ -43,4 +48,9 @@ def public_page(
             "free_credits": OFFERS[Plan.FREE].limit,
         },
     }
-    return render(request, template, values | (context or {}), status=status)
+    answer = render(request, template, values | (context or {}), status=status)
+    if account is None and status == 200:
+        patch_cache_control(answer, private=True, max_age=VISITOR_S)
+    else:
+        patch_cache_control(answer, private=True, no_cache=True)
+    return answer

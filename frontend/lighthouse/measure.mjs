@@ -77,10 +77,23 @@ function line(name, cells) {
 }
 
 async function main([base, ...paths]) {
-  const chrome = await launch({ chromePath: process.env.CHROME_PATH ?? "/usr/bin/chromium", chromeFlags: FLAGS });
+  const chrome = await launch({
+    chromePath: process.env.CHROME_PATH ?? "/usr/bin/chromium",
+    chromeFlags: FLAGS,
+  });
   const low = [];
-  console.log(line("page", FIGURES.map(({ title }) => title)));
-  console.log(line("bar", FIGURES.map(({ bar, more }) => `${more ? "≥" : "≤"} ${bar}`)));
+  console.log(
+    line(
+      "page",
+      FIGURES.map(({ title }) => title),
+    ),
+  );
+  console.log(
+    line(
+      "bar",
+      FIGURES.map(({ bar, more }) => `${more ? "≥" : "≤"} ${bar}`),
+    ),
+  );
   try {
     for (const path of paths) {
       const found = await best(chrome.port, base + path);
@@ -91,7 +104,9 @@ async function main([base, ...paths]) {
   } finally {
     chrome.kill();
   }
-  console.log(low.length === 0 ? `all ${paths.length} pages reach the bars` : `below the bars:\n${low.join("\n")}`);
+  console.log(
+    low.length === 0 ? `all ${paths.length} pages reach the bars` : `below the bars:\n${low.join("\n")}`,
+  );
   return low.length === 0 ? 0 : 1;
 }
 

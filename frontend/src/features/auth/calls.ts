@@ -13,7 +13,10 @@ export interface Arrival {
 }
 
 export const TO_DASHBOARD: Arrival = { to: "/dashboard", welcome: "Welcome back!" };
-export const TO_WEBHOOKS: Arrival = { to: "/account-settings?tab=profile#webhooks", welcome: "Welcome back!" };
+export const TO_WEBHOOKS: Arrival = {
+  to: "/account-settings?tab=profile#webhooks",
+  welcome: "Welcome back!",
+};
 export const TO_ADMIN: Arrival = { to: "/admin", welcome: "Welcome back!" };
 export const FROM_GOOGLE: Arrival = { to: "/dashboard", welcome: "Successfully logged in with Google!" };
 
