@@ -2,11 +2,24 @@
 
 from django.contrib import admin
 from django.urls import include, path, re_path
+from django.views.generic import RedirectView
 
 from adminpanel.monitoring.status_api import metrics as prometheus_metrics
 from emailcheck import pages
 from emailcheck.common.api import not_found
-from emailcheck.public import about, contact, documents, errors, landing, legal, machine_files
+from emailcheck.public import (
+    about,
+    blog,
+    contact,
+    documents,
+    errors,
+    help_center,
+    landing,
+    legal,
+    machine_files,
+    newsletter,
+    status,
+)
 
 handler400 = "emailcheck.public.errors.bad_request"
 handler403 = "emailcheck.public.errors.not_allowed"
@@ -34,6 +47,16 @@ urlpatterns = [
     path("site.webmanifest", machine_files.manifest, name="manifest"),
     path("sitemap.xml", machine_files.sitemap, name="sitemap"),
     path("documentation", documents.documentation, name="documentation"),
+    path("status", status.status_page, name="status"),
+    path("help-center", help_center.help_center, name="help-center"),
+    path("help", RedirectView.as_view(url="/help-center", permanent=True, query_string=True)),
+    path("blog", blog.blog, name="blog"),
+    path("blog/feed.xml", blog.feed, name="blog-feed"),
+    path("blog/<slug:slug>", blog.post, name="blog-post"),
+    path("blog/<slug:slug>/cover.svg", blog.cover, name="blog-cover"),
+    path("newsletter/subscribe", newsletter.subscribe, name="newsletter-subscribe"),
+    path("newsletter/confirm", newsletter.confirm, name="newsletter-confirm"),
+    path("newsletter/unsubscribe", newsletter.unsubscribe, name="newsletter-unsubscribe"),
     path("api/v1/", include("emailcheck.api_urls")),
     path("api/", include("emailcheck.api_urls")),
     re_path(r"^api(?:/|$)", not_found),

@@ -11,7 +11,7 @@ from PIL import Image
 
 from accounts.models import User
 from conftest import browser_of
-from emailcheck.public import errors, machine_files
+from emailcheck.public import errors, machine_files, posts
 
 ICONS = {
     "/favicon.ico": ("ICO", (32, 32)),
@@ -147,7 +147,9 @@ def test_search_engines_are_told_what_there_is(db: None, client: Client, setting
     site = client.get("/sitemap.xml")
     assert site["Content-Type"] == "application/xml; charset=utf-8"
     places = re.findall("<loc>(.*?)</loc>", site.content.decode())
-    assert {f"https://check.example{path}" for path in ("/", "/about", "/terms", "/contact")} <= set(places)
+    wanted = ["/", "/about", "/terms", "/contact", "/blog", *(post.path for post in posts.posts())]
+    assert {f"https://check.example{path}" for path in wanted} <= set(places)
+    assert site.content.decode().count("<lastmod>") == len(posts.posts())
     assert len(places) == len(set(places))
     assert not [
         place for place in places if place.removeprefix("https://check.example").startswith(machine_files.PRIVATE)

@@ -17,6 +17,15 @@ _markdown = MarkdownIt("commonmark", {"html": False}).enable("table")
 
 
 @dataclass(frozen=True, slots=True)
+class Text:
+    """A text with what is said about it before it begins (`name: value` between two lines of `---`)."""
+
+    facts: Mapping[str, str]
+    html: SafeString
+    words: int
+
+
+@dataclass(frozen=True, slots=True)
 class Section:
     """A part of a text below a heading of the second level; `anchor` is its id on the page."""
 
@@ -30,7 +39,7 @@ def sections(template: str, values: Mapping[str, object] = MappingProxyType({}))
 
     A heading may name its anchor: `## API keys {#keys}`.
     """
-    text = render_to_string(template, {name.lower(): getattr(settings, name) for name in _SETTINGS} | dict(values))
+    text = _filled_in(template, values)
     found = list(_SECTION.finditer(text))
     ends = [match.start() for match in found] + [len(text)]
     bodies = [text[match.end() : end] for match, (_, end) in zip(found, pairwise(ends), strict=True)]
@@ -38,3 +47,14 @@ def sections(template: str, values: Mapping[str, object] = MappingProxyType({}))
         Section(match["title"], match["anchor"] or "", mark_safe(_markdown.render(body)))  # our own files
         for match, body in zip(found, bodies, strict=True)
     ]
+
+
+def text(template: str) -> Text:
+    """A text as a whole; a template first, as for `sections`."""
+    _, facts, body = _filled_in(template, {}).split("---\n", 2)
+    told = dict(line.split(": ", 1) for line in facts.splitlines())
+    return Text(told, mark_safe(_markdown.render(body)), len(body.split()))
+
+
+def _filled_in(template: str, values: Mapping[str, object]) -> str:
+    return render_to_string(template, {name.lower(): getattr(settings, name) for name in _SETTINGS} | dict(values))

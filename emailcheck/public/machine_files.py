@@ -9,6 +9,7 @@ from django.utils.html import format_html_join
 from django.views.decorators.cache import cache_control
 from django.views.decorators.http import require_safe
 
+from emailcheck.public import posts
 from emailcheck.public.errors import elsewhere
 from emailcheck.public.page import FOOTER
 
@@ -46,7 +47,13 @@ def robots(request: HttpRequest) -> HttpResponse:
 @_for_a_day
 def sitemap(request: HttpRequest) -> HttpResponse:
     """Every public page, in the format of sitemaps.org."""
-    found = format_html_join("\n", "<url><loc>{}{}</loc></url>", ((settings.SITE_URL, path) for path in pages()))
+    site, articles = settings.SITE_URL, posts.posts()
+    found = format_html_join("\n", "<url><loc>{}{}</loc></url>", ((site, path) for path in pages()))
+    found += format_html_join(
+        "\n",
+        "<url><loc>{}{}</loc><lastmod>{}</lastmod></url>",
+        ((site, post.path, post.date.isoformat()) for post in articles),
+    )
     text = (
         '<?xml version="1.0" encoding="UTF-8"?>\n'
         f'<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">\n{found}\n</urlset>\n'
@@ -72,6 +79,6 @@ def manifest(request: HttpRequest) -> HttpResponse:
 
 
 def pages() -> list[str]:
-    """The paths of all public pages: the homepage and what the footer leads to."""
+    """The paths of all public pages but the articles: the homepage and what the footer leads to."""
     linked = (urldefrag(address).url for _, links in FOOTER for address, _ in links)
     return [path for path in dict.fromkeys(["/", *linked]) if resolve(path).func is not elsewhere]

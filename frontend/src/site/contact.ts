@@ -126,7 +126,7 @@ function part(card: HTMLElement, name: string): HTMLElement {
 }
 
 /** The contact page: sends the form without leaving the page, and opens the chat. */
-export function installContact(): void {
-  for (const form of document.querySelectorAll<HTMLFormElement>("form[data-contact]")) installForm(form);
-  for (const card of document.querySelectorAll<HTMLElement>("[data-chat]")) installChat(card);
+export function enhance(root: HTMLElement): void {
+  for (const form of root.querySelectorAll<HTMLFormElement>("form[data-contact]")) installForm(form);
+  for (const card of root.querySelectorAll<HTMLElement>("[data-chat]")) installChat(card);
 }

@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, it, vi } from "vitest";
 
 import { hasConsent } from "../../src/lib/consent";
-import { installContact } from "../../src/shell/contact";
+import { enhance } from "../../src/site/contact";
 
 const CARD = `
   <div data-chat="https://chat.example/widget.js">
@@ -42,7 +42,7 @@ beforeEach(() => {
 describe("the chat", () => {
   it("[PUB-013] [SET-031] loads nothing before somebody agreed", () => {
     document.body.innerHTML = CARD;
-    installContact();
+    enhance(document.body);
     expect(part("open").textContent).toBe("Live chat needs your consent");
     part("open").click();
     expect([part("question").hidden, document.activeElement]).toEqual([false, part("agree")]);
@@ -60,7 +60,7 @@ describe("the form", () => {
     let answer: (response: Response) => void = () => undefined;
     const fetched = vi.fn(() => new Promise<Response>((resolve) => (answer = resolve)));
     vi.stubGlobal("fetch", fetched);
-    installContact();
+    enhance(document.body);
     const form = find("form");
     form.dispatchEvent(new SubmitEvent("submit", { cancelable: true }));
     form.dispatchEvent(new SubmitEvent("submit", { cancelable: true }));
