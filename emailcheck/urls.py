@@ -46,6 +46,7 @@ urlpatterns = [
     path("robots.txt", machine_files.robots, name="robots"),
     path("site.webmanifest", machine_files.manifest, name="manifest"),
     path("sitemap.xml", machine_files.sitemap, name="sitemap"),
+    path("how-we-measure", landing.how_we_measure, name="how-we-measure"),
     path("documentation", documentation.documentation, name="documentation"),
     path("status", status.status_page, name="status"),
     path("help-center", help_center.help_center, name="help-center"),

@@ -196,10 +196,3 @@ def test_facts_about_us_cannot_leave_their_script(db: None, client: Client, sett
     page = client.get("/about").content.decode()
     (facts,) = re.findall(r'<script type="application/ld\+json">(.*?)</script>', page)
     assert json.loads(facts)["contactPoint"]["email"] == "</script><b>@check.example"
-
-
-@pytest.mark.parametrize(("path", "kept"), [("/about", "private, max-age=60"), ("/about/x", "private, no-cache")])
-def test_browsers_keep_pages_of_visitors_for_a_minute(alice: User, client: Client, path: str, kept: str) -> None:
-    answer = client.get(path)
-    assert (answer["Cache-Control"], answer["Vary"]) == (kept, "Cookie")
-    assert browser_of(alice).get("/about")["Cache-Control"] == "private, no-cache"

@@ -2,7 +2,6 @@
 
 from typing import Any
 
-from django.conf import settings
 from django.http import HttpRequest, HttpResponse
 from django.views.decorators.csrf import csrf_exempt
 from django.views.decorators.http import require_http_methods
@@ -47,7 +46,6 @@ def _page(request: HttpRequest, written: dict[str, str], *, status: int = 200, *
     context = {
         "written": written,
         "claims": claims.public(),
-        "chat": settings.CHAT_WIDGET_SRC,
         "failed": messages.FAILED,
         "sent_text": messages.SENT,
     }

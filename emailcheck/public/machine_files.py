@@ -27,6 +27,8 @@ PRIVATE = (
     "/sandbox",
     "/verify-email",
 )
+# Linked by an address that leads on to the page.
+MOVED = {"/help": "/help-center"}
 _for_a_day = cache_control(public=True, max_age=86_400)
 
 
@@ -81,4 +83,5 @@ def manifest(request: HttpRequest) -> HttpResponse:
 def pages() -> list[str]:
     """The paths of all public pages but the articles: the homepage and what the footer leads to."""
     linked = (urldefrag(address).url for _, links in FOOTER for address, _ in links)
-    return [path for path in dict.fromkeys(["/", *linked]) if resolve(path).func is not elsewhere]
+    own = (MOVED.get(path, path) for path in linked)
+    return [path for path in dict.fromkeys(["/", *own]) if resolve(path).func is not elsewhere]

@@ -1,10 +1,5 @@
-import { openChat } from "../features/settings/chat";
-import { giveConsent, hasConsent } from "../lib/consent";
 import { ApiError } from "../lib/errors";
 
-const NO_CHAT = "Chat widget not available. Please refresh the page.";
-const NEEDS_CONSENT = "Live chat needs your consent";
-const OPEN_CHAT = "Open live chat";
 type Control = HTMLInputElement | HTMLTextAreaElement;
 
 function fieldsOf(form: HTMLFormElement): Control[] {
@@ -90,43 +85,7 @@ function installForm(form: HTMLFormElement): void {
   });
 }
 
-/** The chat of another company: whoever has not agreed to it is asked first. */
-function installChat(card: HTMLElement): void {
-  const [button, question] = [part(card, "open"), part(card, "question")];
-  const source = card.dataset.chat ?? "";
-  const open = () => {
-    const told = part(card, "told");
-    const refuse = () => (told.textContent = NO_CHAT);
-    if (source === "") refuse();
-    else openChat(source).catch(refuse);
-  };
-  const ask = (asking: boolean) => {
-    question.hidden = !asking;
-    button.hidden = asking;
-    (asking ? part(card, "agree") : button).focus();
-  };
-  if (source !== "" && !hasConsent()) button.textContent = NEEDS_CONSENT;
-  button.addEventListener("click", () => {
-    if (source === "" || hasConsent()) open();
-    else ask(true);
-  });
-  part(card, "agree").addEventListener("click", () => {
-    giveConsent();
-    button.textContent = OPEN_CHAT;
-    ask(false);
-    open();
-  });
-  part(card, "refuse").addEventListener("click", () => ask(false));
-}
-
-function part(card: HTMLElement, name: string): HTMLElement {
-  const found = card.querySelector<HTMLElement>(`[data-chat-part="${name}"]`);
-  if (found === null) throw new Error(`The chat's card lacks ${name}`);
-  return found;
-}
-
-/** The contact page: sends the form without leaving the page, and opens the chat. */
+/** The contact page: sends the form without leaving the page. */
 export function enhance(root: HTMLElement): void {
   for (const form of root.querySelectorAll<HTMLFormElement>("form[data-contact]")) installForm(form);
-  for (const card of root.querySelectorAll<HTMLElement>("[data-chat]")) installChat(card);
 }
