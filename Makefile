@@ -6,7 +6,7 @@ SOURCES := $(shell find frontend/src frontend/build.mjs -type f -not -name islan
 
 MONEY := $(PY) manage.py shell --no-imports -c "from benchmarks import money; money.main()"
 
-.PHONY: help run setup setup-tests test lint types fix api bench bench-admin bench-api bench-engine bench-lists bench-login bench-money soak pins clean
+.PHONY: help run setup setup-tests test lint types fix api bench bench-admin bench-api bench-engine bench-lists bench-login bench-money lighthouse soak pins clean
 .DEFAULT_GOAL := help
 
 help: ## List the targets.
@@ -81,7 +81,7 @@ bench-money: setup .venv/.installed-dev ## What the safeguards of a debit cost, 
 	@POSTGRES_FSYNC=on tests/with_postgres.sh bash -c '$(PY) manage.py migrate --no-input -v 0 && $(MONEY)'
 
 bench-admin: setup .venv/.installed-dev ## The staff dashboard with 100,000 accounts and 10,000,000 results; ADMIN_SCALE=0.01 for a glance.
-	@export VAR_DIR=$$(mktemp -d) && $(PY) manage.py migrate --no-input -v 0 && \
+	@export VAR_DIR=$$(mktemp -d) SITE_REQUESTS_PER_MINUTE=1000000 && $(PY) manage.py migrate --no-input -v 0 && \
 	  $(PY) manage.py shell --no-imports -c "from benchmarks import admin; admin.main()"; ended=$$?; rm -rf "$$VAR_DIR"; exit $$ended
 
 bench-api: setup .venv/.installed-dev ## What a call with an API key costs: at 20 a second, and with 50 at once.
@@ -90,9 +90,16 @@ bench-api: setup .venv/.installed-dev ## What a call with an API key costs: at 2
 bench-login: setup .venv/.installed-dev ## What signing in costs: one hash, and ten sign-ins a second.
 	@$(PY) -m benchmarks.login
 
+lighthouse: setup-tests frontend/lighthouse/node_modules/.installed ## Lighthouse for phones on every public page; PAGES="/ /about".
+	@$(PY) -m tests.lighthouse $(PAGES)
+
+frontend/lighthouse/node_modules/.installed: frontend/lighthouse/package-lock.json
+	npm --prefix frontend/lighthouse ci --no-audit --no-fund --loglevel=error
+	@touch $@
+
 pins: .venv/.installed-dev ## Resolve requirements*.in to exact versions.
 	for name in requirements requirements-dev; do \
 	  .venv/bin/uv pip compile -q --upgrade --python-version 3.11 --custom-compile-command "make pins" $$name.in -o $$name.txt; done
 
 clean: ## Remove everything that was installed, built or stored.
-	rm -rf .venv frontend/node_modules frontend/dist var
+	rm -rf .venv frontend/node_modules frontend/lighthouse/node_modules frontend/dist var

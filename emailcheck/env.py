@@ -177,7 +177,7 @@ def database(url: str) -> dict[str, object]:
     if parts.scheme == "sqlite":
         path = unquote(parts.path[1:])
         return {
-            "ENGINE": "django.db.backends.sqlite3",
+            "ENGINE": "emailcheck.common.sqlite",
             "NAME": path,
             # Tests use a file too, so that threads and processes share it as in production.
             "TEST": {"NAME": f"{path}.test"},

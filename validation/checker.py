@@ -96,6 +96,10 @@ class Checker:
         if outcomes:
             self._loop.call_soon_threadsafe(self._verifier.recall, outcomes)
 
+    def remembers(self, domain: str) -> bool:
+        """Whether the engine knows by itself, and it still counts, if a domain accepts every name."""
+        return self._verifier.remembers(domain)
+
     def learned(self) -> list[DomainOutcome]:
         """What the engine has learned about domains since the last call."""
         return self._verifier.learned()

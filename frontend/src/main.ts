@@ -27,6 +27,7 @@ async function open(name: string, extra: DOMStringMap): Promise<void> {
 /** What pages do with a script of their own and without React. */
 type Enhance = (root: HTMLElement, opens: typeof open) => void;
 const enhancements: Record<string, () => Promise<{ enhance: Enhance }>> = {
+  contact: () => import("./site/contact"),
   documentation: () => import("./site/documentation"),
   help: () => import("./site/help"),
   landing: () => import("./site/landing"),
