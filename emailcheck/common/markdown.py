@@ -36,3 +36,8 @@ def sections(template: str) -> list[Section]:
         Section(match["title"], match["anchor"] or "", mark_safe(_markdown.render(body)))  # our own files
         for match, body in zip(found, bodies, strict=True)
     ]
+
+
+def inline(text: str) -> SafeString:
+    """One line of a text of ours, such as a remark with `code` in it."""
+    return mark_safe(_markdown.renderInline(text))
