@@ -6,11 +6,12 @@ from django.urls import include, path, re_path
 from adminpanel.monitoring.status_api import metrics as prometheus_metrics
 from emailcheck import pages
 from emailcheck.common.api import not_found
+from emailcheck.public import documents, landing
 
 handler400 = "emailcheck.pages.bad_request"
 handler500 = "emailcheck.pages.server_error"
 urlpatterns = [
-    path("", pages.landing, name="landing"),
+    path("", landing.landing, name="landing"),
     path("dashboard", pages.dashboard, name="dashboard"),
     path("dashboard/batch/<str:batch_id>", pages.batch, name="batch"),
     path("dashboard/result/<int:result_id>", pages.result, name="result"),
@@ -21,8 +22,8 @@ urlpatterns = [
     path("admin/quotes/<str:quote_id>/print", pages.staff_quote, name="staff-quote"),
     path("quotes/<str:quote_id>/print", pages.quote, name="quote"),
     path("payments/paypal/return", pages.payment_return, name="payment-return"),
-    path("privacy", pages.privacy, name="privacy"),
-    path("documentation", pages.documentation, name="documentation"),
+    path("privacy", documents.privacy, name="privacy"),
+    path("documentation", documents.documentation, name="documentation"),
     path("favicon.ico", pages.favicon, name="favicon"),
     path("api/v1/", include("emailcheck.api_urls")),
     path("api/", include("emailcheck.api_urls")),
