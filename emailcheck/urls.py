@@ -6,7 +6,7 @@ from django.urls import include, path, re_path
 from adminpanel.monitoring.status_api import metrics as prometheus_metrics
 from emailcheck import pages
 from emailcheck.common.api import not_found
-from emailcheck.public import documents, landing
+from emailcheck.public import documents, landing, reference
 
 handler400 = "emailcheck.pages.bad_request"
 handler500 = "emailcheck.pages.server_error"
@@ -24,6 +24,9 @@ urlpatterns = [
     path("payments/paypal/return", pages.payment_return, name="payment-return"),
     path("privacy", documents.privacy, name="privacy"),
     path("documentation", documents.documentation, name="documentation"),
+    path("api-docs", reference.api_docs, name="api-docs"),
+    path("llms.txt", reference.llms, name="llms"),
+    path("llms-full.txt", reference.llms_full, name="llms-full"),
     path("favicon.ico", pages.favicon, name="favicon"),
     path("api/v1/", include("emailcheck.api_urls")),
     path("api/", include("emailcheck.api_urls")),
