@@ -37,7 +37,11 @@ def made(api: APIClient) -> Examples:
         "validate_bulk": {"body": {"emails": NAMES}, "answer": several},
         "validate_upload": {"form": {"file": "@customers.csv"}, "answer": upload},
         "validate_batch_status": {"path": of_list, "answer": get(api, f"{batch}/status")},
-        "validate_batch_detail": {"path": of_list, "query": {"page_size": 1}, "answer": get(api, f"{batch}?page_size=1")},
+        "validate_batch_detail": {
+            "path": of_list,
+            "query": {"page_size": 1},
+            "answer": get(api, f"{batch}?page_size=1"),
+        },
         "validate_batch_results": {
             "path": of_list,
             "query": {"category": "valid"},
@@ -55,7 +59,10 @@ def made(api: APIClient) -> Examples:
         "auth_me": {"answer": get(api, "/auth/me")},
         "analytics_dashboard": {"answer": get(api, "/analytics/dashboard")},
     }
-    examples["validate_batch_cancel"] = {"path": of_slow, "answer": post(api, f"/validate/batch/{slow['batch_id']}/cancel")}
+    examples["validate_batch_cancel"] = {
+        "path": of_slow,
+        "answer": post(api, f"/validate/batch/{slow['batch_id']}/cancel"),
+    }
     examples["validate_batch_recheck"] = {"path": of_list, "answer": post(api, f"{batch}/recheck")}
     drain_queue()
     examples["validate_batch_delete"] = {"path": of_list, "answer": api.delete(V1 + batch).json()}

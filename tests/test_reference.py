@@ -11,7 +11,7 @@ from django.test import Client
 
 from accounts import keys
 from accounts.models import User
-from conftest import client_with
+from conftest import PASSWORD, client_with
 from emailcheck.common.schema import TAKES_KEYS
 from emailcheck.error_catalogue import CATALOGUE
 from emailcheck.public import reference_groups
@@ -47,7 +47,7 @@ def test_each_call_that_takes_a_key_is_shown_once_and_can_be_tried(db: None, cli
     assert Counter(TRY.findall(page)) == Counter(taking)
     for name in taking:
         one = operations()[name]
-        assert f'>{one["method"]}</span> <code>{one["path"].replace("/api/", "/api/v1/")}</code>' in page
+        assert f">{one['method']}</span> <code>{one['path'].replace('/api/', '/api/v1/')}</code>" in page
     listed = [name for group in reference_groups.WITH_A_SIGN_IN for name in group.calls]
     assert len(set(listed)) == len(listed)
     assert not taking & set(listed)
@@ -66,9 +66,8 @@ def test_fields_are_those_of_the_description(db: None, client: Client) -> None:
         ("200, 202", len(known["ListAnswer"]["properties"]))
     ]
     assert calls["validate_batch_results"].parameters[3].limits == "1 to 1,000, default 100"
-    for name, one in operations().items():
-        parameters = [parameter["name"] for parameter in one.get("parameters", ())] if name in calls else []
-        assert [field.name for field in calls[name].parameters] == parameters if name in calls else True
+    described_names = {name: [one["name"] for one in operations()[name].get("parameters", ())] for name in calls}
+    assert {name: [field.name for field in call.parameters] for name, call in calls.items()} == described_names
     assert all(f'id="object-{shape.name}"' in page for shape in reference().shapes)
     assert {"ResultRow", "Check", "Batch", "CreditLot"} <= {shape.name for shape in reference().shapes}
 
@@ -93,8 +92,9 @@ def test_examples_are_what_test_mode_answers(alice: User, client: Client) -> Non
 @pytest.mark.spec("DOC-012")
 def test_the_console_knows_whether_somebody_is_signed_in(alice: User, client: Client) -> None:
     assert '"signedIn": false' in page_of(client)
-    client.post("/api/auth/login", {"email": alice.email, "password": "correct-horse"}, "application/json")
     assert '"path": "/api/v1/validate/single"' in page_of(client)
+    client.post("/api/auth/login", {"email": alice.email, "password": PASSWORD}, "application/json")
+    assert '"signedIn": true' in page_of(client)
 
 
 @pytest.mark.spec("DOC-012")

@@ -134,7 +134,7 @@ _ROW: Fields = {
     "is_valid": serializers.BooleanField(),
     "valid": serializers.BooleanField(help_text="Equals is_valid."),
     "confidence_score": serializers.FloatField(min_value=0, max_value=1, help_text="Probability of safe delivery."),
-    "safe_to_send": serializers.BooleanField(help_text="Valid, and confident enough."),
+    "safe_to_send": serializers.BooleanField(help_text="Valid, or undecided with a confidence above 0.6."),
     "label": serializers.ChoiceField(choices=["Safe to send", "Risky to send", "Do not send"]),
     "syntax_valid": serializers.BooleanField(),
     "domain_valid": serializers.BooleanField(allow_null=True, help_text="Null: not found out, as in the fields below."),
@@ -164,7 +164,9 @@ _EVIDENCE: Fields = {
     "sentence": serializers.CharField(help_text="The verdict in one plain sentence."),
     "did_you_mean": serializers.CharField(allow_null=True, help_text="The address that was probably meant."),
     "flags": serializers.ListField(child=serializers.CharField(), help_text="Remarks that change no verdict."),
-    "mx_records": serializers.ListField(child=serializers.CharField(), help_text="Mail servers, the first choice first."),
+    "mx_records": serializers.ListField(
+        child=serializers.CharField(), help_text="Mail servers, the first choice first."
+    ),
     "evidence": CheckSerializer(many=True),
     "transcript": serializers.ListField(
         child=serializers.CharField(), help_text="The conversation with the mail server, line by line."
@@ -311,9 +313,13 @@ class HistoryQuerySerializer(Shape):
     page = serializers.IntegerField(min_value=1, max_value=1_000_000, default=1)
     page_size = serializers.IntegerField(min_value=1, max_value=200, default=50)
     search = serializers.CharField(
-        required=False, default="", allow_blank=True, max_length=200, help_text="Part of a name or of an address."
+        required=False,
+        default="",
+        allow_blank=True,
+        max_length=200,
+        help_text="Part of a file name; how an address begins; its domain.",
     )
-    category = serializers.ChoiceField(choices=Category.choices, required=False, help_text="Of single checks.")
+    category = serializers.ChoiceField(choices=Category.choices, required=False, help_text="Lists that hold it, too.")
     active = serializers.BooleanField(default=False, help_text="Lists that have not ended alone.")
     sort = serializers.ChoiceField(choices=["-created", "created", "name", "-name"], default="-created")
     cursor = serializers.CharField(
@@ -336,7 +342,7 @@ class ResultsQuerySerializer(Shape):
     )
     category = serializers.ChoiceField(choices=Category.choices, required=False)
     search = serializers.CharField(
-        required=False, default="", allow_blank=True, max_length=200, help_text="Part of an address."
+        required=False, default="", allow_blank=True, max_length=200, help_text="How an address begins, or its domain."
     )
     sort = serializers.ChoiceField(choices=[*SORTS, *(f"-{name}" for name in SORTS)], default="row")
     page_size = serializers.IntegerField(min_value=1, max_value=1_000, default=100)
@@ -347,7 +353,9 @@ SEGMENTS = ("all", "safe", "risky", "invalid", "catch_all", "disposable", "unkno
 
 class ExportQuerySerializer(Shape):
     format = serializers.ChoiceField(
-        choices=["csv", "xlsx", "original"], default="csv", help_text="`original`: the file as it was uploaded, and more."
+        choices=["csv", "xlsx", "original"],
+        default="csv",
+        help_text="`original`: the file as it was uploaded, and more.",
     )
     segment = serializers.ChoiceField(choices=SEGMENTS, default="all", help_text="Which of the addresses.")
 

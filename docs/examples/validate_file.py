@@ -1,6 +1,6 @@
 """Validates a file against `make run` and hears of its end by a signed webhook, with the standard library alone.
 
-    python3 docs/examples/validate_file.py [FILE] [ADDRESS]        the results come to validated.csv
+python3 docs/examples/validate_file.py [FILE] [ADDRESS]        the results come to validated.csv
 """
 
 import base64

@@ -1,4 +1,4 @@
-"""How the reference is arranged: the calls by what they are about, each with a title. A test holds it against the code."""
+"""How the reference is arranged: the calls by what they are about, each with a title."""
 
 from typing import NamedTuple
 
@@ -16,8 +16,8 @@ WITH_A_KEY = (
     Group(
         "validate",
         "Validate",
-        "One address is answered at once. A list of up to 100 addresses that takes less than 20 seconds is answered with "
-        "its results (200), any other is queued (202) and goes on in the background.",
+        "One address is answered at once. A list of up to 100 addresses that takes less than 20 seconds is answered "
+        "with its results (200), any other is queued (202) and goes on in the background.",
         {
             "validate_single": "Check one address",
             "validate_bulk": "Check a list",

@@ -84,7 +84,9 @@ def reference() -> Reference:
     operations = {one["operationId"]: (path, method, one) for path, method, one in _operations(description)}
 
     def group(arranged: reference_groups.Group) -> Group:
-        calls = (_call(shapes, title, examples.get(name, {}), *operations[name]) for name, title in arranged.calls.items())
+        calls = (
+            _call(shapes, title, examples.get(name, {}), *operations[name]) for name, title in arranged.calls.items()
+        )
         return Group(arranged.anchor, arranged.title, arranged.note, tuple(calls))
 
     groups = tuple(map(group, reference_groups.WITH_A_KEY))
@@ -178,7 +180,10 @@ def _command(method: str, path: str, example: dict[str, Any]) -> str:
     address = settings.SITE_URL + path.format(**example.get("path", {}))
     if query := example.get("query"):
         address = f'"{address}?{"&".join(f"{name}={value}" for name, value in query.items())}"'
-    lines = [f"curl {'' if method in {'GET', 'POST'} else f'-X {method} '}{address}", f'-H "Authorization: Bearer {KEY}"']
+    lines = [
+        f"curl {'' if method in {'GET', 'POST'} else f'-X {method} '}{address}",
+        f'-H "Authorization: Bearer {KEY}"',
+    ]
     if "body" in example:
         lines += ['-H "Content-Type: application/json"', f"-d '{json.dumps(example['body'])}'"]
     elif method == "POST":
