@@ -102,7 +102,8 @@ def tryable() -> tuple[dict[str, Any], ...]:
 
 
 def _tryable(call: Call, example: dict[str, Any]) -> dict[str, Any]:
-    fields = call.parameters if call.body_type != "multipart/form-data" else (*call.parameters, *call.body)
+    form = call.body if call.body_type == "multipart/form-data" else ()
+    fields = [one for one in (*call.parameters, *form) if one.place != "header"]
     return {
         "id": call.id,
         "title": call.title,
