@@ -1,5 +1,6 @@
 """`/api-docs`, the reference of the API, and what programs that write programs read: `/llms.txt`."""
 
+import re
 from functools import cache
 from typing import Any
 
@@ -21,6 +22,7 @@ from validation import magic
 
 _KEPT_S = 3_600
 _TEXT = "text/plain; charset=utf-8"
+_BLANK_LINES = re.compile(r"\n\s*\n")
 
 
 @require_safe
@@ -52,7 +54,7 @@ def _content() -> SafeString:
 
 @cache
 def _text(name: str) -> str:
-    return render_to_string(f"reference/{name}", _values(), using="text")
+    return _BLANK_LINES.sub("\n\n", render_to_string(f"reference/{name}", _values(), using="text"))
 
 
 def _values() -> dict[str, Any]:

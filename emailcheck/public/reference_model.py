@@ -16,7 +16,7 @@ from emailcheck.schema_api import described
 
 EXAMPLES = Path(__file__).parent / "reference_examples.json"
 KEY = "$EMAILCHECK_KEY"
-_JSON = "application/json"
+_ERROR = "Error"
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,6 +91,7 @@ def reference() -> Reference:
 
     groups = tuple(map(group, reference_groups.WITH_A_KEY))
     others = tuple(map(group, reference_groups.WITH_A_SIGN_IN))
+    shapes.named[_ERROR] = None
     return Reference(groups, others, _shapes(shapes))
 
 

@@ -277,7 +277,7 @@ def test_an_endpoint_that_was_disabled_says_why_is_enabled_and_replayed(
     tell(alice)
     sent()
     assert alice_api.get(PATH).json()["webhooks"][0] | {"id": 0} == {
-        "id": 0, "url": URL, "events": sorted(EVERY_EVENT), "is_active": False,
+        "id": 0, "url": URL, "events": sorted(EVERY_EVENT), "is_active": False, "test": False,
         "disabled_reason": "The endpoint answered 410 Gone.",
     }  # fmt: skip
     (one,) = shop.deliveries

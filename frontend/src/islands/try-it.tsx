@@ -63,10 +63,12 @@ function Console({ call, signedIn }: ConsoleProps): ReactNode {
         entered={entered}
         onChange={(change) => setEntered((before) => ({ ...before, ...change }))}
       />
-      <pre className="ref-code" role="group" aria-label="As a command" tabIndex={0}>
+      <pre className="ref-code ref-whole" role="group" aria-label="As a command">
         {command}
       </pre>
-      <Failure>{wrong ?? (sending.isError ? "No answer came. Check your connection and send again." : null)}</Failure>
+      <Failure>
+        {wrong ?? (sending.isError ? "No answer came. Check your connection and send again." : null)}
+      </Failure>
       <div className="row">
         <Button kind="primary" type="submit" busy={sending.isPending}>
           Send

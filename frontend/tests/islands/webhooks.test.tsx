@@ -8,7 +8,14 @@ import { json, refusal, serve, type Call, type Handler } from "../server";
 const NOW = "2026-03-01T10:00:00Z";
 const PATH = "/api/user/webhooks";
 const URL = "https://shop.example.com/hooks";
-const hook = { id: 7, url: URL, events: ["batch.completed"], is_active: true, test: false, disabled_reason: "" };
+const hook = {
+  id: 7,
+  url: URL,
+  events: ["batch.completed"],
+  is_active: true,
+  test: false,
+  disabled_reason: "",
+};
 const delivery = {
   id: "whd_1",
   event: "batch.completed",

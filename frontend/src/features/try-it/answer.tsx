@@ -27,7 +27,7 @@ export function AnswerView({ answer }: { answer: Answer }): ReactNode {
           </div>
         ))}
       </dl>
-      <pre className="ref-code" role="group" aria-label="Body of the answer" tabIndex={0}>
+      <pre className="ref-code ref-whole" role="group" aria-label="Body of the answer">
         {text}
       </pre>
     </section>

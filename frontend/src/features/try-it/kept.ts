@@ -27,7 +27,9 @@ export function refusalOf(key: string): string | null {
 /** Path parameters as they were last seen in an answer. */
 export function keptIds(): Record<string, string> {
   const ids = { batch_id: sessionStorage.getItem(LIST), result_id: sessionStorage.getItem(RESULT) };
-  return Object.fromEntries(Object.entries(ids).filter((entry): entry is [string, string] => entry[1] !== null));
+  return Object.fromEntries(
+    Object.entries(ids).filter((entry): entry is [string, string] => entry[1] !== null),
+  );
 }
 
 /** Keeps the ids that an answer names, for the calls that follow. */

@@ -46,7 +46,9 @@ const LONGEST = 20_000;
 
 function filled(call: Call, { values }: Entered, place: CallField["place"]): [string, string][] {
   const named = call.fields.filter((field) => field.place === place && !field.file);
-  return named.map(({ name }): [string, string] => [name, values[name] ?? ""]).filter(([, value]) => value !== "");
+  return named
+    .map(({ name }): [string, string] => [name, values[name] ?? ""])
+    .filter(([, value]) => value !== "");
 }
 
 /** Path and query. */
