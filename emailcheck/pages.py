@@ -22,7 +22,7 @@ from emailcheck.common.api import error_body
 from emailcheck.common.context import DASHBOARD_TABS, site
 from emailcheck.common.errors import NotFound
 from emailcheck.common.http import Origin, OutboundError
-from emailcheck.common.markdown import sections
+from emailcheck.public.help_center import quick_answers
 from quotes import emails as quote_emails
 from quotes import services as quotes
 from validation import lookups
@@ -53,7 +53,7 @@ def reset_password(request: HttpRequest) -> HttpResponse:
 @signed_in
 def account_settings(request: HttpRequest, user: User) -> HttpResponse:
     """The account's settings; `?tab=` selects a tab."""
-    answers = [{"question": part.title, "answer": part.html} for part in sections("help/answers.md")]
+    answers = [{"question": part.title, "answer": part.html} for part in quick_answers()]
     context = {
         "answers": answers,
         "support_email": settings.SUPPORT_EMAIL,

@@ -2,11 +2,12 @@
 
 from django.contrib import admin
 from django.urls import include, path, re_path
+from django.views.generic import RedirectView
 
 from adminpanel.monitoring.status_api import metrics as prometheus_metrics
 from emailcheck import pages
 from emailcheck.common.api import not_found
-from emailcheck.public import documents, landing, reference
+from emailcheck.public import blog, documents, help_center, landing, newsletter, reference, status
 
 handler400 = "emailcheck.pages.bad_request"
 handler500 = "emailcheck.pages.server_error"
@@ -27,6 +28,16 @@ urlpatterns = [
     path("api-docs", reference.api_docs, name="api-docs"),
     path("llms.txt", reference.llms, name="llms"),
     path("llms-full.txt", reference.llms_full, name="llms-full"),
+    path("status", status.status_page, name="status"),
+    path("help-center", help_center.help_center, name="help-center"),
+    path("help", RedirectView.as_view(url="/help-center", permanent=True, query_string=True)),
+    path("blog", blog.blog, name="blog"),
+    path("blog/feed.xml", blog.feed, name="blog-feed"),
+    path("blog/<slug:slug>", blog.post, name="blog-post"),
+    path("blog/<slug:slug>/cover.svg", blog.cover, name="blog-cover"),
+    path("newsletter/subscribe", newsletter.subscribe, name="newsletter-subscribe"),
+    path("newsletter/confirm", newsletter.confirm, name="newsletter-confirm"),
+    path("newsletter/unsubscribe", newsletter.unsubscribe, name="newsletter-unsubscribe"),
     path("favicon.ico", pages.favicon, name="favicon"),
     path("api/v1/", include("emailcheck.api_urls")),
     path("api/", include("emailcheck.api_urls")),

@@ -1,0 +1,166 @@
+"""The normal form of outside validation services: what they are asked, what they answer, and what goes wrong.
+
+ProviderError       nothing was learnt about the address
+├── Unavailable     down, out of reach, too slow, or behind a page that is no answer: another time
+├── RateLimited     too many calls; `retry_after` seconds, where told
+├── OutOfCredit     nothing left to spend there
+├── BadKey          our key is unknown, or may not do this
+├── Refused         understood and refused: the same question gets the same refusal; a job that failed or is gone
+├── BadAnswer       an answer that is not what the service documents
+└── StillRunning    asked too early; `again_after` seconds
+
+No error and no opinion holds a key.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from enum import StrEnum
+from typing import Protocol
+
+from validation.engine import Category, Flag, Reason
+
+MOST_IN_JOB = 10_000
+"""How many addresses one bulk job takes, so that its answer fits into memory."""
+
+
+class ProviderError(Exception):
+    """A provider told nothing about an address.
+
+    `reason` is for our logs. `charged`: whether the call costs all the same; None where nobody can tell, so that
+    asking again may cost twice.
+    """
+
+    charged: bool | None = False
+
+    def __init__(self, reason: str, *, charged: bool | None = None) -> None:
+        super().__init__(reason)
+        self.reason = reason
+        if charged is not None:
+            self.charged = charged
+
+
+class Unavailable(ProviderError):
+    """Down, out of reach, or too slow. What was asked may have happened, unless `charged` says that it has not."""
+
+    charged = None
+
+
+class RateLimited(ProviderError):
+    """Too many calls. Seconds to wait, None where the provider names none."""
+
+    def __init__(self, reason: str, *, retry_after: float | None = None) -> None:
+        super().__init__(reason)
+        self.retry_after = retry_after
+
+
+class OutOfCredit(ProviderError):
+    """The account at the provider has nothing left."""
+
+
+class BadKey(ProviderError):
+    """The provider does not know our key, or the key may not do this."""
+
+
+class Refused(ProviderError):
+    """The provider understood and refused; asking the same again changes nothing."""
+
+
+class BadAnswer(ProviderError):
+    """An answer outside what the provider documents. The provider may have worked for it."""
+
+    charged = None
+
+
+class StillRunning(ProviderError):
+    """Not ready yet: ask again after so many seconds, at no further cost."""
+
+    def __init__(self, reason: str, *, again_after: float) -> None:
+        super().__init__(reason)
+        self.again_after = again_after
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Opinion:
+    """What one provider says about one address.
+
+    `category` and `reason` are ours (docs/providers.md has the tables); what the provider does not state, or states in
+    words we do not know, is unknown. `advises_against`: it warns of sending there (complainers, possible traps,
+    suppressed); that says nothing about whether the mailbox exists. `status` and `sub_status` are the provider's own
+    words, `raw` its answer as JSON text, without what it tells about persons, at most `raw.MOST` characters. `charged`:
+    whether it cost a credit, None where the provider does not say. `took` is in seconds, 0 for rows of a bulk job.
+    """
+
+    provider: str
+    address: str
+    category: Category
+    reason: Reason
+    status: str
+    sub_status: str
+    flags: frozenset[Flag] = frozenset()
+    is_catch_all: bool | None = None
+    is_spam_trap: bool | None = None
+    advises_against: bool = False
+    did_you_mean: str | None = None
+    charged: bool | None = None
+    raw: str = field(default="{}", repr=False)
+    took: float = 0.0
+
+    @property
+    def decides(self) -> bool:
+        """Whether it says what the address is."""
+        return self.category is not Category.UNKNOWN
+
+
+class Phase(StrEnum):
+    """Where a bulk job stands."""
+
+    WAITING = "waiting"
+    REVIEW = "review"
+    """Parked until a person at the provider lets it go on, which may be never."""
+    RUNNING = "running"
+    DONE = "done"
+    FAILED = "failed"
+
+
+@dataclass(frozen=True, slots=True)
+class Progress:
+    """A bulk job on its way: how many of its addresses are done, where told, and why it failed."""
+
+    phase: Phase
+    percent: float
+    note: str = ""
+
+
+class Provider(Protocol):
+    """One outside service. May be shared between threads. Every call raises `ProviderError`, and nothing else.
+
+    Calls are made once and never repeated here: whether a second try may cost twice is for the caller to weigh by
+    `ProviderError.charged`.
+    """
+
+    @property
+    def name(self) -> str:
+        """The name in settings, addresses and data, such as `zerobounce`."""
+
+    @property
+    def title(self) -> str:
+        """The name that people know."""
+
+    def check(self, address: str, *, timeout: float) -> Opinion:
+        """Ask about one address; the whole exchange ends within `timeout` seconds."""
+
+    def balance(self) -> int | None:
+        """Credits left, from the provider itself; None for an account that is billed by use. Costs nothing."""
+
+    def submit(self, addresses: Sequence[str], *, label: str) -> str:
+        """Begin a bulk job over at most `MOST_IN_JOB` addresses and answer its id. It spends without further question.
+
+        `label` is the name of the list at the provider, whose people may read it.
+        """
+
+    def poll(self, job: str) -> Progress:
+        """How far a bulk job is."""
+
+    def fetch(self, job: str) -> list[Opinion]:
+        """The opinions of a job that is done, in no certain order and perhaps fewer than were submitted; may be asked
+        again. Raises `StillRunning` before, `Refused` for a job that failed."""
