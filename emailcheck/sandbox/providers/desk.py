@@ -19,7 +19,7 @@ _PAGE = "<!DOCTYPE html><html><head><title>Just a moment...</title></head><body>
 _MOST_BYTES = 30 * 1024 * 1024
 
 TROUBLES: Final[Mapping[str, str]] = {
-    "down": "answer 503",
+    "down": "fail with an error of the server",
     "slow": "answer late, after the seconds below",
     "html": "answer 200 with an HTML page",
     "rate_limited": "are too many",

@@ -8,6 +8,7 @@ from collections.abc import Callable
 from typing import Any
 
 import pytest
+from django.apps import apps
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
@@ -197,12 +198,20 @@ def test_providers_are_those_with_a_key(settings: Any, monkeypatch: pytest.Monke
         {"PROVIDER_KICKBOX_KEY": KEY, "PROVIDER_KICKBOX_URL": "http://api.kickbox.com"},
         {"PROVIDER_KICKBOX_KEY": KEY, "PROVIDER_KICKBOX_URL": "https://127.0.0.1:8180"},
         {"PROVIDER_KICKBOX_KEY": KEY, "PROVIDER_KICKBOX_BULK_URL": "https://localhost"},
+        {"PROVIDER_KICKBOX_KEY": KEY, "PROVIDER_KICKBOX_URL": "api.kickbox.com"},
     ],
 )
 def test_live_mode_refuses_what_only_a_sandbox_may_use(wrong: dict[str, str], settings: Any) -> None:
     settings.SANDBOX = False
     with pytest.raises(SettingError):
         access(SERVICES[2], Env(wrong))
+
+
+def test_nothing_starts_in_live_mode_with_a_key_of_the_sandbox(settings: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    settings.SANDBOX = False
+    monkeypatch.setenv("PROVIDER_KICKBOX_KEY", "live_sandbox8fa14cdd754")
+    with pytest.raises(SettingError, match="PROVIDER_KICKBOX_KEY"):
+        apps.get_app_config("validation").ready()
 
 
 def _or_error(call: Callable[[], object]) -> object:
