@@ -51,7 +51,8 @@ def sections(template: str, values: Mapping[str, object] = MappingProxyType({}))
 
 def inline(text: str) -> SafeString:
     """One line of a text of ours, such as a remark with `code` in it."""
-    return mark_safe(_markdown.renderInline(text))
+    html: str = _markdown.renderInline(text)
+    return mark_safe(html)
 
 
 def text(template: str) -> Text:
