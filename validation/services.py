@@ -34,11 +34,12 @@ _at_once = threading.BoundedSemaphore(8)
 def validate_single(*, user: User, address: str, api_key: ApiKey | None = None) -> Result:
     """Check one address now; `api_key` is the one that the call was made with.
 
-    Raises `BadInput` (`INVALID_EMAIL`) for an empty one, `Refused` without a credit, as `billing.hold`.
+    Raises `BadInput` (`INVALID_EMAIL`) for an empty one, and with a key for one without @ (DOC-033); `Refused` without
+    a credit, as `billing.hold`.
     """
     address = address.strip()
-    if not address:
-        raise BadInput(NO_ADDRESS, code="INVALID_EMAIL", field="email", value="")
+    if not address or (api_key is not None and "@" not in address):
+        raise BadInput(NO_ADDRESS, code="INVALID_EMAIL", field="email", value=address)
     if user.in_test_mode:
         return _record_test_single(user, testmode.check(_cut(address)))
     cost, checks = intake.take_in([address]).possible, gates.checks_for(user)

@@ -19,6 +19,7 @@ async function mount(element: HTMLElement, extra: DOMStringMap = {}): Promise<vo
 
 /** What pages do with a script of their own and without React. */
 const enhancements: Record<string, () => Promise<{ enhance: (root: HTMLElement) => void }>> = {
+  documentation: () => import("./site/documentation"),
   help: () => import("./site/help"),
   newsletter: () => import("./site/newsletter"),
   refresh: () => import("./site/refresh"),
