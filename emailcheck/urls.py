@@ -7,11 +7,16 @@ from django.views.generic import RedirectView
 from adminpanel.monitoring.status_api import metrics as prometheus_metrics
 from emailcheck import pages
 from emailcheck.common.api import not_found
-<<<<<<< HEAD
-from emailcheck.public import blog, documents, help_center, landing, newsletter, reference, status
-=======
-from emailcheck.public import blog, documentation, documents, help_center, landing, newsletter, status
->>>>>>> main
+from emailcheck.public import (
+    blog,
+    documentation,
+    documents,
+    help_center,
+    landing,
+    newsletter,
+    reference,
+    status,
+)
 
 handler400 = "emailcheck.pages.bad_request"
 handler500 = "emailcheck.pages.server_error"
@@ -28,14 +33,11 @@ urlpatterns = [
     path("quotes/<str:quote_id>/print", pages.quote, name="quote"),
     path("payments/paypal/return", pages.payment_return, name="payment-return"),
     path("privacy", documents.privacy, name="privacy"),
-<<<<<<< HEAD
     path("documentation", documents.documentation, name="documentation"),
     path("api-docs", reference.api_docs, name="api-docs"),
     path("llms.txt", reference.llms, name="llms"),
     path("llms-full.txt", reference.llms_full, name="llms-full"),
-=======
     path("documentation", documentation.documentation, name="documentation"),
->>>>>>> main
     path("status", status.status_page, name="status"),
     path("help-center", help_center.help_center, name="help-center"),
     path("help", RedirectView.as_view(url="/help-center", permanent=True, query_string=True)),
