@@ -7,16 +7,7 @@ from django.views.generic import RedirectView
 from adminpanel.monitoring.status_api import metrics as prometheus_metrics
 from emailcheck import pages
 from emailcheck.common.api import not_found
-from emailcheck.public import (
-    blog,
-    documentation,
-    documents,
-    help_center,
-    landing,
-    newsletter,
-    reference,
-    status,
-)
+from emailcheck.public import blog, documentation, documents, help_center, landing, newsletter, reference, status
 
 handler400 = "emailcheck.pages.bad_request"
 handler500 = "emailcheck.pages.server_error"
@@ -33,7 +24,6 @@ urlpatterns = [
     path("quotes/<str:quote_id>/print", pages.quote, name="quote"),
     path("payments/paypal/return", pages.payment_return, name="payment-return"),
     path("privacy", documents.privacy, name="privacy"),
-    path("documentation", documents.documentation, name="documentation"),
     path("api-docs", reference.api_docs, name="api-docs"),
     path("llms.txt", reference.llms, name="llms"),
     path("llms-full.txt", reference.llms_full, name="llms-full"),
