@@ -27,6 +27,7 @@ urlpatterns = [
     path("api-docs", reference.api_docs, name="api-docs"),
     path("llms.txt", reference.llms, name="llms"),
     path("llms-full.txt", reference.llms_full, name="llms-full"),
+    path("how-we-measure", landing.how_we_measure, name="how-we-measure"),
     path("documentation", documentation.documentation, name="documentation"),
     path("status", status.status_page, name="status"),
     path("help-center", help_center.help_center, name="help-center"),

@@ -142,9 +142,9 @@ def unlimited(seconds: int) -> Answer:
     return Answer(Limit("unlimited", UNLIMITED, seconds), passed=True, remaining=UNLIMITED, reset_s=seconds)
 
 
-def refusal(answer: Answer) -> TooMany:
+def refusal(answer: Answer, detail: str = EXCEEDED) -> TooMany:
     """The error of a request that did not pass."""
-    error = TooMany(EXCEEDED, retry_after=answer.reset_s)
+    error = TooMany(detail, retry_after=answer.reset_s)
     error.headers = {**error.headers, **answer.headers}
     return error
 
