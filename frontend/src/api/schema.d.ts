@@ -6122,6 +6122,7 @@ export interface components {
         Tried: {
             email: string;
             category: components["schemas"]["CategoryEnum"];
+            /** @description Why it is in its category, for programs. */
             reason: string;
             is_valid: boolean;
             /**
@@ -6129,24 +6130,33 @@ export interface components {
              * @description Probability of safe delivery.
              */
             confidence_score: number;
+            /** @description Valid, or undecided with a confidence above 0.6. */
             safe_to_send: boolean;
             label: components["schemas"]["LabelEnum"];
             syntax_valid: boolean;
+            /** @description Null: not found out, as in the fields below. */
             domain_valid: boolean | null;
+            /** @description Whether the mail server takes mail for it. */
             smtp_valid: boolean | null;
             is_disposable: boolean | null;
             is_catch_all: boolean | null;
             /** @description Null: not checked, no list is configured. */
             is_spam_trap: boolean | null;
+            /** @description At a provider of free mailboxes. */
             free_email: boolean;
             /** Format: date-time */
             created_at: string;
             details: components["schemas"]["Details"];
+            /** @description The verdict in one plain sentence. */
             sentence: string;
+            /** @description The address that was probably meant. */
             did_you_mean: string | null;
+            /** @description Remarks that change no verdict. */
             flags: string[];
+            /** @description Mail servers, the first choice first. */
             mx_records: string[];
             evidence: components["schemas"]["Check"][];
+            /** @description The conversation with the mail server, line by line. */
             transcript: string[];
             /** @description Tries left in this hour. */
             remaining: number;
