@@ -31,6 +31,7 @@ function sum(files: string[]): number {
 describe("JavaScript", () => {
   it.each([
     ["landing with the sign-in dialog", ["auth"], 130],
+    ["API reference with its console", ["try-it"], 130],
     ["landing with an address that was tried", ["try"], 130],
     ["page of a verification link", ["verify-email"], 130],
     ["page of a reset link", ["reset-password"], 130],
