@@ -24,6 +24,7 @@ urlpatterns = [
     path("quotes/<str:quote_id>/print", pages.quote, name="quote"),
     path("payments/paypal/return", pages.payment_return, name="payment-return"),
     path("privacy", documents.privacy, name="privacy"),
+    path("how-we-measure", landing.how_we_measure, name="how-we-measure"),
     path("documentation", documentation.documentation, name="documentation"),
     path("status", status.status_page, name="status"),
     path("help-center", help_center.help_center, name="help-center"),

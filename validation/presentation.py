@@ -18,6 +18,30 @@ from validation.models import ACTIVE, Batch, Chunk, Result, Upload
 Json = dict[str, Any]
 HIDDEN = "hidden"
 _ROWS = frozenset({"individual_validations", "recent_validations", "validations"})
+_TRIED = (
+    "email",
+    "category",
+    "reason",
+    "is_valid",
+    "confidence_score",
+    "safe_to_send",
+    "label",
+    "syntax_valid",
+    "domain_valid",
+    "smtp_valid",
+    "is_disposable",
+    "is_catch_all",
+    "is_spam_trap",
+    "free_email",
+    "created_at",
+    "details",
+    "sentence",
+    "did_you_mean",
+    "flags",
+    "mx_records",
+    "evidence",
+    "transcript",
+)
 
 
 def result_row(result: Result) -> Json:
@@ -64,6 +88,12 @@ def result_in_full(result: Result) -> Json:
         "validation_provider": "emailcheck",
         "shared_with": [],
     }
+
+
+def tried(result: Result, *, remaining: int) -> Json:
+    """The result of a visitor's try, which has no number, because it is not kept; `remaining` are the tries left."""
+    full = result_in_full(result)
+    return {name: full[name] for name in _TRIED} | {"remaining": remaining}
 
 
 def _check(check: Sequence[Any]) -> Json:

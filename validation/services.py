@@ -41,13 +41,13 @@ def validate_single(*, user: User, address: str, api_key: ApiKey | None = None) 
     if not address or (api_key is not None and "@" not in address):
         raise BadInput(NO_ADDRESS, code="INVALID_EMAIL", field="email", value=address)
     if user.in_test_mode:
-        return _record_test_single(user, testmode.check(_cut(address)))
+        return _record_test_single(user, testmode.check(cut(address)))
     cost, checks = intake.take_in([address]).possible, gates.checks_for(user)
     with noting_refusals(user):
         hold = _hold_for_single(user, cost, api_key) if cost else None
     try:
         started = time.monotonic()
-        verdict = _check(_cut(address), checks)
+        verdict = ask(cut(address), checks)
         return _record_single(user, verdict, hold, took_ms=round(1000 * (time.monotonic() - started)))
     except BaseException:
         if hold:
@@ -55,7 +55,8 @@ def validate_single(*, user: User, address: str, api_key: ApiKey | None = None) 
         raise
 
 
-def _cut(address: str) -> str:
+def cut(address: str) -> str:
+    """As much of what was sent as an address may have."""
     return address[: intake.MAX_ADDRESS_CHARACTERS]
 
 
@@ -64,9 +65,10 @@ def _hold_for_single(user: User, cost: int, api_key: ApiKey | None) -> CreditHol
     return billing.hold(user_id=user.pk, amount=cost, reason="Single check", key=key, api_key=api_key)
 
 
-def _check(address: str, checks: frozenset[OptionalCheck]) -> Verdict:
+def ask(address: str, checks: frozenset[OptionalCheck], *, deadline_s: float | None = None) -> Verdict:
+    """The engine's verdict on one address, at the latest after `deadline_s` seconds."""
     memory.recall(checker(), [address])
-    verdict = checker().check(address, checks=checks)
+    verdict = checker().check(address, checks=checks, deadline_s=deadline_s)
     memory.keep(checker())
     return verdict
 
