@@ -18,7 +18,18 @@ from billing.spending import SpendingView
 from emailcheck.common.api import ErrorSerializer, checked
 from emailcheck.common.errors import BadInput
 from emailcheck.common.idempotency import idempotent
-from validation import downloads, drafts, exports, history, lookups, presentation, retention, services, uploads
+from validation import (
+    downloads,
+    drafts,
+    exports,
+    history,
+    lookups,
+    presentation,
+    provider_gate,
+    retention,
+    services,
+    uploads,
+)
 from validation import serializers as shapes
 from validation.listfiles import ReadOptions
 from validation.models import ACTIVE, Batch, BatchType
@@ -44,7 +55,12 @@ class Single(SpendingView):
         if not isinstance(request.data, dict) or not isinstance(request.data.get("email"), str):
             raise BadInput(services.NO_ADDRESS, code="INVALID_EMAIL", field="email")
         values = checked(shapes.SingleSerializer, request.data)
-        result = services.validate_single(user=caller(request), address=values["email"], api_key=key_of(request))
+        result = services.validate_single(
+            user=caller(request),
+            address=values["email"],
+            api_key=key_of(request),
+            use_providers=values["use_providers"],
+        )
         return Response(presentation.result_in_full(result))
 
 
@@ -66,6 +82,7 @@ class Bulk(SpendingView):
             lines=values["emails"],
             batch_type=BatchType.BULK_TEXTAREA,
             api_key=key_of(request),
+            use_providers=values["use_providers"],
         )
         return _list_answer(batch)
 
@@ -306,7 +323,7 @@ def _choices(values: dict[str, Any]) -> drafts.Choices:
 
 def _draft_answer(draft: UploadModel) -> Response:
     credits = plans.account_summary(draft.user)["credits"]
-    return Response(presentation.draft(draft, credits=credits))
+    return Response(presentation.draft(draft, credits=credits, providers=provider_gate.named_for(draft.user)))
 
 
 def _list_answer(batch: Batch) -> Response:

@@ -11,6 +11,7 @@ from collections import deque
 from collections.abc import AsyncGenerator, Collection, Mapping, Sequence, Set
 from concurrent.futures import FIRST_COMPLETED, Future, wait
 from contextlib import aclosing
+from datetime import datetime
 
 from django.conf import settings
 
@@ -50,6 +51,10 @@ class Run:
     def take(self) -> list[Arrival]:
         """The (index, verdict) pairs that arrived since the last call."""
         return [self._arrived.popleft() for _ in range(len(self._arrived))]
+
+    def postponed(self) -> list[tuple[int, Verdict, datetime]]:
+        """The rows, by index, that have to be asked about again, with the time; the engine has none."""
+        return []
 
     def stop(self) -> None:
         """Give up what has not arrived."""
