@@ -12,9 +12,9 @@ from billing import plans
 from billing.catalogue import LISTED, OFFERS
 from billing.models import Plan
 from emailcheck.env import Env
+from validation import provider_sources
 from validation.models import Batch
 from validation.provider_models import ProviderMonth
-from validation.provider_sources import connected
 from validation.providers.base import Provider
 from validation.providers.configuration import SERVICES
 
@@ -39,7 +39,7 @@ def gate_for(user: User, *, choice: bool | None) -> Gate | None:
     """What an account may ask; None for nothing at all. `choice` is the list's own, None where it has none."""
     if user.in_test_mode or not (user.use_providers if choice is None else choice):
         return None
-    there = connected()
+    there = provider_sources.connected()
     if not there:
         return None
     now = plans.standing(user)

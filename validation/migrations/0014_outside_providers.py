@@ -2,98 +2,176 @@
 
 import django.db.models.deletion
 import django.utils.timezone
-import validation.packing
 from django.conf import settings
 from django.db import migrations, models
 
+import validation.packing
+
 
 class Migration(migrations.Migration):
-
     dependencies = [
-        ('validation', '0013_test_mode'),
+        ("validation", "0013_test_mode"),
         migrations.swappable_dependency(settings.AUTH_USER_MODEL),
     ]
 
     operations = [
         migrations.CreateModel(
-            name='ProviderState',
+            name="ProviderState",
             fields=[
-                ('name', models.CharField(max_length=32, primary_key=True, serialize=False)),
-                ('enabled', models.BooleanField(db_default=True, default=True)),
-                ('daily_budget', models.PositiveIntegerField(blank=True, help_text='The most questions it may be paid for on a day (UTC); empty: any number.', null=True)),
-                ('failures', models.PositiveIntegerField(db_default=0, default=0, help_text='One after the other, until now.')),
-                ('pauses', models.PositiveIntegerField(db_default=0, default=0, help_text='One after the other, without an answer.')),
-                ('not_before', models.DateTimeField(blank=True, help_text='Nobody asks it before.', null=True)),
-                ('why', models.CharField(blank=True, help_text='Why the breaker opened.', max_length=200)),
-                ('balance', models.BigIntegerField(blank=True, help_text='Our credits there; empty: not known.', null=True)),
-                ('balance_error', models.CharField(blank=True, max_length=200)),
-                ('balance_at', models.DateTimeField(blank=True, null=True)),
+                ("name", models.CharField(max_length=32, primary_key=True, serialize=False)),
+                ("enabled", models.BooleanField(db_default=True, default=True)),
+                (
+                    "daily_budget",
+                    models.PositiveIntegerField(
+                        blank=True,
+                        help_text="The most questions it may be paid for on a day (UTC); empty: any number.",
+                        null=True,
+                    ),
+                ),
+                (
+                    "failures",
+                    models.PositiveIntegerField(db_default=0, default=0, help_text="One after the other, until now."),
+                ),
+                (
+                    "pauses",
+                    models.PositiveIntegerField(
+                        db_default=0, default=0, help_text="One after the other, without an answer."
+                    ),
+                ),
+                ("not_before", models.DateTimeField(blank=True, help_text="Nobody asks it before.", null=True)),
+                ("why", models.CharField(blank=True, help_text="Why the breaker opened.", max_length=200)),
+                (
+                    "balance",
+                    models.BigIntegerField(blank=True, help_text="Our credits there; empty: not known.", null=True),
+                ),
+                ("balance_error", models.CharField(blank=True, max_length=200)),
+                ("balance_at", models.DateTimeField(blank=True, null=True)),
             ],
         ),
         migrations.AddField(
-            model_name='batch',
-            name='questions_booked',
-            field=models.PositiveIntegerField(db_default=0, default=0, help_text='Questions to outside providers about its rows.'),
+            model_name="batch",
+            name="questions_booked",
+            field=models.PositiveIntegerField(
+                db_default=0, default=0, help_text="Questions to outside providers about its rows."
+            ),
         ),
         migrations.AddField(
-            model_name='chunk',
-            name='asks',
-            field=models.BooleanField(db_default=False, default=False, help_text='The engine has left its rows open, and outside providers are asked.'),
+            model_name="chunk",
+            name="asks",
+            field=models.BooleanField(
+                db_default=False,
+                default=False,
+                help_text="The engine has left its rows open, and outside providers are asked.",
+            ),
         ),
         migrations.AddField(
-            model_name='chunk',
-            name='left_open',
-            field=validation.packing.PackedJSONField(blank=True, help_text='What the engine says of the rows of such a chunk.', null=True),
+            model_name="chunk",
+            name="left_open",
+            field=validation.packing.PackedJSONField(
+                blank=True, help_text="What the engine says of the rows of such a chunk.", null=True
+            ),
         ),
         migrations.CreateModel(
-            name='ProviderDay',
+            name="ProviderDay",
             fields=[
-                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('provider', models.CharField(max_length=32)),
-                ('date', models.DateField()),
-                ('calls', models.PositiveIntegerField(default=0, help_text='Questions that were sent.')),
-                ('spent', models.PositiveIntegerField(default=0, help_text='Of these, those that it charged for, or may have.')),
-                ('answers', models.PositiveIntegerField(default=0)),
-                ('hits', models.PositiveIntegerField(default=0, help_text='Answers that said what the address is.')),
-                ('disagreements', models.PositiveIntegerField(default=0, help_text='Of these, those that another source contradicts.')),
-                ('failures', models.PositiveIntegerField(default=0)),
-                ('time_ms', models.PositiveBigIntegerField(default=0, help_text='What its answers took, in all.')),
+                ("id", models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name="ID")),
+                ("provider", models.CharField(max_length=32)),
+                ("date", models.DateField()),
+                ("calls", models.PositiveIntegerField(default=0, help_text="Questions that were sent.")),
+                (
+                    "spent",
+                    models.PositiveIntegerField(
+                        default=0, help_text="Of these, those that it charged for, or may have."
+                    ),
+                ),
+                ("answers", models.PositiveIntegerField(default=0)),
+                ("hits", models.PositiveIntegerField(default=0, help_text="Answers that said what the address is.")),
+                (
+                    "disagreements",
+                    models.PositiveIntegerField(
+                        default=0, help_text="Of these, those that another source contradicts."
+                    ),
+                ),
+                ("failures", models.PositiveIntegerField(default=0)),
+                ("time_ms", models.PositiveBigIntegerField(default=0, help_text="What its answers took, in all.")),
             ],
             options={
-                'constraints': [models.UniqueConstraint(fields=('provider', 'date'), name='provider_day_once')],
+                "constraints": [models.UniqueConstraint(fields=("provider", "date"), name="provider_day_once")],
             },
         ),
         migrations.CreateModel(
-            name='ProviderMonth',
+            name="ProviderMonth",
             fields=[
-                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('month', models.DateField(help_text='Its first day.')),
-                ('questions', models.PositiveIntegerField(default=0)),
-                ('user', models.ForeignKey(db_index=False, on_delete=django.db.models.deletion.CASCADE, related_name='+', to=settings.AUTH_USER_MODEL)),
+                ("id", models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name="ID")),
+                ("month", models.DateField(help_text="Its first day.")),
+                ("questions", models.PositiveIntegerField(default=0)),
+                (
+                    "user",
+                    models.ForeignKey(
+                        db_index=False,
+                        on_delete=django.db.models.deletion.CASCADE,
+                        related_name="+",
+                        to=settings.AUTH_USER_MODEL,
+                    ),
+                ),
             ],
             options={
-                'constraints': [models.UniqueConstraint(fields=('user', 'month'), name='provider_month_once')],
+                "constraints": [models.UniqueConstraint(fields=("user", "month"), name="provider_month_once")],
             },
         ),
         migrations.CreateModel(
-            name='Question',
+            name="Question",
             fields=[
-                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('subject', models.CharField(help_text='Batch and position; of a single check, an id of its own.', max_length=64)),
-                ('provider', models.CharField(max_length=32)),
-                ('state', models.CharField(choices=[('asked', 'Asked'), ('running', 'Still running there'), ('answered', 'Answered'), ('failed', 'Failed')], default='asked', max_length=8)),
-                ('asked_at', models.DateTimeField(default=django.utils.timezone.now)),
-                ('ended_at', models.DateTimeField(blank=True, null=True)),
-                ('again_at', models.DateTimeField(blank=True, help_text='When it wants to be asked for its answer.', null=True)),
-                ('tries', models.PositiveSmallIntegerField(default=1)),
-                ('answer', models.JSONField(blank=True, help_text='As `second_opinions.Said`.', null=True)),
-                ('error', models.CharField(blank=True, max_length=200)),
-                ('batch', models.ForeignKey(blank=True, null=True, on_delete=django.db.models.deletion.CASCADE, related_name='questions', to='validation.batch')),
-                ('user', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='+', to=settings.AUTH_USER_MODEL)),
+                ("id", models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name="ID")),
+                (
+                    "subject",
+                    models.CharField(
+                        help_text="Batch and position; of a single check, an id of its own.", max_length=64
+                    ),
+                ),
+                ("provider", models.CharField(max_length=32)),
+                (
+                    "state",
+                    models.CharField(
+                        choices=[
+                            ("asked", "Asked"),
+                            ("running", "Still running there"),
+                            ("answered", "Answered"),
+                            ("failed", "Failed"),
+                        ],
+                        default="asked",
+                        max_length=8,
+                    ),
+                ),
+                ("asked_at", models.DateTimeField(default=django.utils.timezone.now)),
+                ("ended_at", models.DateTimeField(blank=True, null=True)),
+                (
+                    "again_at",
+                    models.DateTimeField(blank=True, help_text="When it wants to be asked for its answer.", null=True),
+                ),
+                ("tries", models.PositiveSmallIntegerField(default=1)),
+                ("answer", models.JSONField(blank=True, help_text="As `second_opinions.Said`.", null=True)),
+                ("error", models.CharField(blank=True, max_length=200)),
+                (
+                    "batch",
+                    models.ForeignKey(
+                        blank=True,
+                        null=True,
+                        on_delete=django.db.models.deletion.CASCADE,
+                        related_name="questions",
+                        to="validation.batch",
+                    ),
+                ),
+                (
+                    "user",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.CASCADE, related_name="+", to=settings.AUTH_USER_MODEL
+                    ),
+                ),
             ],
             options={
-                'indexes': [models.Index(fields=['asked_at'], name='question_by_time')],
-                'constraints': [models.UniqueConstraint(fields=('subject', 'provider'), name='question_asked_once')],
+                "indexes": [models.Index(fields=["asked_at"], name="question_by_time")],
+                "constraints": [models.UniqueConstraint(fields=("subject", "provider"), name="question_asked_once")],
             },
         ),
     ]
