@@ -78,6 +78,10 @@ def asked(there: Outside) -> dict[str, list[str]]:
     return {name: sorted(provider.asked) for name, provider in there.items()}
 
 
+def all_asked(there: Outside) -> list[str]:
+    return sorted(address for provider in there.values() for address in provider.asked)
+
+
 def left(category: str = "unknown", address: str = "ida.holm@velvetcircuit.com") -> Verdict:
     """What the engine makes of an address that it leaves open."""
     return Verdict(

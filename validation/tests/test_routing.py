@@ -18,7 +18,7 @@ from validation import asking, presentation, provider_gate, services, tasks
 from validation.models import Batch, BatchType, Chunk, Question, Result
 from validation.provider_models import ProviderDay, ProviderMonth, ProviderState
 from validation.providers.base import BadAnswer, BadKey, OutOfCredit, RateLimited, Refused, StillRunning, Unavailable
-from validation.tests.outside import Outside, asked, connect
+from validation.tests.outside import Outside, all_asked, asked, connect
 
 OPEN = ["tom.reed@velvetcircuit.com", "rosa.kent@velvetcircuit.com", "buero@bluekettle.de"]  # they accept everything
 CERTAIN = ["ida.holm@harborquill.com", "gone.holm@harborquill.com"]
@@ -58,7 +58,7 @@ def test_open_rows_go_to_the_providers_in_turn_and_certain_ones_to_nobody(on_pro
     batch = run(on_pro, [*CERTAIN, *OPEN])
     assert (batch.status, categories(batch)) == ("completed", ["valid", "invalid", "valid", "catch_all", "catch_all"])
     assert sorted(map(len, asked(outside).values())) == [1, 1, 1]
-    assert sorted(sum(asked(outside).values(), [])) == sorted(OPEN)
+    assert all_asked(outside) == sorted(OPEN)
     assert (batch.credits_used, billing.reconcile()) == (5, [])
     assert [in_full(batch, position)["validation_provider"] for position in (1, 4)] == ["emailcheck"] * 2
 
@@ -154,7 +154,7 @@ def test_addresses_stay_in_house_where_account_or_list_say_so(
     User.objects.filter(pk=on_pro.pk).update(use_providers=account)
     on_pro.refresh_from_db()
     batch = run(on_pro, OPEN, use_providers=choice)
-    assert bool(sum(asked(outside).values(), [])) is is_asked
+    assert bool(all_asked(outside)) is is_asked
     assert bool(in_full(batch, 1)["shared_with"]) is is_asked
     assert Question.objects.exists() is is_asked
 
@@ -175,7 +175,7 @@ def test_single_checks_and_typed_lists_take_the_choice(alice_api: APIClient, ali
 def test_test_mode_asks_nobody(alice: User, outside: Outside) -> None:
     api = client_with(keys.create(user=alice, name="Trial", test=True)[1])
     assert api.post(SINGLE, {"email": "unknown@test.emailcheck.app", "use_providers": True}, format="json").status_code
-    assert (sum(asked(outside).values(), []), Question.objects.count()) == ([], 0)
+    assert (all_asked(outside), Question.objects.count()) == ([], 0)
 
 
 @pytest.mark.spec("ADM-608")
@@ -184,7 +184,7 @@ def test_a_list_uses_no_more_than_its_allowance(
 ) -> None:
     monkeypatch.setattr(provider_gate, "BATCH_LEAST", 2)
     batch = run(on_pro, OPEN)
-    assert (categories(batch).count("valid"), batch.questions_booked, len(sum(asked(outside).values(), []))) == (
+    assert (categories(batch).count("valid"), batch.questions_booked, len(all_asked(outside))) == (
         2,
         2,
         2,
@@ -215,7 +215,7 @@ def test_an_answer_that_was_kept_counts_after_a_restart(on_pro: User, outside: O
         user=on_pro, batch=batch, subject=f"{batch.pk}:1", provider=kept.provider, state="answered", answer=kept.answer
     )
     drain_queue()
-    assert (categories(first), categories(batch), len(sum(asked(outside).values(), []))) == (["valid"], ["valid"], 1)
+    assert (categories(first), categories(batch), len(all_asked(outside))) == (["valid"], ["valid"], 1)
 
 
 def test_one_that_still_works_on_it_is_asked_for_its_answer_later(alice: User, outside: Outside) -> None:
@@ -225,7 +225,8 @@ def test_one_that_still_works_on_it_is_asked_for_its_answer_later(alice: User, o
     batch = run(alice, [*OPEN[:1], *CERTAIN])
     assert (batch.status, categories(batch)) == ("processing", ["valid", "invalid"])
     waiting = Chunk.objects.get(batch=batch, state="pending")
-    assert waiting.asks and waiting.not_before is not None
+    assert (waiting.asks, waiting.size) == (True, 1)
+    assert waiting.not_before is not None
     assert waiting.not_before > timezone.now() + timedelta(seconds=590)
     zerobounce.says = "valid"
     Chunk.objects.filter(pk=waiting.pk).update(not_before=timezone.now())
@@ -248,7 +249,7 @@ def test_a_second_look_asks_those_who_were_not_asked(on_pro: User, outside: Outs
     for provider in outside.values():
         provider.says = "unknown"
     batch = run(on_pro, grey)
-    assert (categories(batch), len(sum(asked(outside).values(), []))) == (["unknown"], 2)
+    assert (categories(batch), len(all_asked(outside))) == (["unknown"], 2)
 
 
 def test_disagreement_is_counted_once(alice: User, outside: Outside) -> None:
