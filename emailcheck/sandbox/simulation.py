@@ -10,12 +10,14 @@ from emailcheck.sandbox.mailworld.stats import Stats, Switches
 from emailcheck.sandbox.mailworld.zone import Zone
 from emailcheck.sandbox.outbox.store import Outbox
 from emailcheck.sandbox.paypal.world import PayPalWorld
+from emailcheck.sandbox.providers.world import ProviderWorld
 from emailcheck.sandbox.receiver.inbox import Inbox
 from emailcheck.sandbox.receiver.places import ADDRESSES, MOVING
 
 
 class Simulation:
-    """One world with its name server, mail hosts, counters, switches and outbox, a PayPal, a receiver of webhooks."""
+    """One world with its name server, mail hosts, counters, switches and outbox, a PayPal, validation providers, and a
+    receiver of webhooks."""
 
     def __init__(self, world: World, data_dir: Path, latency_ms: float) -> None:
         self.world = world
@@ -25,6 +27,7 @@ class Simulation:
         self.names = Responder(Zone(world))
         self.outbox = Outbox(data_dir / "outbox")
         self.paypal = PayPalWorld(data_dir / "paypal")
+        self.providers = ProviderWorld(world)
         self.inbox = Inbox()
 
     def rebind(self, *, inside: bool) -> None:
@@ -32,7 +35,7 @@ class Simulation:
         self.names.point(MOVING, "127.0.0.1" if inside else ADDRESSES[0])
 
     def reset(self) -> None:
-        """Count anew, and greet every greylisted triplet as new. Switches, outbox, inbox and PayPal stay."""
+        """Count anew, and greet every greylisted triplet as new. Switches, outbox, inbox, PayPal and providers stay."""
         self.stats.reset()
         self.names.questions.clear()
         self.hosts.greylist.forget()

@@ -19,6 +19,8 @@ from emailcheck.sandbox.outbox.store import Mail
 from emailcheck.sandbox.paypal.api import api_routes
 from emailcheck.sandbox.paypal.approval import approval_routes
 from emailcheck.sandbox.paypal.control import control_routes
+from emailcheck.sandbox.providers.control import TEMPLATES as PROVIDERS
+from emailcheck.sandbox.providers.control import provider_routes
 from emailcheck.sandbox.receiver.pages import TEMPLATES, inbox_routes
 from emailcheck.sandbox.simulation import Simulation
 from emailcheck.sandbox.web.exchange import Templates, done, fields_of, wants_json
@@ -60,6 +62,7 @@ def create_app(simulation: Simulation) -> Starlette:
             *api_routes(paypal),
             *approval_routes(paypal, templates),
             *control_routes(paypal, templates),
+            *provider_routes(simulation.providers, Templates(PROVIDERS, _HERE / "templates")),
             *inbox_routes(simulation, Templates(TEMPLATES, _HERE / "templates")),
             *google.routes(pages.page),
         ],

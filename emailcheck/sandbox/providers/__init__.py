@@ -1,0 +1,1 @@
+"""ZeroBounce, NeverBounce and Kickbox, played: the shapes of their interfaces over the simulated world's mailboxes."""

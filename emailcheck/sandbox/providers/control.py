@@ -1,0 +1,110 @@
+"""The page and the calls that move the played services: their credits and what goes wrong at them."""
+
+from collections.abc import Mapping
+from dataclasses import asdict
+from pathlib import Path
+from typing import Any, Final
+
+from starlette.exceptions import HTTPException
+from starlette.requests import Request
+from starlette.responses import JSONResponse, Response
+from starlette.routing import Route
+
+from emailcheck.sandbox.providers.desk import PATH, TROUBLES, Desk
+from emailcheck.sandbox.providers.world import ProviderWorld
+from emailcheck.sandbox.web.exchange import Templates, done, fields_of, wants_json
+
+TEMPLATES: Final = Path(__file__).parent / "templates"
+_MOST_CREDITS = 10_000_000
+_MOST_TIMES = 1_000
+_MOST_SECONDS = 60
+
+
+def provider_routes(world: ProviderWorld, templates: Templates) -> list[Route]:
+    """The routes below `/sandbox/providers`, those of the services included."""
+    control = _Control(world, templates)
+    return [
+        Route(PATH, control.index, methods=["GET"]),
+        Route(f"{PATH}/trouble", control.trouble, methods=["POST"]),
+        Route(f"{PATH}/calm", control.calm, methods=["POST"]),
+        Route(f"{PATH}/credits", control.credits, methods=["POST"]),
+        Route(f"{PATH}/reset", control.reset, methods=["POST"]),
+        *(route for service in world.services for route in service.routes()),
+    ]
+
+
+class _Control:
+    def __init__(self, world: ProviderWorld, templates: Templates) -> None:
+        self._world = world
+        self._templates = templates
+
+    async def index(self, request: Request) -> Response:
+        """Every account with its troubles."""
+        told = {"services": [_shown(desk) for desk in self._world.desks.values()]}
+        if wants_json(request):
+            return JSONResponse(told)
+        return self._templates.page(request, "providers.html", kinds=TROUBLES, **told)
+
+    async def trouble(self, request: Request) -> Response:
+        """Let the next `times` calls of a `provider`, 0 for all, go wrong: `kind`; `seconds` for what takes time."""
+        fields = await fields_of(request)
+        kind = str(fields.get("kind", ""))
+        if kind not in TROUBLES:
+            raise HTTPException(400, f"kind is one of {', '.join(TROUBLES)}.")
+        times = int(_number("times", {"times": 1, **fields}, _MOST_TIMES))
+        seconds = _number("seconds", {"seconds": 1, **fields}, _MOST_SECONDS)
+        desk = self._desk(fields)
+        desk.make_trouble(kind, times, seconds)
+        return _done(request, desk)
+
+    async def calm(self, request: Request) -> Response:
+        """Nothing goes wrong at a `provider` any more."""
+        desk = self._desk(await fields_of(request))
+        desk.troubles.clear()
+        return _done(request, desk)
+
+    async def credits(self, request: Request) -> Response:
+        """How many `credits` are left at a `provider`."""
+        fields = await fields_of(request)
+        desk = self._desk(fields)
+        desk.credits = int(_number("credits", fields, _MOST_CREDITS))
+        return _done(request, desk)
+
+    async def reset(self, request: Request) -> Response:
+        """All accounts as on the first day."""
+        for desk in self._world.desks.values():
+            desk.reset()
+        return done(request, PATH, {"services": [_shown(desk) for desk in self._world.desks.values()]})
+
+    def _desk(self, fields: Mapping[str, Any]) -> Desk:
+        desk = self._world.desks.get(str(fields.get("provider")))
+        if desk is None:
+            raise HTTPException(400, f"provider is one of {', '.join(self._world.desks)}.")
+        return desk
+
+
+def _shown(desk: Desk) -> dict[str, Any]:
+    jobs = [{"id": job.id, "name": job.name, "rows": len(job.rows), "done": job.is_done} for job in desk.jobs.values()]
+    return {
+        "name": desk.name,
+        "title": desk.title,
+        "key": desk.key,
+        "credits": desk.credits,
+        "calls": desk.calls,
+        "jobs": jobs,
+        "troubles": [asdict(trouble) for trouble in desk.troubles],
+    }
+
+
+def _done(request: Request, desk: Desk) -> Response:
+    return done(request, f"{PATH}#{desk.name}", _shown(desk))
+
+
+def _number(name: str, fields: Mapping[str, Any], limit: float) -> float:
+    try:
+        number = float(fields.get(name, ""))
+    except (TypeError, ValueError):
+        number = -1.0
+    if not 0 <= number <= limit:
+        raise HTTPException(400, f"{name} is a number from 0 to {limit:g}.")
+    return number

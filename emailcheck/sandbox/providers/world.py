@@ -1,0 +1,23 @@
+"""The three services over one simulated world."""
+
+from emailcheck.sandbox.mailworld.scenario import World
+from emailcheck.sandbox.providers.desk import Desk
+from emailcheck.sandbox.providers.kickbox import Kickbox
+from emailcheck.sandbox.providers.neverbounce import NeverBounce
+from emailcheck.sandbox.providers.truth import Known, look_up
+from emailcheck.sandbox.providers.zerobounce import ZeroBounce
+
+
+class ProviderWorld:
+    """ZeroBounce, NeverBounce and Kickbox, with an account of ours at each."""
+
+    def __init__(self, world: World) -> None:
+        def known(address: str) -> Known:
+            return look_up(world, address)
+
+        self.services = (ZeroBounce(known), NeverBounce(known), Kickbox(known))
+
+    @property
+    def desks(self) -> dict[str, Desk]:
+        """The accounts by name."""
+        return {service.desk.name: service.desk for service in self.services}

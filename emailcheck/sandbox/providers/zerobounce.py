@@ -1,0 +1,207 @@
+"""The calls of ZeroBounce, version 2: errors with status 200, `-1` for a wrong key, JSON where a CSV was asked for."""
+
+import csv
+import email.parser
+import email.policy
+import io
+import uuid
+from collections import Counter
+from collections.abc import Callable
+from datetime import UTC, datetime
+from typing import Any, Final
+
+from starlette.responses import JSONResponse, Response
+from starlette.routing import Route
+
+from emailcheck.sandbox.providers import zerobounce_shapes as shapes
+from emailcheck.sandbox.providers.desk import PATH, Asked, Desk, Job
+from emailcheck.sandbox.providers.truth import Finding, Known
+
+KEY: Final = "sandbox5d41402abc4b2a76b9719d91"
+_INVALID_KEY = "Invalid API key or your account ran out of credits"
+_MOST_AT_ONCE = 100
+_STATES = ("Queued", "Processing", "Complete")
+
+
+class Manner:
+    """How ZeroBounce refuses."""
+
+    def down(self) -> Response:
+        return Response("error code: 520", 520, media_type="text/plain")
+
+    def rate_limited(self) -> Response:
+        return JSONResponse({"error": "Rate limit exceeded. Try again in 1 minute."}, 429)
+
+    def bad_key(self) -> Response:
+        return JSONResponse({"error": _INVALID_KEY})
+
+
+class ZeroBounce:
+    """One account at ZeroBounce."""
+
+    def __init__(self, look_up: Callable[[str], Known]) -> None:
+        self.desk = Desk("zerobounce", "ZeroBounce", KEY, Manner(), look_up)
+        self._counted: Counter[str] = Counter()
+
+    def routes(self) -> list[Route]:
+        calls: tuple[tuple[str, Callable[[Asked], Response]], ...] = (
+            ("validate", self._validate),
+            ("validatebatch", self._validate_batch),
+            ("getapiusage", self._usage),
+            ("activity", self._activity),
+            ("filestatus", self._file_status),
+            ("getfile", self._get_file),
+            ("deletefile", self._delete_file),
+        )
+        endpoint, here = self.desk.endpoint, f"{PATH}/zerobounce/v2"
+        return [
+            *(Route(f"{here}/{name}", endpoint(act, may=_has_key), methods=["GET", "POST"]) for name, act in calls),
+            Route(f"{here}/getcredits", endpoint(self._credits, may=_anybody), methods=["GET", "POST"]),
+            Route(f"{here}/sendfile", endpoint(self._send_file, may=_anybody), methods=["POST"]),
+        ]
+
+    def _validate(self, asked: Asked) -> Response:
+        address = asked.text("email")
+        if not address:
+            return JSONResponse({"error": "Missing parameter: email"})
+        if asked.flag("greylist_processing"):
+            return JSONResponse({"message": "The email is being re-validated. Please check back in 30 minutes."})
+        told = self._validated(asked, address)
+        return JSONResponse({"error": _INVALID_KEY} if told is None else told)
+
+    def _validate_batch(self, asked: Asked) -> Response:
+        batch, timeout = asked.members.get("email_batch"), asked.members.get("timeout", "60")
+        if not isinstance(timeout, str) or not isinstance(batch, list) or len(batch) > _MOST_AT_ONCE:
+            return _batch_error(_INVALID_KEY)
+        found: list[dict[str, Any]] = []
+        for item in batch:
+            told = self._validated(asked, str(item.get("email_address")))
+            if told is None:
+                return _batch_error(_INVALID_KEY)
+            found.append(told)
+        return JSONResponse({"email_batch": found, "errors": []})
+
+    def _validated(self, asked: Asked, address: str) -> dict[str, Any] | None:
+        """The answer on one address, None without credits: what is unknown costs nothing."""
+        known = self.desk.look_up(asked, address)
+        said = self._said(asked, known)
+        costs = said[0] != "unknown" and not shapes.is_free_of_charge(known)
+        if not self.desk.spend(asked, int(costs)) or not (costs or self.desk.balance(asked)):
+            return None
+        return shapes.validated(known, said, datetime.now(UTC))
+
+    def _said(self, asked: Asked, known: Known) -> tuple[str, str]:
+        said = shapes.NEW_WORDS if "new_words" in asked.troubles else shapes.words(known)
+        self._counted.update(("total", f"status_{said[0].replace('-', '_')}", f"sub_status_{said[1]}"))
+        return said
+
+    def _credits(self, asked: Asked) -> Response:
+        wrong = "bad_key" in asked.troubles or not _has_key(asked)
+        return JSONResponse({"Credits": -1 if wrong else self.desk.balance(asked)})
+
+    def _usage(self, asked: Asked) -> Response:
+        told = {name: count for name, count in self._counted.items() if name != "sub_status_"}
+        return JSONResponse({"total": 0, **told, "start_date": "1/1/2026", "end_date": "12/31/2026"})
+
+    def _activity(self, asked: Asked) -> Response:
+        known = self.desk.look_up(asked, asked.text("email"))
+        found = known.finding in {Finding.EXISTS, Finding.WRITTEN_TO}
+        return JSONResponse({"found": found, "active_in_days": "180" if found else None, "active_first_seen": None})
+
+    def _send_file(self, asked: Asked) -> Response:
+        fields, name, file = _form(asked)
+        if "bad_key" in asked.troubles or fields.get("api_key") != KEY:
+            return JSONResponse({"success": "False", "message": [_INVALID_KEY], "error_message": _INVALID_KEY})
+        rows = [row for row in csv.reader(io.StringIO(file.decode("utf-8-sig"), newline="")) if row]
+        header = rows.pop(0) if rows and fields.get("has_header_row", "").lower() == "true" else []
+        column = int(fields.get("email_address_column", "1")) - 1
+        kept = _without_repeats(rows, column) if fields.get("remove_duplicate", "true").lower() != "false" else rows
+        if not kept or 2 * len(kept) < len(rows):
+            return JSONResponse({"success": False, "message": "More than 50% of the lines were removed."}, 400)
+        known = [self.desk.look_up(asked, row[column]) for row in kept]
+        names = header or ["Email Address", *(f"Column {number}" for number in range(2, len(kept[0]) + 1))]
+        lines = [dict(zip(names, row, strict=False)) for row in kept]
+        job = self.desk.open_job(name, lines, known, str(uuid.uuid4()))
+        told = {"success": True, "message": "File Accepted", "file_name": name, "file_id": job.id}
+        return JSONResponse(told)
+
+    def _file_status(self, asked: Asked) -> Response:
+        job = self.desk.jobs.get(asked.text("file_id"))
+        if job is None:
+            return JSONResponse({"success": False, "message": "file_id is invalid."})
+        job.step = min(job.step + 1, Job.STEPS)
+        if job.step == Job.STEPS and not job.charged and not job.failure:
+            self._settle(asked, job)
+        state, failure = _STATES[job.step], "The file failed." if "job_failed" in asked.troubles else job.failure
+        if "review" in asked.troubles:
+            state = "Queued"
+        return JSONResponse(
+            {
+                "success": True,
+                "file_id": job.id,
+                "file_name": job.name,
+                "upload_date": f"{datetime.now(UTC):%Y-%m-%dT%H:%M:%SZ}",
+                "file_status": "Failed" if failure else state,
+                "file_phase_2_status": "N/A",
+                "complete_percentage": "100% Complete." if state == "Complete" else f"{50 * job.step}%",
+                "error_reason": failure or None,
+                "return_url": None,
+            }
+        )
+
+    def _settle(self, asked: Asked, job: Job) -> None:
+        """What is unknown costs nothing here either."""
+        costs = sum(shapes.words(known)[0] != "unknown" for known in job.known)
+        if self.desk.spend(asked, costs):
+            job.charged = costs
+        else:
+            job.failure = "Insufficient credits."
+
+    def _get_file(self, asked: Asked) -> Response:
+        job = self.desk.jobs.get(asked.text("file_id"))
+        if job is None or not job.is_done or "expired_link" in asked.troubles:
+            return JSONResponse({"success": "False", "message": ["File is not ready or does not exist."]})
+        text = io.StringIO(newline="")
+        writer = csv.writer(text, quoting=csv.QUOTE_ALL)
+        writer.writerow((*job.rows[0], *shapes.COLUMNS))
+        for row, known in zip(job.rows, job.known, strict=True):
+            writer.writerow((*row.values(), *shapes.appended(known, self._said(asked, known))))
+        return Response(text.getvalue(), media_type="application/octet-stream")
+
+    def _delete_file(self, asked: Asked) -> Response:
+        job = self.desk.jobs.pop(asked.text("file_id"), None)
+        if job is None:
+            return JSONResponse({"success": False, "message": "File cannot be found."})
+        told = {"success": True, "message": "File Deleted", "file_name": job.name, "file_id": job.id}
+        return JSONResponse(told)
+
+
+def _has_key(asked: Asked) -> bool:
+    return asked.text("api_key") == KEY
+
+
+def _anybody(asked: Asked) -> bool:
+    return True
+
+
+def _batch_error(said: str) -> Response:
+    return JSONResponse({"email_batch": [], "errors": [{"error": said, "email_address": "all"}]})
+
+
+def _without_repeats(rows: list[list[str]], column: int) -> list[list[str]]:
+    return list({row[column].lower(): row for row in reversed(rows)}.values())[::-1]
+
+
+def _form(asked: Asked) -> tuple[dict[str, str], str, bytes]:
+    """The fields of a multipart form, and the name and content of its file."""
+    head = f"Content-Type: {asked.request.headers.get('content-type', '')}\r\n\r\n".encode()
+    message = email.parser.BytesParser(policy=email.policy.HTTP).parsebytes(head + asked.body)
+    fields, name, file = {}, "", b""
+    for part in message.iter_parts():
+        content = part.get_payload(decode=True)
+        content = content if isinstance(content, bytes) else b""
+        if part.get_filename():
+            name, file = str(part.get_filename()), content
+        else:
+            fields[str(part.get_param("name", header="content-disposition"))] = content.decode()
+    return fields, name, file

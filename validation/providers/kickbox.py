@@ -1,0 +1,142 @@
+"""Kickbox, version 2 of its interface.
+
+A wrong key and an empty account share status 403 and differ in words. Results of a job lie behind a link that ends
+after an hour; asking for the job again gives a new one. Its CSV files escape quotes with a backslash.
+"""
+
+import time
+from collections.abc import Mapping, Sequence
+from typing import Any, Final
+from urllib.parse import quote
+
+from emailcheck.common.http import Answer
+from validation.providers import mapping
+from validation.providers.base import BadAnswer, BadKey, Opinion, OutOfCredit, Phase, Progress, ProviderError, Refused
+from validation.providers.calls import Calls, LinkEnded, download, refused
+from validation.providers.configuration import Access
+from validation.providers.opinions import check_size, file_name, not_done, opinion, readable
+from validation.providers.reading import flag, inner, maybe_text, maybe_word, members, messages, whole, word
+from validation.providers.tables import csv_of, rows
+
+_MARGIN_S = 1.0
+_MOST_MS = 30_000
+_FORBIDDEN = 403
+_PHASES: Final[Mapping[str, Phase]] = {
+    "starting": Phase.WAITING,
+    "processing": Phase.RUNNING,
+    "completed": Phase.DONE,
+    "failed": Phase.FAILED,
+}
+_TABLE: Final = mapping.KICKBOX
+
+
+class Kickbox:
+    """Our account at Kickbox."""
+
+    def __init__(self, access: Access) -> None:
+        self.name, self.title = access.service.name, access.service.title
+        self._key = access.key
+        self._calls, self._bulk = Calls(access.url), Calls(access.bulk_url)
+        # In a header, so that no address or log holds it.
+        self._headers = {"Authorization": f"token {self._key}"}
+
+    def check(self, address: str, *, timeout: float) -> Opinion:
+        begun = time.monotonic()
+        milliseconds = int(max(1.0, min(_MOST_MS, 1000 * (timeout - _MARGIN_S))))
+        query = {"email": address, "timeout": str(milliseconds)}
+        told = _told(self._calls.get("/v2/verify", query, headers=self._headers, seconds=timeout))
+        return self._opinion(told, address, took=time.monotonic() - begun)
+
+    def balance(self) -> int:
+        told = _told(self._calls.get("/v2/balance", {}, headers=self._headers))
+        left = whole(told, "balance")
+        if left is None:
+            raise BadAnswer("balance is no number")
+        return left
+
+    def submit(self, addresses: Sequence[str], *, label: str) -> str:
+        check_size(addresses)
+        headers = {**self._headers, "X-Kickbox-Filename": file_name(label)}
+        body = csv_of(addresses, backslash=True)
+        told = _told(self._bulk.send("PUT", "/v2/verify-batch", body, kind="text/csv", headers=headers, is_large=True))
+        job = whole(told, "id")
+        if job is None:
+            raise BadAnswer("id is no number")
+        return str(job)
+
+    def poll(self, job: str) -> Progress:
+        return _progress(self._job(job))
+
+    def fetch(self, job: str) -> list[Opinion]:
+        try:
+            file = self._download(job)
+        except LinkEnded:
+            file = self._download(job)
+        return readable(rows(file, backslash=True), self._of_row)
+
+    def _job(self, job: str) -> dict[str, Any]:
+        answer = self._bulk.get(f"/v2/verify-batch/{quote(job, safe='')}", {}, headers=self._headers)
+        return _told(answer, about_job=True)
+
+    def _download(self, job: str) -> bytes:
+        told = self._job(job)
+        error = not_done(_progress(told))
+        if error:
+            raise error
+        link = maybe_text(told, "download_url")
+        if link is None:
+            raise BadAnswer("download_url is missing")
+        return download(link, base=self._bulk.base)
+
+    def _of_row(self, row: Mapping[str, str]) -> Opinion:
+        told = {name.removeprefix("kickbox_"): value for name, value in row.items()}
+        return self._opinion(told, told.get("email") or next(iter(row.values()), ""))
+
+    def _opinion(self, told: Mapping[str, Any], address: str, *, took: float = 0.0) -> Opinion:
+        words = word(told, "result"), maybe_word(told, "reason")
+        true = [trait for trait in mapping.KICKBOX_TRAITS if flag(told, trait)]
+        trait = next((trait for trait in true if (*words, trait) in _TABLE), "")
+        return opinion(
+            _TABLE.get((*words, trait), mapping.UNRECOGNISED),
+            told,
+            provider=self.name,
+            address=address,
+            key=self._key,
+            words=words,
+            flags=[ours for theirs, ours in mapping.KICKBOX_FLAGS.items() if flag(told, theirs)],
+            is_catch_all=flag(told, "accept_all"),
+            did_you_mean=maybe_text(told, "did_you_mean"),
+            took=took,
+        )
+
+
+def _told(answer: Answer, *, about_job: bool = False) -> dict[str, Any]:
+    """The answer of a call that succeeded; a failed job is one. Raises `ProviderError`."""
+    if answer.status < 400:
+        told = members(answer.body)
+        if flag(told, "success") is False and not (about_job and told.get("status")):
+            raise _named(messages(told, "message"), answer.status)
+        return told
+    if answer.status != _FORBIDDEN:
+        raise refused(answer.status, "call")
+    raise _named(messages(members(answer.body), "message"), answer.status)
+
+
+def _named(complaint: str, status: int) -> ProviderError:
+    if "insufficient balance" in complaint:
+        return OutOfCredit("insufficient balance")
+    return BadKey(f"refused with {status}") if status == _FORBIDDEN else Refused(f"refused with {status}")
+
+
+def _progress(told: Mapping[str, Any]) -> Progress:
+    status = word(told, "status")
+    phase = _PHASES.get(status, Phase.WAITING)
+    return Progress(phase, 100.0 if phase is Phase.DONE else _percent(told), maybe_text(told, "error") or status)
+
+
+def _percent(told: Mapping[str, Any]) -> float:
+    progress = inner(told.get("progress") or {}, "progress")
+    total, left = whole(progress, "total"), whole(progress, "unprocessed")
+    if not total or left is None:
+        return 0.0
+    return max(0.0, min(100.0, 100 * (total - left) / total))

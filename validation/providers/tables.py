@@ -1,0 +1,34 @@
+"""Lists as CSV files, in both dialects that providers speak."""
+
+import csv
+import io
+import re
+from collections.abc import Iterator, Sequence
+
+from validation.providers.base import BadAnswer
+
+_APART = re.compile(r"[^a-z0-9]+")
+_BACKSLASH = "\\"
+
+
+def csv_of(addresses: Sequence[str], *, backslash: bool = False) -> bytes:
+    """One address a line, in quotes; a quote within is doubled, or follows a backslash."""
+    text = io.StringIO(newline="")
+    escape = _BACKSLASH if backslash else None
+    writer = csv.writer(text, quoting=csv.QUOTE_ALL, doublequote=not backslash, escapechar=escape)
+    writer.writerows([address] for address in addresses)
+    return text.getvalue().encode()
+
+
+def rows(body: bytes, *, backslash: bool = False) -> Iterator[dict[str, str]]:
+    """The rows of a CSV file by the names of their columns in lower case with underscores. Raises `BadAnswer`."""
+    text = body.decode("utf-8-sig", errors="replace").replace("\0", "")
+    escape = _BACKSLASH if backslash else None
+    reader = csv.reader(io.StringIO(text, newline=""), doublequote=not backslash, escapechar=escape)
+    try:
+        names = [_APART.sub("_", name.lower()).strip("_") for name in next(reader, [])]
+        for cells in reader:
+            if cells:
+                yield dict(zip(names, cells, strict=False))
+    except csv.Error:
+        raise BadAnswer("no CSV") from None

@@ -1,0 +1,213 @@
+"""ZeroBounce, version 2 of its interface.
+
+It reports errors with status 200 too, and a wrong key and an empty account in the same words. Its GETs take the key in
+the query alone, so no path with a query goes into an error or a log.
+"""
+
+import json
+import secrets
+import time
+from collections.abc import Mapping, Sequence
+from typing import Any, Final
+
+from emailcheck.common.http import Answer
+from validation.engine import Flag
+from validation.providers import mapping
+from validation.providers.base import (
+    BadAnswer,
+    BadKey,
+    Opinion,
+    OutOfCredit,
+    Phase,
+    Progress,
+    ProviderError,
+    Refused,
+    StillRunning,
+)
+from validation.providers.calls import Calls
+from validation.providers.configuration import Access
+from validation.providers.opinions import check_size, file_name, not_done, opinion, readable
+from validation.providers.reading import (
+    flag,
+    maybe_text,
+    maybe_word,
+    members,
+    messages,
+    objects,
+    percentage,
+    whole,
+    word,
+)
+from validation.providers.tables import csv_of, rows
+
+MOST_AT_ONCE: Final = 100
+_ASKS_AGAIN_S = 1_800.0
+_LEAST_S = 0.1
+_MARGIN_S = 1.0
+_COMPLAINTS = ("error", "error_message", "message", "Message")
+_PHASES: Final[Mapping[str, Phase]] = {
+    "queued": Phase.WAITING,
+    "processing": Phase.RUNNING,
+    "catchallprocessing": Phase.RUNNING,
+    "complete": Phase.DONE,
+    "failed": Phase.FAILED,
+    "deleted": Phase.FAILED,
+}
+
+
+class ZeroBounce:
+    """Our account at ZeroBounce."""
+
+    def __init__(self, access: Access) -> None:
+        self.name, self.title = access.service.name, access.service.title
+        self._key = access.key
+        self._calls, self._bulk = Calls(access.url), Calls(access.bulk_url)
+
+    def check(self, address: str, *, timeout: float) -> Opinion:
+        begun = time.monotonic()
+        query = {"api_key": self._key, "email": address, "ip_address": "", "timeout": _seconds(timeout, 3, 60)}
+        told = self._told(self._calls.get("/v2/validate", query, seconds=timeout), ends=begun + timeout)
+        return self._opinion(told, address, took=time.monotonic() - begun)
+
+    def check_several(self, addresses: Sequence[str], *, timeout: float) -> dict[str, Opinion | ProviderError]:
+        """Ask about up to `MOST_AT_ONCE` addresses in one call; each has an opinion or an error of its own."""
+        if len(addresses) > MOST_AT_ONCE:
+            raise ValueError(f"more than {MOST_AT_ONCE} addresses")
+        asked = {
+            "api_key": self._key,
+            "email_batch": [{"email_address": address, "ip_address": None} for address in addresses],
+            "timeout": _seconds(timeout, 10, 120),  # a number is answered with "Invalid API key"
+        }
+        body = json.dumps(asked).encode()
+        answer = self._calls.send("POST", "/v2/validatebatch", body, kind="application/json", seconds=timeout)
+        told = self._told(answer)
+        found = {address.lower(): item for item in _listed(told, "email_batch") if (address := _address(item))}
+        failed = {_address(item): messages(item, "error") for item in _listed(told, "errors")}
+        if "all" in failed:
+            raise self._named(failed["all"])
+        return {address: self._of_several(address, found, failed) for address in addresses}
+
+    def balance(self) -> int:
+        return self._credits(None)
+
+    def submit(self, addresses: Sequence[str], *, label: str) -> str:
+        check_size(addresses)
+        fields = {
+            "api_key": self._key,
+            "email_address_column": "1",
+            "has_header_row": "false",
+            "remove_duplicate": "false",
+        }
+        kind, body = _form(fields, csv_of(addresses), label)
+        told = self._told(self._bulk.send("POST", "/v2/sendfile", body, kind=kind))
+        if flag(told, "success") is not True:
+            raise self._named(messages(told, *_COMPLAINTS))
+        return word(told, "file_id")
+
+    def poll(self, job: str) -> Progress:
+        told = self._told(self._bulk.get("/v2/filestatus", {"api_key": self._key, "file_id": job}))
+        if flag(told, "success") is False:
+            raise self._named(messages(told, *_COMPLAINTS))
+        status = word(told, "file_status").replace(" ", "")
+        why = maybe_text(told, "error_reason")
+        phase = Phase.FAILED if why else _PHASES.get(status, Phase.RUNNING)
+        return Progress(phase, percentage(told, "complete_percentage"), why or status)
+
+    def fetch(self, job: str) -> list[Opinion]:
+        query = {"api_key": self._key, "file_id": job}
+        answer = self._bulk.get("/v2/getfile", query, is_large=True)
+        if answer.status >= 400 or answer.body.lstrip()[:1] == b"{":
+            raise self._not_ready(job, messages(members(answer.body), *_COMPLAINTS), answer.status)
+        return readable(rows(answer.body), self._of_row)
+
+    def _told(self, answer: Answer, *, ends: float | None = None) -> dict[str, Any]:
+        """The answer without complaint. Raises `ProviderError`, by the monotonic time `ends`."""
+        told = members(answer.body)
+        if answer.status >= 400 or told.get("error"):
+            raise self._named(messages(told, *_COMPLAINTS), answer.status, ends=ends)
+        return told
+
+    def _named(self, complaint: str, status: int = 200, *, ends: float | None = None) -> ProviderError:
+        """The error behind a complaint. Its words do not tell a wrong key from an empty account: the balance does."""
+        if "api key" not in complaint and "api_key" not in complaint and "credit" not in complaint:
+            return Refused(f"refused with {status}")
+        try:
+            left = self._credits(ends)
+        except ProviderError as error:
+            return error
+        return Refused("refused, with credits left") if left else OutOfCredit("no credits left")
+
+    def _credits(self, ends: float | None) -> int:
+        seconds = None if ends is None else max(ends - time.monotonic(), _LEAST_S)
+        answer = self._calls.get("/v2/getcredits", {"api_key": self._key}, seconds=seconds)
+        told = members(answer.body)
+        left = whole(told, "Credits")
+        if left is None:
+            complaint = messages(told, *_COMPLAINTS)
+            raise BadKey("getcredits: refused") if "key" in complaint else BadAnswer("Credits is no number")
+        if left < 0:
+            raise BadKey("getcredits: -1")
+        return left
+
+    def _not_ready(self, job: str, complaint: str, status: int) -> ProviderError:
+        """Why there is no file: which words mean that it is not ready is not documented, so the job is looked at."""
+        progress = self.poll(job)
+        return not_done(progress) or self._named(complaint, status)
+
+    def _opinion(self, told: Mapping[str, Any], address: str, *, took: float = 0.0) -> Opinion:
+        if told.get("status") is None and messages(told, "message", "Message"):
+            raise StillRunning("being looked at again", again_after=_ASKS_AGAIN_S)
+        words = word(told, "status"), maybe_word(told, "sub_status")
+        return opinion(
+            mapping.ZEROBOUNCE.get(words, mapping.UNRECOGNISED),
+            told,
+            provider=self.name,
+            address=address,
+            key=self._key,
+            words=words,
+            flags={Flag.FREE} if flag(told, "free_email") else (),
+            is_catch_all=flag(told, "catchall_domain"),
+            advises_against=mapping.zerobounce_warns(words),
+            did_you_mean=maybe_text(told, "did_you_mean"),
+            charged=words[0] != "unknown",
+            took=took,
+        )
+
+    def _of_several(
+        self, address: str, found: Mapping[str, dict[str, Any]], failed: Mapping[str, str]
+    ) -> Opinion | ProviderError:
+        try:
+            if address.lower() in found:
+                return self._opinion(found[address.lower()], address)
+        except ProviderError as error:
+            return error
+        return Refused("refused") if address in failed else BadAnswer("no answer for this address")
+
+    def _of_row(self, row: Mapping[str, str]) -> Opinion:
+        address = row.get("email_address") or next(iter(row.values()), "")
+        told = {name.removeprefix("zb_"): value or None for name, value in row.items() if name.startswith("zb_")}
+        return self._opinion(told, address)
+
+
+def _seconds(timeout: float, least: int, most: int) -> str:
+    """What the provider may take, so that its answer is still ours in time."""
+    return str(int(max(least, min(most, timeout - _MARGIN_S))))
+
+
+def _listed(told: Mapping[str, Any], name: str) -> list[dict[str, Any]]:
+    return objects(told.get(name) or [], name)
+
+
+def _address(item: Mapping[str, Any]) -> str:
+    return maybe_text(item, "address") or maybe_text(item, "email_address") or ""
+
+
+def _form(fields: Mapping[str, str], file: bytes, label: str) -> tuple[str, bytes]:
+    """A multipart form (RFC 7578) with one file: its media type and body."""
+    boundary = secrets.token_hex(16)
+    parts = [f'Content-Disposition: form-data; name="{field}"\r\n\r\n{text}' for field, text in fields.items()]
+    parts.append(
+        f'Content-Disposition: form-data; name="file"; filename="{file_name(label)}"\r\nContent-Type: text/csv\r\n\r\n'
+    )
+    head = "\r\n".join(f"--{boundary}\r\n{part}" for part in parts).encode()
+    return f"multipart/form-data; boundary={boundary}", head + file + f"\r\n--{boundary}--\r\n".encode()
