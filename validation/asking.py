@@ -10,15 +10,16 @@ import threading
 import time
 from collections import deque
 from collections.abc import Sequence
-from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
+from concurrent.futures import Future, ThreadPoolExecutor
 from dataclasses import dataclass, field
 from datetime import datetime
 from itertools import count
+from typing import Any
 
 from django.utils import timezone
 
 from validation import provider_booking, provider_health, second_opinions
-from validation.checker import Arrival, Run
+from validation.checker import Arrival, Run, wait_for_any
 from validation.engine import Verdict
 from validation.provider_booking import AllowanceUsed, Asker
 from validation.provider_gate import Gate
@@ -116,10 +117,8 @@ class Asking(Run):
         """Ask nobody any more: the rest arrives with the engine's verdict."""
         self._ends = time.monotonic()
 
-    def wait(self, seconds: float) -> None:
-        """Until something is answered, at the latest so many seconds."""
-        if self._calls:
-            wait(self._calls, timeout=seconds, return_when=FIRST_COMPLETED)
+    def awaited(self) -> list["Future[Any]"]:
+        return list(self._calls) or [self.work]
 
     def _rows(self, subjects: Sequence[Subject]) -> list[_Row]:
         if self._gate is None:
@@ -238,7 +237,7 @@ def ask_now(verdict: Verdict, gate: Gate, *, seconds: float = SINGLE_S) -> Verdi
     while True:
         if arrived := asking.take():
             return arrived[0][1]
-        asking.wait(max(0.0, ends - time.monotonic()))
+        wait_for_any([asking], max(0.0, ends - time.monotonic()))
 
 
 def _row(subject: Subject, before: Sequence[Question], providers: Sequence[Provider]) -> _Row:
