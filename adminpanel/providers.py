@@ -21,13 +21,13 @@ from emailcheck.common.text import storable
 from validation import provider_health, provider_sources
 from validation.provider_gate import plans_of
 from validation.provider_models import ProviderDay, ProviderState
-from validation.providers.base import BadAnswer, BadKey, OutOfCredit, Provider, ProviderError, RateLimited
+from validation.providers.base import BadAnswer, BadKey, OutOfCredit, Provider, RateLimited
 from validation.providers.configuration import SERVICES, Service
 
 ANSWER_WITHIN_S = 8.0
 _SUMMED = ("calls", "spent", "answers", "hits", "disagreements", "time_ms")
 _BILLED_BY_USE = "This account is billed by use, so there is no number of credits left."
-_WORDS: dict[type[ProviderError], str] = {
+_WORDS: dict[type[BaseException], str] = {
     BadKey: "{title} does not accept our key.",
     OutOfCredit: "Our credits at {title} are used up.",
     RateLimited: "{title} takes no more questions for the moment.",

@@ -23,7 +23,7 @@ from validation.checker import Arrival, Run, wait_for_any
 from validation.engine import Verdict
 from validation.provider_booking import AllowanceUsed, Asker
 from validation.provider_gate import Gate
-from validation.provider_models import Question, QuestionState
+from validation.provider_models import ProviderState, Question, QuestionState
 from validation.providers.base import (
     BadAnswer,
     BadKey,
@@ -150,7 +150,7 @@ class Asking(Run):
                 return True
         return False
 
-    def _book(self, row: _Row, provider: Provider, states: dict[str, provider_health.ProviderState]) -> bool:
+    def _book(self, row: _Row, provider: Provider, states: dict[str, ProviderState]) -> bool:
         try:
             question = provider_booking.book(self._asker, row.subject.key, states[provider.name])
         except AllowanceUsed:

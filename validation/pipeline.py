@@ -95,7 +95,8 @@ class OpenChunk:
             else:
                 self.made.append(results.from_verdict(verdict, position=position, binder=self.binder))
         for index, verdict, due in self.run.postponed():
-            self.kept.append(Kept(*self.chunk.rows[index][:2], verdict, due))
+            position, address = self.chunk.rows[index][:2]
+            self.kept.append(Kept(position, address, verdict, due))
 
     def news(self) -> News:
         """How far it is, to be told now."""
