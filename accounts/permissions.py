@@ -54,6 +54,13 @@ class Guarded(APIView):
         limits.count_guarded()
 
 
+class PublicView(Guarded):
+    """A call that is open to everybody and only tells something: so many a minute from an address."""
+
+    def count(self, request: Request) -> None:
+        limits.count_public()
+
+
 class StaffView(APIView):
     """A call for staff: whoever is not signed in gets 401, everybody else 403, in the same words (SEC-008).
 

@@ -20,6 +20,7 @@ API_DESCRIPTION = {
     "SCHEMA_PATH_PREFIX": "/api/",
     "ENUM_NAME_OVERRIDES": {
         "AccountStatusEnum": "accounts.models.Status",
+        "BlogCategoryEnum": "emailcheck.public.posts.CATEGORY_CHOICES",
         "CycleEnum": "billing.models.Cycle",
         "LotKindEnum": "billing.models.LotKind",
         "PlanEnum": "billing.models.Plan",

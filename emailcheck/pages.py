@@ -14,16 +14,15 @@ from accounts.models import User
 from accounts.permissions import page_user, signed_in
 from accounts.viewing_pages import viewing_of
 from billing import payment_return as way_back
-from billing import plans, pricing, referrals
-from billing.catalogue import OFFERS, REFERRAL_BONUS, REFERRAL_REWARD
-from billing.models import Plan, Status
+from billing import plans, pricing
+from billing.catalogue import REFERRAL_BONUS, REFERRAL_REWARD
+from billing.models import Status
 from emailcheck.common import request_id
 from emailcheck.common.api import error_body
 from emailcheck.common.context import DASHBOARD_TABS, site
-from emailcheck.common.demo import DEMO_LOGINS
 from emailcheck.common.errors import NotFound
 from emailcheck.common.http import Origin, OutboundError
-from emailcheck.common.markdown import sections
+from emailcheck.public.help_center import quick_answers
 from quotes import emails as quote_emails
 from quotes import services as quotes
 from validation import lookups
@@ -31,45 +30,9 @@ from validation import lookups
 # Tabs of the dashboard by key, and those whose content is an island of that name.
 TABS = dict(DASHBOARD_TABS)
 TAB_ISLANDS = ("validate", "history", "analytics", "pricing", "referrals", "custom-packages")
-# What the landing page says to whoever was sent there, by the name of the query.
-NOTICES = {
-    "ended": "Your session has ended. Please sign in again.",
-    "left": "Signed out everywhere",
-    "deleted": "Your account has been deleted.",
-}
-DIALOGS = {"login": "login", "forgot": "forgot"}
 _WORLD_BYTES = 16 * 1024 * 1024
 _ASKED_WITH = ("Accept", "Content-Type", "Sec-Fetch-Site")
 _PASSED_ON = ("Content-Type", "Content-Security-Policy", "X-Frame-Options", "Location", "Cache-Control")
-
-
-@require_safe
-def landing(request: HttpRequest) -> HttpResponse:
-    """The public page, with the way to sign in; a query may open a dialog or say what happened."""
-    dialog = next((mode for name, mode in DIALOGS.items() if request.GET.get(name) == "true"), None)
-    user = page_user(request)
-    context = {
-        "account": user,
-        "pricing": pricing.tables(),
-        "notice": _notice(request, user),
-        "opening": "load" if dialog and user is None else "press",
-        "auth": {
-            "mode": dialog or "login",
-            "google": bool(settings.GOOGLE_CLIENT_ID),
-            "staff_domain": settings.ADMIN_EMAIL_DOMAIN,
-            "free_credits": OFFERS[Plan.FREE].limit,
-        },
-        "demo_logins": DEMO_LOGINS if settings.SANDBOX else (),
-    }
-    return render(request, "landing.html", context)
-
-
-def _notice(request: HttpRequest, user: User | None) -> str:
-    """What happened before, or whose link a visitor came by."""
-    known = next((text for name, text in NOTICES.items() if name in request.GET), "")
-    if known or user is not None or not referrals.is_known(request.GET.get("ref", "")):
-        return known
-    return f"A friend invited you: {REFERRAL_BONUS} extra credits are yours when you register and confirm your address."
 
 
 @require_safe
@@ -90,7 +53,7 @@ def reset_password(request: HttpRequest) -> HttpResponse:
 @signed_in
 def account_settings(request: HttpRequest, user: User) -> HttpResponse:
     """The account's settings; `?tab=` selects a tab."""
-    answers = [{"question": part.title, "answer": part.html} for part in sections("help/answers.md")]
+    answers = [{"question": part.title, "answer": part.html} for part in quick_answers()]
     context = {
         "answers": answers,
         "support_email": settings.SUPPORT_EMAIL,
@@ -123,19 +86,6 @@ def _staff_area(request: HttpRequest) -> dict[str, Any]:
         "staff": user if user is not None and user.is_staff else None,
         "asks": user is not None and user.has_staff_address,
     }
-
-
-@require_safe
-def privacy(request: HttpRequest) -> HttpResponse:
-    """What is kept, for how long, and who receives it."""
-    return render(request, "text_page.html", {"title": "Privacy", "parts": sections("pages/privacy.md")})
-
-
-@require_safe
-def documentation(request: HttpRequest) -> HttpResponse:
-    """How to start, and how programs call the API."""
-    parts = sections("pages/documentation.md")
-    return render(request, "text_page.html", {"title": "Documentation", "parts": parts, "account": page_user(request)})
 
 
 @require_safe

@@ -2,15 +2,17 @@
 
 from django.contrib import admin
 from django.urls import include, path, re_path
+from django.views.generic import RedirectView
 
 from adminpanel.monitoring.status_api import metrics as prometheus_metrics
 from emailcheck import pages
 from emailcheck.common.api import not_found
+from emailcheck.public import blog, documents, help_center, landing, newsletter, status
 
 handler400 = "emailcheck.pages.bad_request"
 handler500 = "emailcheck.pages.server_error"
 urlpatterns = [
-    path("", pages.landing, name="landing"),
+    path("", landing.landing, name="landing"),
     path("dashboard", pages.dashboard, name="dashboard"),
     path("dashboard/batch/<str:batch_id>", pages.batch, name="batch"),
     path("dashboard/result/<int:result_id>", pages.result, name="result"),
@@ -21,8 +23,18 @@ urlpatterns = [
     path("admin/quotes/<str:quote_id>/print", pages.staff_quote, name="staff-quote"),
     path("quotes/<str:quote_id>/print", pages.quote, name="quote"),
     path("payments/paypal/return", pages.payment_return, name="payment-return"),
-    path("privacy", pages.privacy, name="privacy"),
-    path("documentation", pages.documentation, name="documentation"),
+    path("privacy", documents.privacy, name="privacy"),
+    path("documentation", documents.documentation, name="documentation"),
+    path("status", status.status_page, name="status"),
+    path("help-center", help_center.help_center, name="help-center"),
+    path("help", RedirectView.as_view(url="/help-center", permanent=True, query_string=True)),
+    path("blog", blog.blog, name="blog"),
+    path("blog/feed.xml", blog.feed, name="blog-feed"),
+    path("blog/<slug:slug>", blog.post, name="blog-post"),
+    path("blog/<slug:slug>/cover.svg", blog.cover, name="blog-cover"),
+    path("newsletter/subscribe", newsletter.subscribe, name="newsletter-subscribe"),
+    path("newsletter/confirm", newsletter.confirm, name="newsletter-confirm"),
+    path("newsletter/unsubscribe", newsletter.unsubscribe, name="newsletter-unsubscribe"),
     path("favicon.ico", pages.favicon, name="favicon"),
     path("api/v1/", include("emailcheck.api_urls")),
     path("api/", include("emailcheck.api_urls")),

@@ -93,7 +93,7 @@ function manifestOf({ outputs }) {
   const script = find("src/main.ts");
   return {
     script: [script, ...closure(outputs, script)].map(short),
-    style: short(Object.keys(outputs).find((file) => /styles-\w+\.css$/.test(file))),
+    sheets: { app: short(find("src/styles/app.css")), public: short(find("src/styles/public.css")) },
     font: short(Object.keys(outputs).find((file) => file.endsWith(".woff2"))),
     perfWarnings: short(find("src/perf-warnings.ts")),
     islands,
@@ -122,7 +122,7 @@ const manifest = {
 
 const options = {
   absWorkingDir: root,
-  entryPoints: { main: "src/main.ts", styles: "src/styles/index.css" },
+  entryPoints: { main: "src/main.ts", app: "src/styles/app.css", public: "src/styles/public.css" },
   outdir: "dist",
   bundle: true,
   splitting: true,

@@ -260,6 +260,8 @@ EXPECTED: dict[tuple[str, str], Table] = {
     ("DELETE", "monitoring/backups/<str:backup_id>"): STAFF | {"staff": 404},
     ("GET", "monitoring/backups/<str:backup_id>/download"): STAFF | {"staff": 404},
     ("GET", ANY_STAFF): table(alice=403, bob=403, staff=404),
+    ("GET", "blog/posts"): OPEN,
+    ("GET", "blog/posts/<slug:slug>"): dict.fromkeys(CAST, 404),  # there is none of that name
     ("GET", "schema"): OPEN,
 }
 ROUTES = sorted({route for _, route in EXPECTED})
@@ -292,6 +294,8 @@ WITHOUT_SIGN_IN = {
     "status",
     "status/history",
     "monitoring/health",
+    "blog/posts",
+    "blog/posts/<slug:slug>",
     "schema",
 }
 

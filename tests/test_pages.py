@@ -10,6 +10,7 @@ from accounts.models import SignIn, User
 from billing import referrals
 from conftest import PASSWORD
 from emailcheck.common.markdown import sections
+from emailcheck.public.help_center import quick_answers
 
 
 @pytest.fixture
@@ -156,7 +157,7 @@ def test_the_getting_started_guide_offers_the_tour_again(client: Client, visit: 
 
 @pytest.mark.spec("SET-033", "SET-035", "SET-041")
 def test_quick_answers_come_from_one_text(visit: Any, alice: User) -> None:
-    questions = [part.title for part in sections("help/answers.md")]
+    questions = [entry.title for entry in quick_answers()]
     assert len(questions) == 6
     page = visit(alice).get("/account-settings").content.decode()
     assert all(question in page for question in questions)

@@ -10,7 +10,9 @@ class ValidationConfig(AppConfig):
         from validation import receivers
         from validation.mailboxes import mailbox_of
         from validation.personal import TABLES
+        from validation.providers import configuration
 
+        configuration.check()
         receivers.connect()
         personal.add(*TABLES)
         registry.know_mailboxes(mailbox_of)

@@ -7,9 +7,8 @@ from django.http import HttpRequest, HttpResponse
 from drf_spectacular.utils import extend_schema
 from rest_framework.request import Request
 from rest_framework.response import Response
-from rest_framework.views import APIView
 
-from accounts import limits
+from accounts.permissions import PublicView
 from adminpanel.monitoring import presentation, prometheus, status
 from adminpanel.monitoring import serializers as shapes
 from emailcheck.common import proxies
@@ -19,17 +18,6 @@ from emailcheck.env import Env
 METRICS_TOKEN = Env().text("METRICS_TOKEN")
 FORMAT = "text/plain; version=0.0.4; charset=utf-8"
 _DENIED = "Permission denied\n"
-
-
-class PublicView(APIView):
-    """Open to everybody; so many calls a minute from an address."""
-
-    authentication_classes = ()
-    permission_classes = ()
-
-    def initial(self, request: Request, *args: object, **kwargs: object) -> None:
-        super().initial(request, *args, **kwargs)
-        limits.count_public()
 
 
 class Health(PublicView):

@@ -1,16 +1,28 @@
 """Texts of the site: Markdown files below `templates/`, rendered on the server."""
 
 import re
+from collections.abc import Mapping
 from dataclasses import dataclass
 from itertools import pairwise
+from types import MappingProxyType
 
 from django.conf import settings
 from django.template.loader import render_to_string
 from django.utils.safestring import SafeString, mark_safe
 from markdown_it import MarkdownIt
 
+_SETTINGS = ("SITE_NAME", "SITE_URL", "SUPPORT_EMAIL")
 _SECTION = re.compile(r"^## (?P<title>.+?)(?: \{#(?P<anchor>[a-z-]+)\})?$", re.MULTILINE)
 _markdown = MarkdownIt("commonmark", {"html": False}).enable("table")
+
+
+@dataclass(frozen=True, slots=True)
+class Text:
+    """A text with what is said about it before it begins (`name: value` between two lines of `---`)."""
+
+    facts: Mapping[str, str]
+    html: SafeString
+    words: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -22,13 +34,12 @@ class Section:
     html: SafeString
 
 
-def sections(template: str) -> list[Section]:
-    """The parts of a text. It is a template first: `{{ support_email }}` and other settings are filled in.
+def sections(template: str, values: Mapping[str, object] = MappingProxyType({})) -> list[Section]:
+    """The parts of a text. It is a template first: `{{ support_email }}`, other settings and `values` are filled in.
 
     A heading may name its anchor: `## API keys {#keys}`.
     """
-    values = {name.lower(): getattr(settings, name) for name in ("SITE_NAME", "SITE_URL", "SUPPORT_EMAIL")}
-    text = render_to_string(template, values)
+    text = _filled_in(template, values)
     found = list(_SECTION.finditer(text))
     ends = [match.start() for match in found] + [len(text)]
     bodies = [text[match.end() : end] for match, (_, end) in zip(found, pairwise(ends), strict=True)]
@@ -36,3 +47,14 @@ def sections(template: str) -> list[Section]:
         Section(match["title"], match["anchor"] or "", mark_safe(_markdown.render(body)))  # our own files
         for match, body in zip(found, bodies, strict=True)
     ]
+
+
+def text(template: str) -> Text:
+    """A text as a whole; a template first, as for `sections`."""
+    _, facts, body = _filled_in(template, {}).split("---\n", 2)
+    told = dict(line.split(": ", 1) for line in facts.splitlines())
+    return Text(told, mark_safe(_markdown.render(body)), len(body.split()))
+
+
+def _filled_in(template: str, values: Mapping[str, object]) -> str:
+    return render_to_string(template, {name.lower(): getattr(settings, name) for name in _SETTINGS} | dict(values))

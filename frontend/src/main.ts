@@ -17,6 +17,18 @@ async function mount(element: HTMLElement, extra: DOMStringMap = {}): Promise<vo
   render(element, island.default, Object.assign(JSON.parse(props) as object, extra));
 }
 
+/** What pages do with a script of their own and without React. */
+const enhancements: Record<string, () => Promise<{ enhance: (root: HTMLElement) => void }>> = {
+  help: () => import("./site/help"),
+  newsletter: () => import("./site/newsletter"),
+  refresh: () => import("./site/refresh"),
+  swap: () => import("./site/swap"),
+};
+
+for (const element of document.querySelectorAll<HTMLElement>("[data-enhance]")) {
+  void enhancements[element.dataset.enhance ?? ""]?.().then(({ enhance }) => enhance(element));
+}
+
 function open(name: string, extra: DOMStringMap): void {
   const element = document.querySelector<HTMLElement>(`[data-island="${name}"]`);
   if (element) void mount(element, extra);

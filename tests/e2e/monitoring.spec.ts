@@ -151,7 +151,7 @@ test("[MON-021] [MON-022] [MON-023] [MON-025] [MON-026] [MON-037] monitoring sho
   const information = page.getByRole("region", { name: "System information" });
   await expect(information).toContainText(/3\.\d+\.\d+/);
   await expect(information).toContainText("GB");
-  await expect(page.getByText(/^(Healthy|Warning|Error)$/)).toBeVisible();
+  await expect(page.locator(".monitor-head").getByText(/^(Healthy|Warning|Error)$/)).toBeVisible();
   await expect(page.getByRole("region", { name: "System alerts" })).toBeVisible();
   await expect(page.getByRole("region", { name: "Mail routes" })).toBeVisible();
 

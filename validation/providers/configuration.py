@@ -63,9 +63,20 @@ def access(service: Service, env: Env | None = None) -> Access:
     key = env.text(f"{prefix}_KEY", service.sandbox_key if settings.SANDBOX else NONE)
     url = env.text(f"{prefix}_URL", played if settings.SANDBOX else service.url).rstrip("/")
     bulk_url = env.text(f"{prefix}_BULK_URL", played if settings.SANDBOX else service.bulk_url).rstrip("/")
-    if not settings.SANDBOX:
+    if not key.isascii() or not key.isprintable() or " " in key:
+        raise SettingError(f"{prefix}_KEY holds what no key does: blanks, or other characters than those of ASCII")
+    for address in (url, bulk_url):
+        if urlsplit(address).scheme not in {"http", "https"} or not urlsplit(address).hostname:
+            raise SettingError(f"{prefix}_URL must be the https address of the provider, not {address!r}")
+    if not settings.SANDBOX and key != NONE:
         _require_live(prefix, key, url, bulk_url)
     return Access(service, url, bulk_url, "" if key == NONE else key)
+
+
+def check() -> None:
+    """Look at the settings of all providers. Raises `SettingError`."""
+    for service in SERVICES:
+        access(service)
 
 
 def _require_live(prefix: str, key: str, *addresses: str) -> None:

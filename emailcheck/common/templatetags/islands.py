@@ -55,8 +55,11 @@ def _url(file: str) -> str:
 
 
 @register.simple_tag(takes_context=True)
-def bundle_head(context: template.Context, *names: str) -> SafeString:
-    """Font, stylesheet and loader; `names` are the islands above the fold, whose code is fetched early."""
+def bundle_head(context: template.Context, *names: str, sheet: str = "app") -> SafeString:
+    """Font, stylesheet and loader; `names` are the islands above the fold, whose code is fetched early.
+
+    `sheet` is `app` for the pages behind the sign-in, `public` for those before it.
+    """
     manifest = read_manifest()
     nonce = str(context["request"].csp_nonce)
     early = dict.fromkeys(file for name in names for file in _files(name))
@@ -70,7 +73,7 @@ def bundle_head(context: template.Context, *names: str) -> SafeString:
         '<link rel="stylesheet" href="{}">\n{}\n'
         '<script type="module" nonce="{}" src="{}"></script>',
         _url(manifest["font"]),
-        _url(manifest["style"]),
+        _url(manifest["sheets"][sheet]),
         preloads,
         nonce,
         _url(manifest["script"][0]),

@@ -13,7 +13,7 @@ from pytest_django import Settings
 
 MANIFEST = {
     "script": ["main-AAAAAAAA.js", "chunk-SHARED00.js"],
-    "style": "styles-BBBBBBBB.css",
+    "sheets": {"app": "app-BBBBBBBB.css", "public": "public-BBBBBBBB.css"},
     "font": "inter-CCCCCCCC.woff2",
     "islands": {
         "validate": ["validate-DDDDDDDD.js", "chunk-REACT000.js"],
@@ -38,9 +38,14 @@ def render(source: str, **values: object) -> str:
 def test_head_loads_font_style_and_script_with_the_nonce() -> None:
     assert render("{% bundle_head %}") == (
         '<link rel="preload" href="/static/inter-CCCCCCCC.woff2" as="font" type="font/woff2" crossorigin>\n'
-        '<link rel="stylesheet" href="/static/styles-BBBBBBBB.css">\n\n'
+        '<link rel="stylesheet" href="/static/app-BBBBBBBB.css">\n\n'
         '<script type="module" nonce="n0nce" src="/static/main-AAAAAAAA.js"></script>'
     )
+
+
+def test_a_page_names_its_stylesheet() -> None:
+    html = render('{% bundle_head sheet="public" %}')
+    assert re.findall(r'stylesheet" href="([^"]+)"', html) == ["/static/public-BBBBBBBB.css"]
 
 
 def test_head_preloads_each_file_of_the_named_islands_once() -> None:
@@ -110,9 +115,9 @@ def test_mistakes_fail_at_once(source: str, message: str) -> None:
 def test_a_new_build_is_seen_without_a_restart(dist: Path) -> None:
     render("{% bundle_head %}")
     path = dist / "manifest.json"
-    path.write_text(json.dumps({**MANIFEST, "style": "styles-NEWNEW00.css"}), encoding="utf-8")
+    path.write_text(json.dumps({**MANIFEST, "sheets": {"app": "app-NEWNEW00.css"}}), encoding="utf-8")
     os.utime(path, ns=(1, 1))
-    assert "/static/styles-NEWNEW00.css" in render("{% bundle_head %}")
+    assert "/static/app-NEWNEW00.css" in render("{% bundle_head %}")
 
 
 def test_a_missing_build_says_what_to_do(dist: Path) -> None:

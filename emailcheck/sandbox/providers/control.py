@@ -40,10 +40,10 @@ class _Control:
 
     async def index(self, request: Request) -> Response:
         """Every account with its troubles."""
-        told = {"services": [_shown(desk) for desk in self._world.desks.values()]}
+        services = self._services()
         if wants_json(request):
-            return JSONResponse(told)
-        return self._templates.page(request, "providers.html", kinds=TROUBLES, **told)
+            return JSONResponse({"services": services})
+        return self._templates.page(request, "providers.html", kinds=TROUBLES, services=services)
 
     async def trouble(self, request: Request) -> Response:
         """Let the next `times` calls of a `provider`, 0 for all, go wrong: `kind`; `seconds` for what takes time."""
@@ -74,7 +74,10 @@ class _Control:
         """All accounts as on the first day."""
         for desk in self._world.desks.values():
             desk.reset()
-        return done(request, PATH, {"services": [_shown(desk) for desk in self._world.desks.values()]})
+        return done(request, PATH, {"services": self._services()})
+
+    def _services(self) -> list[dict[str, Any]]:
+        return [_shown(desk) for desk in self._world.desks.values()]
 
     def _desk(self, fields: Mapping[str, Any]) -> Desk:
         desk = self._world.desks.get(str(fields.get("provider")))

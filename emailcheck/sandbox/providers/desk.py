@@ -19,7 +19,7 @@ _PAGE = "<!DOCTYPE html><html><head><title>Just a moment...</title></head><body>
 _MOST_BYTES = 30 * 1024 * 1024
 
 TROUBLES: Final[Mapping[str, str]] = {
-    "down": "answer 503",
+    "down": "fail with an error of the server",
     "slow": "answer late, after the seconds below",
     "html": "answer 200 with an HTML page",
     "rate_limited": "are too many",
@@ -118,6 +118,7 @@ class Desk:
         """As on the first day."""
         self.credits = FIRST_CREDITS
         self.calls = 0
+        self.last_address = ""
         self.jobs: dict[str, Job] = {}
         self.troubles: list[Trouble] = []
 
@@ -127,7 +128,7 @@ class Desk:
 
     def look_up(self, asked: Asked, address: str) -> Known:
         """What is known of an address, or what a liar says."""
-        known = self._look_up(address)
+        known, self.last_address = self._look_up(address), address
         if "lying" not in asked.troubles:
             return known
         told = _LIES.get(known.finding, known.finding)

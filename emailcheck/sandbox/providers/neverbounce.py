@@ -19,7 +19,13 @@ PUBLIC_KEY: Final = "public_sandbox7d793037a0760186"
 WEBHOOK_KEY: Final = "webhook_secret_sandbox7d793037"
 _NO_CREDIT = "Insufficient credit balance. This transaction requires {} credits. You have {} credits remaining."
 _STARTED = ("queued", "running", "complete")
-_SEGMENTS = {"valids": "valid", "invalids": "invalid", "catchalls": "catchall", "unknowns": "unknown"}
+_SEGMENTS = {
+    "valids": "valid",
+    "invalids": "invalid",
+    "disposables": "disposable",
+    "catchalls": "catchall",
+    "unknowns": "unknown",
+}
 _YES = {"BIN_1_0": "1", "BIN_Y_N": "Y", "BIN_y_n": "y", "BIN_yes_no": "yes", "BIN_Yes_No": "Yes"}
 _NO = {"BIN_1_0": "0", "BIN_Y_N": "N", "BIN_y_n": "n", "BIN_yes_no": "no", "BIN_Yes_No": "No"}
 

@@ -18,7 +18,7 @@ from emailcheck.sandbox.mailworld.scenario import Dns, Domain, Greeting, Operato
 
 _ROLES = frozenset({"abuse", "admin", "billing", "contact", "help", "info", "office", "postmaster", "sales", "support"})
 _FREE = frozenset({"gmail.com", "outlook.com", "hotmail.com", "yahoo.com", "gmx.net", "web.de", "icloud.com"})
-_TYPOS: Final = {"gmial.com": "gmail.com", "gmal.com": "gmail.com", "hotmial.com": "hotmail.com"}
+_TYPOS: Final = {"gmaio.com": "gmail.com", "outloook.com": "outlook.com", "yhoo.com": "yahoo.com"}
 _ADDRESS = re.compile(r"(?:[^\s@\"(),:;<>\[\]\\]{1,64}|\"[^\"]{1,62}\")@[^\s@]{1,253}")
 
 

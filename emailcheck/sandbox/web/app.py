@@ -75,7 +75,13 @@ def create_app(simulation: Simulation) -> Starlette:
 
 
 _TOKENS = _HERE.parents[2] / "frontend" / "src" / "styles" / "tokens.css"
-_STYLES = (_HERE / "style.css", _PAYPAL / "style.css", TEMPLATES.parent / "style.css", _TOKENS)
+_STYLES = (
+    _HERE / "style.css",
+    _PAYPAL / "style.css",
+    TEMPLATES.parent / "style.css",
+    PROVIDERS.parent / "style.css",
+    _TOKENS,
+)
 
 
 class _Pages:

@@ -1480,6 +1480,40 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/blog/posts": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** @description The articles of the blog. */
+        get: operations["blog_posts"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/blog/posts/{slug}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** @description One article with its text. */
+        get: operations["blog_post"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/contact/send": {
         parameters: {
             query?: never;
@@ -3522,6 +3556,13 @@ export interface components {
         };
         /** @enum {unknown} */
         BlankEnum: "";
+        /**
+         * @description * `email-marketing` - Email marketing
+         *     * `data-quality` - Data quality
+         *     * `product-updates` - Product updates
+         * @enum {string}
+         */
+        BlogCategoryEnum: "email-marketing" | "data-quality" | "product-updates";
         BriefAlert: {
             severity: components["schemas"]["SeverityEnum"];
             category: string;
@@ -5046,6 +5087,47 @@ export interface components {
         Plans: {
             plans: components["schemas"]["Plan"][];
             packs: components["schemas"]["Pack"][];
+        };
+        Post: {
+            slug: string;
+            title: string;
+            excerpt: string;
+            category: components["schemas"]["BlogCategoryEnum"];
+            author: string;
+            /** Format: date */
+            date: string;
+            read_time: string;
+            /**
+             * Format: uri
+             * @description A picture (SVG).
+             */
+            image: string;
+        };
+        PostDetail: {
+            slug: string;
+            title: string;
+            excerpt: string;
+            category: components["schemas"]["BlogCategoryEnum"];
+            author: string;
+            /** Format: date */
+            date: string;
+            read_time: string;
+            /**
+             * Format: uri
+             * @description A picture (SVG).
+             */
+            image: string;
+            content_html: string;
+        };
+        /** @description Articles, newest first. */
+        Posts: {
+            posts: components["schemas"]["Post"][];
+            /** @description Articles by category, and of `all`. */
+            counts: {
+                [key: string]: number;
+            };
+            /** @description Articles of the category that was asked for. */
+            total: number;
         };
         Preferences: {
             email_notifications?: boolean;
@@ -14398,6 +14480,130 @@ export interface operations {
                 };
             };
             400: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            429: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Every other refusal. */
+            default: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    blog_posts: {
+        parameters: {
+            query?: {
+                /**
+                 * @description * `all` - all
+                 *     * `email-marketing` - email-marketing
+                 *     * `data-quality` - data-quality
+                 *     * `product-updates` - product-updates
+                 */
+                category?: "all" | "email-marketing" | "data-quality" | "product-updates";
+                limit?: number;
+                offset?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Posts"];
+                };
+            };
+            400: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            429: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Every other refusal. */
+            default: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    blog_post: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                slug: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PostDetail"];
+                };
+            };
+            404: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
                     RateLimit: components["headers"]["RateLimit"];

@@ -74,7 +74,7 @@ def _server() -> Iterator[tuple[ThreadingHTTPServer, dict[str, Scripted]]]:
     holder: dict[str, Scripted] = {}
 
     class Handler(BaseHTTPRequestHandler):
-        def _answer(self) -> None:
+        def do_GET(self) -> None:
             script = holder["script"]
             length = int(self.headers.get("Content-Length") or 0)
             script.asked.append((self.command, self.path, self.rfile.read(length)))
@@ -85,7 +85,11 @@ def _server() -> Iterator[tuple[ThreadingHTTPServer, dict[str, Scripted]]]:
             self.end_headers()
             self.wfile.write(body)
 
-        do_GET = do_POST = do_PUT = _answer
+        def do_POST(self) -> None:
+            self.do_GET()
+
+        def do_PUT(self) -> None:
+            self.do_GET()
 
         def log_message(self, format: str, *args: object) -> None:
             """Say nothing."""

@@ -106,6 +106,7 @@ export function HelpTab(props: HelpProps): ReactNode {
       <section className="card stack-4" aria-labelledby="reading-heading">
         <h2 id="reading-heading">Read on</h2>
         <div className="row">
+          <ButtonLink href="/help-center">All answers</ButtonLink>
           <ButtonLink href="/documentation">Documentation</ButtonLink>
           <ButtonLink href="/documentation#overview">Getting-started guide</ButtonLink>
           <ButtonLink href="/dashboard?tour=again">Take the tour again</ButtonLink>

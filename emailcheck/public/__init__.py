@@ -1,0 +1,1 @@
+"""Pages for everybody: no sign-in needed. One module for each group of pages."""

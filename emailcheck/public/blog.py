@@ -1,0 +1,117 @@
+"""The blog: its first page, the articles, their pictures, and the feed."""
+
+from datetime import UTC, datetime, time
+from typing import Any
+from urllib.parse import urlencode
+
+from django.conf import settings
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import render
+from django.utils.feedgenerator import Rss201rev2Feed
+from django.views.decorators.cache import cache_control
+from django.views.decorators.http import require_safe
+
+from emailcheck.public import posts
+from emailcheck.public.page import public_page
+from emailcheck.public.posts import ALL, CATEGORIES, Post
+
+FIRST = 6
+DESCRIPTION = (
+    "How mail is delivered, why it bounces, and how to keep a list clean: concrete, with the replies of real protocols."
+)
+
+
+@require_safe
+def blog(request: HttpRequest) -> HttpResponse:
+    """The articles of a category: the first six, or all with `?show=all`."""
+    category = request.GET.get("category", ALL)
+    if category not in (ALL, *CATEGORIES):
+        raise Http404
+    found = posts.of_category(category)
+    shown = found if request.GET.get("show") == ALL else found[:FIRST]
+    featured = shown[:1] if category == ALL else []
+    context = {
+        "description": DESCRIPTION,
+        "filters": _filters(category),
+        "featured": featured,
+        "cards": shown[len(featured) :],
+        "left": len(found) - len(shown),
+        "more": _address(category, ALL),
+    }
+    return public_page(request, "public/blog.html", context)
+
+
+@require_safe
+def post(request: HttpRequest, slug: str) -> HttpResponse:
+    """An article, with the ones before and after it."""
+    found = _found(slug)
+    every = posts.posts()
+    at = every.index(found)
+    context = {
+        "post": found,
+        "url": f"{settings.SITE_URL}{found.path}",
+        "newer": every[at - 1] if at else None,
+        "older": every[at + 1] if at + 1 < len(every) else None,
+    }
+    return public_page(request, "public/post.html", context)
+
+
+@require_safe
+@cache_control(public=True, max_age=86_400)
+def cover(request: HttpRequest, slug: str) -> HttpResponse:
+    """The picture of an article as a file."""
+    found = _found(slug)
+    return render(request, "blog/art/cover.svg", {"art": found.art, "alone": True}, content_type="image/svg+xml")
+
+
+@require_safe
+@cache_control(public=True, max_age=3_600)
+def feed(request: HttpRequest) -> HttpResponse:
+    """Every article, for feed readers (RSS 2.0)."""
+    site = settings.SITE_URL
+    rss = Rss201rev2Feed(
+        title=f"{settings.SITE_NAME} blog",
+        link=f"{site}/blog",
+        description=DESCRIPTION,
+        language="en",
+        feed_url=f"{site}/blog/feed.xml",
+    )
+    for one in posts.posts():
+        published = datetime.combine(one.date, time(9), UTC)
+        link = f"{site}{one.path}"
+        rss.add_item(
+            title=one.title,
+            link=link,
+            description=one.excerpt,
+            pubdate=published,
+            unique_id=link,
+            categories=[one.category_name],
+        )
+    return HttpResponse(rss.writeString("utf-8"), content_type="application/rss+xml; charset=utf-8")
+
+
+def addresses() -> list[str]:
+    """Paths of every page of the blog, for the sitemap."""
+    return ["/blog", *(one.path for one in posts.posts())]
+
+
+def _found(slug: str) -> Post:
+    found = posts.find(slug)
+    if found is None:
+        raise Http404
+    return found
+
+
+def _filters(chosen: str) -> list[dict[str, Any]]:
+    names = {ALL: "All", **CATEGORIES}
+    return [
+        {"key": key, "name": names[key], "count": count, "address": _address(key), "chosen": key == chosen}
+        for key, count in posts.counts().items()
+    ]
+
+
+def _address(category: str, show: str = "") -> str:
+    asked = {name: value for name, value in (("category", category), ("show", show)) if value}
+    if category == ALL:
+        del asked["category"]
+    return f"/blog?{urlencode(asked)}" if asked else "/blog"

@@ -1,0 +1,74 @@
+"""The page over the played services, and the calls that move them."""
+
+from typing import Any
+
+import httpx2
+import pytest
+
+from emailcheck.sandbox.providers.tests.conftest import Place
+
+
+@pytest.fixture
+def web(place: Place) -> Any:
+    with httpx2.Client(base_url=place.site, trust_env=False) as client:
+        yield client
+
+
+def _verify(web: httpx2.Client) -> httpx2.Response:
+    headers = {"Authorization": "Bearer live_sandbox8fa14cdd754f91cc"}
+    return web.get("/sandbox/providers/kickbox/v2/verify", params={"email": "anna@lanternoak.org"}, headers=headers)
+
+
+def test_trouble_comes_as_often_as_told_and_ends(web: httpx2.Client) -> None:
+    asked = {"provider": "kickbox", "kind": "down", "times": 2}
+    assert web.post("/sandbox/providers/trouble", json=asked).json()["troubles"][0]["times"] == 2
+    assert [_verify(web).status_code for _ in range(3)] == [500, 500, 200]
+    web.post("/sandbox/providers/trouble", json=asked | {"times": 0})
+    assert [_verify(web).status_code for _ in range(3)] == [500, 500, 500]
+    assert web.post("/sandbox/providers/calm", json={"provider": "kickbox"}).json()["troubles"] == []
+    assert _verify(web).status_code == 200
+
+
+def test_credits_are_set_and_filled_again(web: httpx2.Client) -> None:
+    web.post("/sandbox/providers/credits", data={"provider": "kickbox", "credits": "1"})
+    assert [_verify(web).status_code for _ in range(2)] == [200, 403]
+    told = web.post("/sandbox/providers/reset", headers={"Accept": "application/json"}).json()
+    assert [service["credits"] for service in told["services"]] == [10_000] * 3
+
+
+@pytest.mark.parametrize(
+    "wrong",
+    [
+        {"provider": "nobody", "kind": "down"},
+        {"provider": "kickbox", "kind": "sad"},
+        {"provider": "kickbox", "kind": "down", "times": -1},
+        {"provider": "kickbox", "kind": "slow", "seconds": 61},
+    ],
+)
+def test_what_cannot_be_is_refused(wrong: dict[str, Any], web: httpx2.Client, place: Place) -> None:
+    assert web.post("/sandbox/providers/trouble", json=wrong).status_code == 400
+    assert place.world.desks["kickbox"].troubles == []
+
+
+def test_the_page_shows_accounts_and_their_trouble(web: httpx2.Client, place: Place) -> None:
+    _verify(web)
+    place.trouble("neverbounce", "out_of_credit")
+    page = web.get("/sandbox/providers").text
+    assert "All calls find no credit left" in page
+    assert "<strong>9,999</strong> credits left; 1 call was made" in page
+    told = web.get("/sandbox/providers", headers={"Accept": "application/json"}).json()
+    assert [(service["name"], service["calls"]) for service in told["services"]] == [
+        ("zerobounce", 0),
+        ("neverbounce", 0),
+        ("kickbox", 1),
+    ]
+
+
+def test_another_site_presses_no_buttons(web: httpx2.Client, place: Place) -> None:
+    answer = web.post(
+        "/sandbox/providers/trouble",
+        json={"provider": "kickbox", "kind": "down"},
+        headers={"Sec-Fetch-Site": "cross-site"},
+    )
+    assert answer.status_code == 403
+    assert place.world.desks["kickbox"].troubles == []

@@ -1,0 +1,128 @@
+import { send } from "./pages";
+
+interface Entry {
+  element: HTMLDetailsElement;
+  category: string;
+  text: string;
+}
+
+interface Finder {
+  root: HTMLElement;
+  entries: Entry[];
+  field: HTMLInputElement;
+  category: string;
+}
+
+/** Lower case, without accents. */
+function plain(text: string): string {
+  return text
+    .toLowerCase()
+    .normalize("NFKD")
+    .replace(/[\u0300-\u036f]/g, "");
+}
+
+function finderIn(root: HTMLElement): Finder | null {
+  const field = root.querySelector<HTMLInputElement>("[data-search]");
+  if (!field) return null;
+  const entries = Array.from(root.querySelectorAll<HTMLDetailsElement>("details[data-entry]"), (element) => ({
+    element,
+    category: element.dataset.entry ?? "",
+    text: plain(element.textContent),
+  }));
+  const asked = new URLSearchParams(location.search);
+  field.value = asked.get("q") ?? "";
+  return { root, entries, field, category: asked.get("category") ?? "" };
+}
+
+/** What is looked for lives in the address, so that reload and links keep it. */
+function remember(chosen: Record<string, string>): void {
+  const address = new URL(location.href);
+  for (const [name, value] of Object.entries(chosen)) {
+    if (value === "") address.searchParams.delete(name);
+    else address.searchParams.set(name, value);
+  }
+  history.replaceState(null, "", address);
+}
+
+function fits(entry: Entry, category: string, words: string[]): boolean {
+  if (category !== "" && entry.category !== category) return false;
+  return words.every((word) => entry.text.includes(word));
+}
+
+function say(root: HTMLElement, text: string): void {
+  const count = root.querySelector("[data-count]");
+  if (count) count.textContent = text;
+}
+
+/** Shows the entries of the category that hold every word of the search. */
+function show({ root, entries, field, category }: Finder): void {
+  const words = plain(field.value).split(/\s+/).filter(Boolean);
+  const found = new Set(entries.filter((entry) => fits(entry, category, words)));
+  for (const entry of entries) entry.element.hidden = !found.has(entry);
+  const groups = new Set(Array.from(found, (entry) => entry.category));
+  for (const group of root.querySelectorAll<HTMLElement>("[data-group]"))
+    group.hidden = !groups.has(group.dataset.group ?? "");
+  for (const link of root.querySelectorAll<HTMLElement>("[data-category]"))
+    link.setAttribute("aria-current", String(link.dataset.category === category));
+  root.querySelector("[data-nothing]")?.toggleAttribute("hidden", found.size > 0);
+  const isWhole = words.length === 0 && category === "";
+  say(root, isWhole ? "" : `${found.size} of ${entries.length} answers`);
+}
+
+function choose(finder: Finder, category: string): void {
+  finder.category = category;
+  show(finder);
+  remember({ q: finder.field.value.trim(), category });
+}
+
+function clear(finder: Finder): void {
+  finder.field.value = "";
+  choose(finder, "");
+}
+
+/** Opens the answer that the address names, whatever was looked for before. */
+function openTarget(finder: Finder): void {
+  const id = decodeURIComponent(location.hash.slice(1));
+  const entry = finder.entries.find(({ element }) => element.querySelector(`#${CSS.escape(id)}`));
+  if (id === "" || !entry) return;
+  if (entry.element.hidden) clear(finder);
+  entry.element.open = true;
+  entry.element.scrollIntoView();
+}
+
+async function vote(button: HTMLButtonElement): Promise<void> {
+  const box = button.closest<HTMLElement>("[data-vote]");
+  if (!box) return;
+  const { ok, message } = await send("/api/feedback", { context: box.dataset.vote, thumb: button.value });
+  const says = box.querySelector("[role=status]");
+  if (says) says.textContent = message;
+  if (!ok) return;
+  for (const one of box.querySelectorAll("button")) one.setAttribute("aria-pressed", String(one === button));
+}
+
+function press(finder: Finder, target: Element, event: Event): void {
+  const link = target.closest<HTMLElement>("[data-category]");
+  const button = target.closest<HTMLButtonElement>("[data-vote] button");
+  if (link) {
+    event.preventDefault();
+    choose(finder, link.dataset.category ?? "");
+  }
+  if (target.closest("[data-clear]")) {
+    clear(finder);
+    finder.field.focus();
+  }
+  if (button) void vote(button);
+}
+
+/** Search, categories, links to an answer, and votes; without it the page is a list of all answers. */
+export function enhance(root: HTMLElement): void {
+  const finder = finderIn(root);
+  if (!finder) return;
+  if (location.search !== "") show(finder);
+  openTarget(finder);
+  finder.field.addEventListener("input", () => choose(finder, finder.category));
+  root.addEventListener("click", (event) => {
+    if (event.target instanceof Element) press(finder, event.target, event);
+  });
+  addEventListener("hashchange", () => openTarget(finder));
+}
