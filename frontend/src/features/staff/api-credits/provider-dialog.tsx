@@ -48,11 +48,7 @@ export function ProviderDialog({ name, figures, onClose }: ProviderDialogProps):
     <Dialog title={`Change ${name}`} onClose={onClose}>
       <FormBox form={form}>
         <label className="choice">
-          <input
-            type="checkbox"
-            checked={enabled}
-            onChange={(event) => setEnabled(event.target.checked)}
-          />
+          <input type="checkbox" checked={enabled} onChange={(event) => setEnabled(event.target.checked)} />
           <span>
             Ask {name}{" "}
             <span className="muted small">Off: nothing is sent there, and lists go on without it</span>

@@ -105,8 +105,8 @@ function Table({ providers }: ProviderStats): ReactNode {
       </div>
       <p className="muted small">
         Paid for: questions that were charged, or may have been. Hit rate: answers that said what the address
-        is. Disagreement: of these, those that another source contradicts. While a provider is paused, switched
-        off or over its budget, our own answers stand and lists go on.
+        is. Disagreement: of these, those that another source contradicts. While a provider is paused,
+        switched off or over its budget, our own answers stand and lists go on.
       </p>
       {changed === null || figures === undefined ? null : (
         <ProviderDialog name={changed} figures={figures} onClose={() => setChanged(null)} />
@@ -126,7 +126,12 @@ export function ProviderStatistics(): ReactNode {
     <section className="stack-4" aria-labelledby="provider-stats-heading">
       <div className="report-head">
         <h2 id="provider-stats-heading">Provider statistics</h2>
-        <Segments label="Range" options={RANGES} value={range} onChange={(chosen) => update({ range: chosen })} />
+        <Segments
+          label="Range"
+          options={RANGES}
+          value={range}
+          onChange={(chosen) => update({ range: chosen })}
+        />
       </div>
       <Fresh query={found} fallback="Failed to load provider statistics" rows={3}>
         {({ providers }) => <Table providers={providers} />}
