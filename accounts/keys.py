@@ -19,6 +19,7 @@ from django.utils import timezone
 from accounts import activity, emails
 from accounts.models import ActivityKind, ApiKey, ApiKeyQuerySet, Scope, User
 from emailcheck.common.errors import BadInput, NotAuthenticated, NotFound, Refused
+from emailcheck.common.prepared import OneRow
 from emailcheck.common.sealing import digest
 
 LIVE = "ec_live_"
@@ -27,6 +28,7 @@ MOST_KEYS = 50
 LAST_USED_EVERY = timedelta(minutes=1)
 _ALPHABET = string.ascii_letters + string.digits
 _NAME_LENGTH, _SECRET_LENGTH, _CHECKSUM_LENGTH = 8, 43, 6
+_of_hash = OneRow(lambda key_hash: ApiKey.objects.select_related("user").filter(key_hash=key_hash), "-")
 
 
 @transaction.atomic
@@ -101,7 +103,7 @@ def find(text: str) -> ApiKey:
     """The key of that text, with its account; it may have ended. Raises `NotAuthenticated` for any other text."""
     key = None
     if _is_well_formed(text):
-        key = ApiKey.objects.select_related("user").filter(key_hash=digest(text)).first()
+        key = _of_hash.read(digest(text))
     if key is None:
         raise not_a_key()
     return key

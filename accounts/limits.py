@@ -15,6 +15,10 @@ CODES = Limit("code", 10, 900)
 MAILS = Limit("mail", 5, 3_600)
 MINUTE_S = 60
 PUBLIC = Limit("public", 120, MINUTE_S)
+# A visitor's tries of the product; and those of all together, so that nobody with many addresses has us ask mail hosts.
+TRIES = Limit("try", 3, 3_600)
+ALL_TRIES = Limit("tries", 60, MINUTE_S)
+SIGN_UP = "Sign up to check more"
 _SUBNET_BITS = 64
 
 
@@ -46,6 +50,15 @@ def count_site(user_id: int) -> None:
 def count_public() -> None:
     """Count a call that is open to everybody and tells how we are, by address. Raises `TooMany`."""
     _count(PUBLIC, _network())
+
+
+def count_try() -> int:
+    """Count a visitor's try of the product, by address; answers how many are left. Raises `TooMany`."""
+    answers = throttles.take_all((TRIES, _network()), (ALL_TRIES, ""))
+    if not answers[-1].passed:
+        raise throttles.refusal(answers[-1], SIGN_UP)
+    throttles.tell(answers[0])
+    return answers[0].remaining
 
 
 def count_stranger() -> None:

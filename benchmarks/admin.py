@@ -80,12 +80,21 @@ TABS: tuple[tuple[str, str], ...] = (
     ("CRM & Contracts", "/api/admin/contracts"),
     ("CRM & Contracts", "/api/admin/contacts"),
     ("CRM & Contracts", "/api/admin/newsletter"),
+    ("Revenue Intelligence", "/api/admin/invoices/open"),
+    ("System Admin", "/api/admin/system-stats"),
+    ("System Admin", "/api/admin/system/activity"),
+    ("System Admin", "/api/admin/system/logs"),
+    ("System Admin", "/api/admin/system/services"),
     ("System Admin", "/api/admin/audit"),
     ("System Admin", "/api/admin/claims"),
     ("System Admin", "/api/admin/emails"),
     ("System Admin", "/api/monitoring/backups"),
     ("Monitoring & Alerts", "/api/monitoring/metrics"),
     ("Monitoring & Alerts", "/api/monitoring/alerts"),
+    ("Monitoring & Alerts", "/api/monitoring/health"),
+    ("Monitoring & Alerts", "/api/monitoring/routes"),
+    ("Monitoring & Alerts", "/api/admin/work"),
+    ("Monitoring & Alerts", "/api/admin/incidents"),
     ("API Credits", "/api/admin/api-credits"),
 )
 
@@ -281,14 +290,16 @@ def measure(tab: str, path: str) -> Measured:
     user: int = User.objects.order_by("pk").values_list("pk", flat=True)[0]
     address, client = path.format(user=user), _staff()
     took: list[float] = []
-    before, status = _queries(client, address)
+    client.get(address)  # the first look makes what later ones find: rows that count requests, caches
+    before, first = _queries(client, address)
+    statuses = {first}
     for _ in range(CALLS):
         begin = time.perf_counter()
-        client.get(address)
+        statuses.add(client.get(address).status_code)
         took.append(1_000 * (time.perf_counter() - begin))
     took.sort()
     after, _ = _queries(client, address)
-    return Measured(tab, path, status, took[CALLS // 2], took[int(CALLS * 0.95) - 1], (before, after))
+    return Measured(tab, path, max(statuses), took[CALLS // 2], took[int(CALLS * 0.95) - 1], (before, after))
 
 
 def _staff() -> APIClient:

@@ -1,20 +1,32 @@
-"""The statements of a debit, written out.
+"""The statements of what every check does with credits, written out: set aside, settled, looked at.
 
 The same ones made by the ORM take ten times as long, most of it in this process: see `benchmarks/money.py`. What they
 may be used for, and in which order, is said in `billing.services`, the only caller.
 """
 
 from collections.abc import Iterable
-from typing import NamedTuple
+from datetime import datetime
+from typing import Any, NamedTuple
 
 from django.db import connection
 from django.utils import timezone
 
-from billing.models import CreditAccount, CreditEntry, CreditHold, CreditLot, EntryKind, HoldState
+from billing.models import (
+    CreditAccount,
+    CreditEntry,
+    CreditHold,
+    CreditLot,
+    EntryKind,
+    HoldState,
+    LotKind,
+    UsageAlerts,
+)
 
 _ACCOUNT, _LOT = CreditAccount._meta.db_table, CreditLot._meta.db_table
 _HOLD, _ENTRY = CreditHold._meta.db_table, CreditEntry._meta.db_table
-_OPEN, _TAKEN = HoldState.OPEN.value, EntryKind.HOLD.value
+_ALERTS = UsageAlerts._meta.db_table
+_OPEN, _SETTLED, _TAKEN = HoldState.OPEN.value, HoldState.SETTLED.value, EntryKind.HOLD.value
+_PLAN, _TRIAL = LotKind.PLAN.value, LotKind.TRIAL.value
 
 
 class Spendable(NamedTuple):
@@ -31,7 +43,7 @@ class Debit:
     def __init__(self, user_id: int) -> None:
         self._user_id = user_id
         self._at = timezone.now()
-        self._now = connection.ops.adapt_datetimefield_value(self._at)
+        self._now = _stored(self._at)
         self._cursor = connection.cursor()
 
     def locked_balance(self) -> int | None:
@@ -78,3 +90,80 @@ class Debit:
             f"UPDATE {_ACCOUNT} SET balance = balance - %s, held = held + %s WHERE user_id = %s",
             [made.amount, made.amount, self._user_id],
         )
+
+
+class Closing:
+    """The statements that close a hold, in the caller's transaction; `user_id` and `amount` are those of the hold.
+
+    Raises `CreditHold.DoesNotExist` without one.
+    """
+
+    def __init__(self, hold_id: int) -> None:
+        self._hold_id = hold_id
+        self._cursor = connection.cursor()
+        self._cursor.execute(f"SELECT user_id, amount FROM {_HOLD} WHERE id = %s", [hold_id])
+        row = self._cursor.fetchone()
+        if row is None:
+            raise CreditHold.DoesNotExist
+        self.user_id: int = row[0]
+        self.amount: int = row[1]
+
+    def close(self, *, captured: int) -> bool:
+        """Lock the account and close the hold; False when it was closed before."""
+        Debit(self.user_id).locked_balance()
+        self._cursor.execute(
+            f"UPDATE {_HOLD} SET state = %s, captured = %s, settled_at = %s WHERE id = %s AND state = %s",
+            [_SETTLED, captured, _stored(timezone.now()), self._hold_id, _OPEN],
+        )
+        return int(self._cursor.rowcount) == 1
+
+    def give_back(self, released: int) -> None:
+        """Nothing of the hold is set aside any more; what was released can be spent again."""
+        self._cursor.execute(
+            f"UPDATE {_ACCOUNT} SET balance = balance + %s, held = held - %s WHERE user_id = %s",
+            [released, self.amount, self.user_id],
+        )
+
+
+class Level(NamedTuple):
+    """How full an account is; `granted` and `remaining` are those of the plan and the trial, now."""
+
+    balance: int
+    held: int
+    low_balance: int | None
+    granted: int
+    remaining: int
+
+
+def level_of(user_id: int) -> Level | None:
+    """How full an account is, in one statement; None without one."""
+    with connection.cursor() as cursor:
+        cursor.execute(
+            "SELECT a.balance, a.held, w.low_balance, COALESCE(SUM(l.granted), 0), COALESCE(SUM(l.remaining), 0) "
+            f"FROM {_ACCOUNT} a LEFT JOIN {_ALERTS} w ON w.user_id = a.user_id "
+            f"LEFT JOIN {_LOT} l ON l.user_id = a.user_id AND l.kind IN (%s, %s) AND l.expires_at > %s "
+            "WHERE a.user_id = %s GROUP BY a.user_id, a.balance, a.held, w.low_balance",
+            [_PLAN, _TRIAL, _stored(timezone.now()), user_id],
+        )
+        row = cursor.fetchone()
+    return Level(*map(_whole, row)) if row else None
+
+
+def left(user_id: int) -> int:
+    """What an account can spend now."""
+    with connection.cursor() as cursor:
+        cursor.execute(
+            f"SELECT COALESCE(SUM(remaining), 0) FROM {_LOT} "
+            "WHERE user_id = %s AND remaining > 0 AND (expires_at IS NULL OR expires_at > %s)",
+            [user_id, _stored(timezone.now())],
+        )
+        return int(cursor.fetchone()[0])
+
+
+def _stored(moment: datetime) -> Any:
+    return connection.ops.adapt_datetimefield_value(moment)
+
+
+def _whole(value: Any) -> Any:
+    """PostgreSQL sums to decimals."""
+    return value if value is None else int(value)

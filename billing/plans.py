@@ -13,7 +13,10 @@ from billing.catalogue import OFFERS, TRIAL_CREDITS, Feature, Offer
 from billing.models import CreditAccount, CreditHold, LotKind, Plan, Status, Subscription
 from billing.months import Month, month_at
 from billing.services import spendable_lots
+from emailcheck.common.prepared import OneRow
 
+_of_account = OneRow(lambda user_id: Subscription.objects.filter(user_id=user_id), -1)
+_read_before = Subscription._meta.get_field("user").remote_field
 TEST_CREDITS = 100_000
 """What every account can spend in test mode, and never does."""
 
@@ -50,8 +53,11 @@ class Standing:
 def standing(user: User, *, now: datetime | None = None) -> Standing:
     """How the account stands at `now`."""
     now = now or timezone.now()
-    found = Subscription.objects.filter(user_id=user.pk).first() or Subscription(user_id=user.pk)
-    return standing_of(found, signed_up_at=user.created_at, now=now)
+    return standing_of(_subscription(user), signed_up_at=user.created_at, now=now)
+
+
+def _subscription(user: User) -> Subscription:
+    return _of_account.read(user.pk) or Subscription(user_id=user.pk)
 
 
 def standing_of(found: Subscription, *, signed_up_at: datetime, now: datetime) -> Standing:
@@ -72,7 +78,15 @@ def allowance(found: Subscription) -> int:
 def requests_per_minute(user: AbstractBaseUser) -> int | None:
     """How many API requests the plan of an account includes a minute; None for any number (LIM-018)."""
     assert isinstance(user, User)
-    return standing(user).offer.per_minute
+    _read_before.set_cached_value(user, _subscription(user))
+    return _offer(user).per_minute
+
+
+def _offer(user: User) -> Offer:
+    """What the plan includes; a call with a key, which was let in by its plan, is not asked for it twice."""
+    known = _read_before.get_cached_value(user, default=None)
+    found = known if isinstance(known, Subscription) else _subscription(user)
+    return standing_of(found, signed_up_at=user.created_at, now=timezone.now()).offer
 
 
 def plan_allows(user: User, feature: Feature) -> bool:
@@ -82,7 +96,7 @@ def plan_allows(user: User, feature: Feature) -> bool:
 
 def features_of(user: User) -> frozenset[Feature]:
     """All that an account may use: its plan's; with pack credits left at least Starter's (VAL-021)."""
-    features = standing(user).offer.features
+    features = _offer(user).features
     starter = OFFERS[Plan.STARTER].features
     if starter <= features or not spendable_lots(user_id=user.pk).filter(kind=LotKind.PACK).exists():
         return features

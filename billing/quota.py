@@ -14,14 +14,15 @@ from django.utils import timezone
 
 from accounts.models import User
 from billing import emails, services
+from billing.debits import Level, level_of
 from billing.models import CreditAccount, CreditEntry, CreditLot, CreditMonth, HoldState, LotKind, UsageAlerts
 from billing.plans import Standing, standing
 from billing.services import InsufficientCredits
 from billing.signals import quota_reached
 
 WARN_PERCENT = 80
-Level = Literal["warning", "exceeded"]
-_COLUMNS: dict[Level, str] = {"warning": "warned_at", "exceeded": "exceeded_at"}
+Notice = Literal["warning", "exceeded"]
+_COLUMNS: dict[Notice, str] = {"warning": "warned_at", "exceeded": "exceeded_at"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,9 +49,25 @@ def noting_refusals(user: User) -> Iterator[None]:
         raise
 
 
-@transaction.atomic
 def look(*, user_id: int, charged: bool) -> None:
-    """Send the notices that are due after credits came or were charged."""
+    """Send the notices that are due after credits came or were charged.
+
+    This happens after every check, and hardly ever is anything due: one statement tells most of the time.
+    """
+    now = level_of(user_id)
+    if now is None or now.low_balance is not None or (charged and _may_be_due(now)):
+        _look_closely(user_id, charged=charged)
+
+
+def _may_be_due(now: Level) -> bool:
+    """Whether as much is used as calls for a notice, if nothing of it is only set aside."""
+    may_be_used = now.granted - now.remaining
+    is_empty = now.balance == 0 and now.held == 0
+    return is_empty or Usage(granted=now.granted, used=may_be_used).is_high
+
+
+@transaction.atomic
+def _look_closely(user_id: int, *, charged: bool) -> None:
     account = CreditAccount.objects.get(user_id=user_id)
     _check_low_balance(user_id, account.balance)
     if charged:
@@ -59,7 +76,7 @@ def look(*, user_id: int, charged: bool) -> None:
 
 def _check_usage(account: CreditAccount) -> None:
     user = User.objects.get(pk=account.user_id)
-    levels: list[Level] = []
+    levels: list[Notice] = []
     if plan_usage(user).is_high:
         levels.append("warning")
     if account.balance == 0 and account.held == 0:
@@ -98,7 +115,7 @@ def set_alerts(*, user: User, **changes: bool | int | None) -> UsageAlerts:
     return alerts
 
 
-def _tell(user: User, now: Standing, levels: list[Level]) -> None:
+def _tell(user: User, now: Standing, levels: list[Notice]) -> None:
     """Send each notice that this month has not had; of several at once the mail of the last."""
     month, _ = CreditMonth.objects.get_or_create(
         user=user, starts_at=now.month.starts_at, defaults={"ends_at": now.month.ends_at}
@@ -116,7 +133,7 @@ def _tell(user: User, now: Standing, levels: list[Level]) -> None:
         emails.send_quota_reached(user=user, next_at=month.ends_at)
 
 
-def _is_first(month: CreditMonth, level: Level) -> bool:
+def _is_first(month: CreditMonth, level: Notice) -> bool:
     column = _COLUMNS[level]
     return CreditMonth.objects.filter(pk=month.pk, **{column: None}).update(**{column: timezone.now()}) == 1
 

@@ -14,7 +14,7 @@ from django.utils import timezone
 
 from accounts.models import ApiKey
 from billing import caps, recount
-from billing.debits import Debit, Spendable
+from billing.debits import Closing, Debit, Spendable
 from billing.models import (
     Clawback,
     CreditAccount,
@@ -72,7 +72,7 @@ def hold(*, user_id: int, amount: int, reason: str, key: str, api_key: ApiKey | 
     """
     debit = Debit(user_id)
     balance, lots = _spendable_now(debit, user_id)
-    if balance < amount or api_key is not None:
+    if balance < amount or (api_key is not None and api_key.daily_credit_cap is not None):
         existing = CreditHold.objects.filter(key=key, user_id=user_id).first()
         if existing:
             return existing
@@ -87,31 +87,24 @@ def hold(*, user_id: int, amount: int, reason: str, key: str, api_key: ApiKey | 
     return made
 
 
-@transaction.atomic
+@transaction.atomic(savepoint=False)
 def settle(*, hold_id: int, captured: int) -> int:
     """Keep `captured` credits of a hold and return the rest to the lots they came from.
 
     Answers the number returned; 0 when the hold was settled before: nothing moves then.
     """
-    user_id = CreditHold.objects.values_list("user_id", flat=True).get(pk=hold_id)
-    account = locked(user_id)
-    closed = CreditHold.objects.filter(pk=hold_id, state=HoldState.OPEN).update(
-        state=HoldState.SETTLED, captured=captured, settled_at=timezone.now()
-    )
-    if closed != 1:
+    closing = Closing(hold_id)
+    if not closing.close(captured=captured):
         return 0
-    settled = CreditHold.objects.get(pk=hold_id)
-    released = settled.amount - captured
-    CreditAccount.objects.filter(user_id=user_id).update(
-        balance=F("balance") + released, held=F("held") - settled.amount
-    )
+    released = closing.amount - captured
+    closing.give_back(released)
     if released:
-        account.balance += released
-        _return_to_lots(account, settled, released)
+        account = locked(closing.user_id)
+        _return_to_lots(account, CreditHold.objects.get(pk=hold_id), released)
         _lots_now(account)
         _pay_debt(account)
     if captured:
-        credits_moved.send(sender=CreditAccount, user_id=user_id, charged=True)
+        credits_moved.send(sender=CreditAccount, user_id=closing.user_id, charged=True)
     return released
 
 

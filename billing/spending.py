@@ -2,14 +2,13 @@
 
 from typing import Any
 
-from django.db.models import Sum
 from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.views import APIView
 
 from accounts.models import User
+from billing import debits
 from billing.plans import TEST_CREDITS
-from billing.services import spendable_lots
 
 
 class SpendingView(APIView):
@@ -29,7 +28,4 @@ class SpendingView(APIView):
 
 
 def _left(user: User) -> int:
-    if user.in_test_mode:
-        return TEST_CREDITS
-    left: int | None = spendable_lots(user_id=user.pk).aggregate(total=Sum("remaining"))["total"]
-    return left or 0
+    return TEST_CREDITS if user.in_test_mode else debits.left(user.pk)

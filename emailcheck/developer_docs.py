@@ -1,4 +1,4 @@
-"""Writes the tables of `docs/api.md` from the code: `python -m emailcheck.developer_docs`, as `make api` does."""
+"""The tables of the documentation that are made from the code; `make api` writes them into `docs/api.md` too."""
 
 from collections.abc import Iterable
 from pathlib import Path
@@ -12,21 +12,22 @@ _TABLE = "<!-- {name} -->\n{table}\n<!-- /{name} -->"
 
 def with_tables(text: str) -> str:
     """The document with the tables as the code has them now."""
-    for name, table in _tables().items():
+    for name, made in tables().items():
         before, _, rest = text.partition(f"<!-- {name} -->")
         after = rest.partition(f"<!-- /{name} -->")[2]
-        text = before + _TABLE.format(name=name, table=table) + after
+        text = before + _TABLE.format(name=name, table=made) + after
     return text
 
 
-def _tables() -> dict[str, str]:
+def tables() -> dict[str, str]:
+    """The tables that the code knows, in Markdown, by name."""
     verdicts = ((f"`{one.address}`", one.category.value, f"`{one.reason.value}`", _more(one)) for one in magic.VERDICTS)
     behaviours = ((f"`{one.address}`", one.single, one.in_list) for one in magic.BEHAVIOURS)
     errors = ((f"`{one.code}`", str(one.status), one.when, one.remedy) for one in CATALOGUE)
     return {
-        "verdicts": _table(("address", "category", "reason", "besides"), verdicts),
-        "behaviours": _table(("address", "a single check", "a list that holds it"), behaviours),
-        "errors": _table(("code", "status", "when", "what to do"), errors),
+        "verdicts": table(("address", "category", "reason", "besides"), verdicts),
+        "behaviours": table(("address", "a single check", "a list that holds it"), behaviours),
+        "errors": table(("code", "status", "when", "what to do"), errors),
     }
 
 
@@ -35,7 +36,8 @@ def _more(one: magic.Magic) -> str:
     return ", ".join(word for word, is_so in said if is_so)
 
 
-def _table(head: Iterable[str], rows: Iterable[Iterable[str]]) -> str:
+def table(head: Iterable[str], rows: Iterable[Iterable[str]]) -> str:
+    """A table in Markdown."""
     names = list(head)
     lines = [names, ["---"] * len(names), *rows]
     return "\n".join(f"| {' | '.join(line)} |" for line in lines)

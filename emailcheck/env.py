@@ -131,6 +131,12 @@ def mail(url: str) -> MailServer:
     )
 
 
+def origin(address: str) -> list[str]:
+    """Scheme and host of an absolute address, for a list of allowed sources; nothing of a path or of none."""
+    parts = urlsplit(address)
+    return [f"{parts.scheme}://{parts.netloc}"] if parts.netloc else []
+
+
 def require_live_paypal(*, addresses: Mapping[str, str], keys: Mapping[str, str]) -> None:
     """Refuse keys that are missing or the sandbox's, and addresses that are not PayPal's own for real money."""
     for name, key in keys.items():
@@ -171,7 +177,7 @@ def database(url: str) -> dict[str, object]:
     if parts.scheme == "sqlite":
         path = unquote(parts.path[1:])
         return {
-            "ENGINE": "django.db.backends.sqlite3",
+            "ENGINE": "emailcheck.common.sqlite",
             "NAME": path,
             # Tests use a file too, so that threads and processes share it as in production.
             "TEST": {"NAME": f"{path}.test"},

@@ -11,7 +11,7 @@ from csp.constants import NONCE, NONE, SELF
 
 from emailcheck.api_description import API_DESCRIPTION
 from emailcheck.common.logs import log_settings
-from emailcheck.env import Env, SettingError, database, google, mail, require_live_paypal
+from emailcheck.env import Env, SettingError, database, google, mail, origin, require_live_paypal
 from quotes.pricing import read_bands
 
 django_stubs_ext.monkeypatch()
@@ -116,7 +116,7 @@ USE_I18N = False
 # --- storage ------------------------------------------------------------------------------------
 DATABASES = {"default": database(env.text("DATABASE_URL", f"sqlite:///{VAR_DIR / 'emailcheck.sqlite3'}"))}
 # Where the processes of this machine count requests, unless a database of another machine does.
-LIMITS_DIR = VAR_DIR / "limits" if DATABASES["default"]["ENGINE"] == "django.db.backends.sqlite3" else None
+LIMITS_DIR = VAR_DIR / "limits" if DATABASES["default"]["ENGINE"] == "emailcheck.common.sqlite" else None
 METRICS_DIR = VAR_DIR / "metrics"  # where the processes of this machine count what they do
 REDIS_URL = env.text("REDIS_URL")
 CACHES = {
@@ -208,7 +208,8 @@ SECURE_HSTS_INCLUDE_SUBDOMAINS = SECURE
 X_FRAME_OPTIONS = "DENY"
 # Without an address the Help Center says that there is no chat.
 CHAT_WIDGET_SRC = env.text("CHAT_WIDGET_SRC")
-_CHAT_HOST = ["/".join(CHAT_WIDGET_SRC.split("/")[:3])] if CHAT_WIDGET_SRC else []
+_CHAT_HOST = origin(CHAT_WIDGET_SRC)
+DEMO_VIDEO_URL = env.text("DEMO_VIDEO_URL")
 CONTENT_SECURITY_POLICY = {
     "DIRECTIVES": {
         "default-src": [NONE],
@@ -217,6 +218,7 @@ CONTENT_SECURITY_POLICY = {
         "img-src": [SELF, "data:", *_CHAT_HOST],
         "font-src": [SELF],
         "connect-src": [SELF, *_CHAT_HOST],
+        "media-src": [SELF, *origin(DEMO_VIDEO_URL)],
         "frame-src": [SELF, *_CHAT_HOST],
         "manifest-src": [SELF],
         "base-uri": [NONE],

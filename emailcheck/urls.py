@@ -7,7 +7,7 @@ from django.views.generic import RedirectView
 from adminpanel.monitoring.status_api import metrics as prometheus_metrics
 from emailcheck import pages
 from emailcheck.common.api import not_found
-from emailcheck.public import blog, documents, help_center, landing, newsletter, status
+from emailcheck.public import blog, documentation, documents, help_center, landing, newsletter, status
 
 handler400 = "emailcheck.pages.bad_request"
 handler500 = "emailcheck.pages.server_error"
@@ -24,7 +24,8 @@ urlpatterns = [
     path("quotes/<str:quote_id>/print", pages.quote, name="quote"),
     path("payments/paypal/return", pages.payment_return, name="payment-return"),
     path("privacy", documents.privacy, name="privacy"),
-    path("documentation", documents.documentation, name="documentation"),
+    path("how-we-measure", landing.how_we_measure, name="how-we-measure"),
+    path("documentation", documentation.documentation, name="documentation"),
     path("status", status.status_page, name="status"),
     path("help-center", help_center.help_center, name="help-center"),
     path("help", RedirectView.as_view(url="/help-center", permanent=True, query_string=True)),

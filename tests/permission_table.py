@@ -150,6 +150,7 @@ EXPECTED: dict[tuple[str, str], Table] = {
     ("GET", f"{BATCH}/export"): MINE_READ,
     ("GET", "validate/result/<int:result_id>"): MINE_READ,
     ("POST", "contact/send"): NOT_UNDERSTOOD,
+    ("POST", "try"): NOT_UNDERSTOOD,
     ("POST", "newsletter/subscribe"): NOT_UNDERSTOOD,
     ("POST", "newsletter/confirm"): NOT_UNDERSTOOD,
     ("POST", "newsletter/unsubscribe"): NOT_UNDERSTOOD,
@@ -297,6 +298,7 @@ WITHOUT_SIGN_IN = {
     "blog/posts",
     "blog/posts/<slug:slug>",
     "schema",
+    "try",
 }
 
 

@@ -136,3 +136,20 @@ def test_the_six_calls_have_the_documented_fields(world: Sandbox, alice: User, b
     history = api.get(f"{base}/validate/batches").json()
     assert (history["total"], history["page"]) == (2, 1)
     assert history["validations"][0].keys() == {"id", "email", "valid", "validated_at"}
+
+
+@pytest.mark.spec("DOC-033")
+@pytest.mark.parametrize("test", [True, False])
+def test_programs_are_refused_what_is_no_address_at_all(alice: User, alice_api: APIClient, test: bool) -> None:
+    api = client_with(keys.create(user=alice, name="Shop", test=test)[1])
+    path, bad = "/api/v1/validate/single", {"email": "no-at-sign"}
+    refused = api.post(path, bad, format="json")
+    assert (refused.status_code, refused.json()["code"]) == (400, "INVALID_EMAIL")
+    assert refused.json()["details"] == {"field": "email", "provided_value": "no-at-sign"}
+    for nothing in ("", "  ", None, 7, ["a@b.com"]):
+        assert api.post(path, {"email": nothing}, format="json").json()["code"] == "INVALID_EMAIL"
+    assert api.get("/api/v1/validate/batches").json()["total"] == 0
+    two_signs = api.post(path, {"email": "no@at@all"}, format="json").json()
+    assert (two_signs["valid"], two_signs["reason"], two_signs["credits_used"]) == (False, "syntax", 0)
+    by_person = alice_api.post("/api/validate/single", bad, format="json").json()
+    assert (by_person["category"], by_person["reason"]) == ("invalid", "syntax")

@@ -11,7 +11,9 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.views import APIView
 
+from accounts import limits
 from accounts.auth import caller, is_viewed, key_of
+from accounts.permissions import Guarded
 from accounts.serializers import MessageSerializer
 from billing import plans
 from billing.spending import SpendingView
@@ -28,6 +30,7 @@ from validation import (
     provider_gate,
     retention,
     services,
+    tries,
     uploads,
 )
 from validation import serializers as shapes
@@ -52,16 +55,38 @@ class Single(SpendingView):
     )
     @idempotent
     def post(self, request: Request) -> Response:
-        if not isinstance(request.data, dict) or not isinstance(request.data.get("email"), str):
-            raise BadInput(services.NO_ADDRESS, code="INVALID_EMAIL", field="email")
-        values = checked(shapes.SingleSerializer, request.data)
+        address = _address(request)
         result = services.validate_single(
             user=caller(request),
-            address=values["email"],
+            address=address,
             api_key=key_of(request),
-            use_providers=values["use_providers"],
+            use_providers=checked(shapes.ProvidersSerializer, request.data)["use_providers"],
         )
         return Response(presentation.result_in_full(result))
+
+
+class Try(Guarded):
+    """Check one address without an account, three an hour; nothing of it is kept."""
+
+    def count(self, request: Request) -> None:
+        limits.count_public()
+
+    @extend_schema(
+        operation_id="try",
+        request=shapes.AddressSerializer,
+        responses={200: shapes.TriedSerializer, 400: ErrorSerializer, 429: ErrorSerializer},
+        auth=[],
+    )
+    def post(self, request: Request) -> Response:
+        result, remaining = tries.check(address=_address(request))
+        return Response(presentation.tried(result, remaining=remaining))
+
+
+def _address(request: Request) -> str:
+    if not isinstance(request.data, dict) or not isinstance(request.data.get("email"), str):
+        raise BadInput(services.NO_ADDRESS, code="INVALID_EMAIL", field="email")
+    address: str = checked(shapes.AddressSerializer, request.data)["email"]
+    return address
 
 
 class Bulk(SpendingView):

@@ -3,6 +3,7 @@ from django.urls import path
 from validation import analytics_api, api, batch_api, webhook_api
 
 urlpatterns = [
+    path("try", api.Try.as_view()),
     path("analytics/dashboard", analytics_api.Dashboard.as_view()),
     path("analytics/usage", analytics_api.Usage.as_view()),
     path("analytics/advanced", analytics_api.Advanced.as_view()),

@@ -77,9 +77,12 @@ class Checker:
         self._told_at = -NEWS_EVERY_S
         threading.Thread(target=self._loop.run_forever, name="engine", daemon=True).start()
 
-    def check(self, address: str, *, checks: Set[OptionalCheck] = EVERY_CHECK) -> Verdict:
-        """The verdict on one address, of the optional checks by `checks` alone."""
-        asked = asyncio.run_coroutine_threadsafe(self._verifier.verify(address, checks=checks), self._loop)
+    def check(
+        self, address: str, *, checks: Set[OptionalCheck] = EVERY_CHECK, deadline_s: float | None = None
+    ) -> Verdict:
+        """The verdict on one address, of the optional checks by `checks` alone, at the latest after `deadline_s`."""
+        verdict = self._verifier.verify(address, checks=checks, deadline_s=deadline_s)
+        asked = asyncio.run_coroutine_threadsafe(verdict, self._loop)
         with metrics.probing():
             return asked.result()
 
@@ -103,6 +106,10 @@ class Checker:
         """Tell the engine what was learned elsewhere, before what is begun after this call."""
         if outcomes:
             self._loop.call_soon_threadsafe(self._verifier.recall, outcomes)
+
+    def remembers(self, domain: str) -> bool:
+        """Whether the engine knows by itself, and it still counts, if a domain accepts every name."""
+        return self._verifier.remembers(domain)
 
     def learned(self) -> list[DomainOutcome]:
         """What the engine has learned about domains since the last call."""

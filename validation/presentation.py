@@ -19,6 +19,30 @@ from validation.second_opinions import ASKED, DECISION, OURSELVES
 Json = dict[str, Any]
 HIDDEN = "hidden"
 _ROWS = frozenset({"individual_validations", "recent_validations", "validations"})
+_TRIED = (
+    "email",
+    "category",
+    "reason",
+    "is_valid",
+    "confidence_score",
+    "safe_to_send",
+    "label",
+    "syntax_valid",
+    "domain_valid",
+    "smtp_valid",
+    "is_disposable",
+    "is_catch_all",
+    "is_spam_trap",
+    "free_email",
+    "created_at",
+    "details",
+    "sentence",
+    "did_you_mean",
+    "flags",
+    "mx_records",
+    "evidence",
+    "transcript",
+)
 
 
 def result_row(result: Result) -> Json:
@@ -75,6 +99,12 @@ def _decider(checks: Iterable[Sequence[Any]]) -> str:
 def _shared_with(checks: Iterable[Sequence[Any]]) -> list[str]:
     """The outside providers that received the address, in the order of asking."""
     return list(dict.fromkeys(check[3] for check in checks if check[0] == ASKED))
+
+
+def tried(result: Result, *, remaining: int) -> Json:
+    """The result of a visitor's try, which has no number, because it is not kept; `remaining` are the tries left."""
+    full = result_in_full(result)
+    return {name: full[name] for name in _TRIED} | {"remaining": remaining}
 
 
 def _check(check: Sequence[Any]) -> Json:

@@ -9,6 +9,7 @@ import json
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from contextlib import closing
+from datetime import datetime
 from itertools import chain
 from operator import itemgetter
 from typing import Any, NamedTuple
@@ -171,7 +172,7 @@ def write_again(prepared: Prepared, *, user_id: int | None, batch_id: int) -> No
 
 def _execute(prepared: Prepared, user_id: int | None, batch_id: int, *, again: bool) -> None:
     now = timezone.now()
-    moment = Result._meta.get_field("created_at").get_db_prep_value(now, connection)
+    moment = _adapted(now)
     head = (user_id, batch_id, moment, moment if again else None)
     stored = Evidence.objects.bulk_create(Evidence(batch_id=batch_id, rows=page.pack()) for page in prepared.pages)
     keys = {id(page): evidence.pk for page, evidence in zip(prepared.pages, stored, strict=True)}
@@ -212,13 +213,21 @@ def write_test_single(row: Row, *, user_id: int) -> Result:
     return Result.objects.create(batch=batch, created_at=now, **row._asdict())
 
 
-@transaction.atomic
+@transaction.atomic(savepoint=False)
 def write_single(row: Row, *, user_id: int, took_ms: int) -> Result:
     """Insert the result of a single check, which took so long, and count it."""
-    result = Result.objects.create(user_id=user_id, **row._asdict())
+    now = timezone.now()
+    values = (user_id, None, _adapted(now), None, *row[:-1], json.dumps(row.details))
+    with connection.cursor() as cursor:
+        cursor.execute(f"{_INSERT} ({', '.join(['%s'] * len(values))}) RETURNING id", values)
+        (number,) = cursor.fetchone()
     counts = tally([row]) | {"timed": 1, "time_ms": took_ms}
-    rollups.add(counts, user_id=user_id, on=rollups.day_of(result.created_at), source=Source.SINGLE)
-    return result
+    rollups.add(counts, user_id=user_id, on=rollups.day_of(now), source=Source.SINGLE)
+    return Result(pk=number, user_id=user_id, created_at=now, **row._asdict())
+
+
+def _adapted(moment: datetime) -> Any:
+    return Result._meta.get_field("created_at").get_db_prep_value(moment, connection)
 
 
 _COLUMNS = ("user_id", "batch_id", "created_at", "rechecked_at", *Row._fields)

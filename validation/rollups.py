@@ -14,7 +14,7 @@ from datetime import UTC, date, datetime
 from operator import itemgetter
 from typing import Any
 
-from django.db import transaction
+from django.db import connection, transaction
 from django.db.models import Case, Count, F, Q, QuerySet, Sum, Value, When
 from django.db.models.functions import TruncDate
 
@@ -44,12 +44,21 @@ def add(counts: Counts, *, user_id: int | None, on: date, source: Source) -> Non
 
 
 def _add(days: type[Day] | type[DayOfAll], counts: Counts, **which: Any) -> None:
-    more = {name: F(name) + number for name, number in counts.items() if number}
-    found = days._default_manager.filter(**which)
-    if not more or found.update(**more):
+    more = {name: number for name, number in counts.items() if number}
+    if not more or _update(days, more, which):
         return
     days._default_manager.get_or_create(**which)
-    found.update(**more)
+    _update(days, more, which)
+
+
+def _update(days: type[Day] | type[DayOfAll], more: Counts, which: Mapping[str, Any]) -> bool:
+    """Written out, because every check passes here twice. The names are those of columns."""
+    changes = ", ".join(f"{name} = {name} + %s" for name in more)
+    where = " AND ".join(f"{name} = %s" for name in which)
+    values = [connection.ops.adapt_datefield_value(one) if isinstance(one, date) else one for one in which.values()]
+    with connection.cursor() as cursor:
+        cursor.execute(f"UPDATE {days._meta.db_table} SET {changes} WHERE {where}", [*more.values(), *values])
+        return bool(cursor.rowcount)
 
 
 def _add_to_all(counts: Counts, *, user_id: int, on: date) -> None:

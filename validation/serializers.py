@@ -22,8 +22,12 @@ class ProvidersSerializer(Shape):
     )
 
 
-class SingleSerializer(ProvidersSerializer):
+class AddressSerializer(Shape):
     email = serializers.CharField(allow_blank=True, trim_whitespace=False, max_length=1_000)
+
+
+class SingleSerializer(AddressSerializer, ProvidersSerializer):
+    """An address to check."""
 
 
 class LinesField(serializers.ListField):
@@ -180,6 +184,24 @@ _EVIDENCE: Fields = {
     "shared_with": serializers.ListField(child=serializers.CharField()),
 }
 ResultSerializer = shape("ResultSerializer", "A verdict with its evidence.", {**_ROW, **_EVIDENCE})
+_OF_ACCOUNTS = {
+    "id",
+    "row",
+    "valid",
+    "disposable",
+    "validation_type",
+    "validated_at",
+    "rechecked_at",
+    "credits_used",
+    "validation_provider",
+    "shared_with",
+}
+TriedSerializer = shape(
+    "TriedSerializer",
+    "A verdict with its evidence, for a visitor; it is not kept.",
+    {name: field for name, field in {**_ROW, **_EVIDENCE}.items() if name not in _OF_ACCOUNTS}
+    | {"remaining": serializers.IntegerField(help_text="Tries left in this hour.")},
+)
 
 
 class CountsSerializer(Shape):

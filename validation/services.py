@@ -48,19 +48,20 @@ def validate_single(
 ) -> Result:
     """Check one address now; `api_key` is the one that the call was made with, `use_providers` as for a list.
 
-    Raises `BadInput` (`INVALID_EMAIL`) for an empty one, `Refused` without a credit, as `billing.hold`.
+    Raises `BadInput` (`INVALID_EMAIL`) for an empty one, and with a key for one without @ (DOC-033); `Refused` without
+    a credit, as `billing.hold`.
     """
     address = address.strip()
-    if not address:
-        raise BadInput(NO_ADDRESS, code="INVALID_EMAIL", field="email", value="")
+    if not address or (api_key is not None and "@" not in address):
+        raise BadInput(NO_ADDRESS, code="INVALID_EMAIL", field="email", value=address)
     if user.in_test_mode:
-        return _record_test_single(user, testmode.check(_cut(address)))
+        return _record_test_single(user, testmode.check(cut(address)))
     cost, checks = intake.take_in([address]).possible, gates.checks_for(user)
     with noting_refusals(user):
         hold = _hold_for_single(user, cost, api_key) if cost else None
     try:
         started = time.monotonic()
-        verdict = _second_opinion(user, _check(_cut(address), checks), use_providers)
+        verdict = _second_opinion(user, ask(cut(address), checks), use_providers)
         return _record_single(user, verdict, hold, took_ms=round(1000 * (time.monotonic() - started)))
     except BaseException:
         if hold:
@@ -68,7 +69,8 @@ def validate_single(
         raise
 
 
-def _cut(address: str) -> str:
+def cut(address: str) -> str:
+    """As much of what was sent as an address may have."""
     return address[: intake.MAX_ADDRESS_CHARACTERS]
 
 
@@ -77,9 +79,10 @@ def _hold_for_single(user: User, cost: int, api_key: ApiKey | None) -> CreditHol
     return billing.hold(user_id=user.pk, amount=cost, reason="Single check", key=key, api_key=api_key)
 
 
-def _check(address: str, checks: frozenset[OptionalCheck]) -> Verdict:
+def ask(address: str, checks: frozenset[OptionalCheck], *, deadline_s: float | None = None) -> Verdict:
+    """The engine's verdict on one address, at the latest after `deadline_s` seconds."""
     memory.recall(checker(), [address])
-    verdict = checker().check(address, checks=checks)
+    verdict = checker().check(address, checks=checks, deadline_s=deadline_s)
     memory.keep(checker())
     return verdict
 

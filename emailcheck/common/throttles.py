@@ -135,9 +135,9 @@ def telling() -> Iterator[Callable[[], Mapping[str, str]]]:
         _told.reset(token)
 
 
-def refusal(answer: Answer) -> TooMany:
+def refusal(answer: Answer, detail: str = EXCEEDED) -> TooMany:
     """The error of a request that did not pass."""
-    error = TooMany(EXCEEDED, retry_after=answer.reset_s)
+    error = TooMany(detail, retry_after=answer.reset_s)
     error.headers = {**error.headers, **answer.headers}
     return error
 

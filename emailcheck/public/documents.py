@@ -11,10 +11,3 @@ from emailcheck.public.page import public_page
 def privacy(request: HttpRequest) -> HttpResponse:
     """What is kept, for how long, and who receives it."""
     return public_page(request, "public/text_page.html", {"title": "Privacy", "parts": sections("pages/privacy.md")})
-
-
-@require_safe
-def documentation(request: HttpRequest) -> HttpResponse:
-    """How to start, and how programs call the API."""
-    parts = sections("pages/documentation.md")
-    return public_page(request, "public/text_page.html", {"title": "Documentation", "parts": parts})

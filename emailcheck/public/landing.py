@@ -1,14 +1,18 @@
-"""The landing page."""
+"""The landing page, and what its figures rest on."""
 
 from django.conf import settings
 from django.http import HttpRequest, HttpResponse
 from django.views.decorators.http import require_safe
 
+from accounts.limits import TRIES
 from accounts.models import User
 from accounts.permissions import page_user
 from billing import pricing, referrals
-from billing.catalogue import REFERRAL_BONUS
+from billing.catalogue import OFFERS, REFERRAL_BONUS
+from billing.models import Plan
+from crm import claims
 from emailcheck.common.demo import DEMO_LOGINS
+from emailcheck.common.markdown import sections
 from emailcheck.public.page import public_page
 
 # What the page says to whoever was sent there, by the name of the query.
@@ -18,18 +22,48 @@ NOTICES = {
     "deleted": "Your account has been deleted.",
 }
 DIALOGS = {"login": "login", "forgot": "forgot"}
+# The claims that the page shows as figures, in this order; the others are assurances.
+FIGURES = ("accuracy", "steps", "speed", "throughput", "uptime", "businesses", "emails")
+ASSURANCES = ("no_card", "gdpr", "ccpa", "soc2")
+# Addresses of the simulated world, one for each kind of answer.
+EXAMPLES = (
+    ("valid", "anna.keller@gmail.com"),
+    ("invalid", "gone.keller@gmail.com"),
+    ("catch_all", "tom.reed@velvetcircuit.com"),
+    ("disposable", "anything@mailinator.com"),
+)
 
 
 @require_safe
 def landing(request: HttpRequest) -> HttpResponse:
     """The public page, with the way to sign in; a query may open a dialog or say what happened."""
+    stated = {claim.key: claim for claim in claims.everything() if claim.is_public}
+    user, free_credits = page_user(request), OFFERS[Plan.FREE].limit
     context = {
         "pricing": pricing.tables(),
-        "notice": _notice(request, page_user(request)),
+        "notice": _notice(request, user),
         "demo_logins": DEMO_LOGINS if settings.SANDBOX else (),
+        "examples": EXAMPLES if settings.SANDBOX else (),
+        "tries": TRIES.requests,
+        "trying": {"sandbox": settings.SANDBOX, "signed_in": user is not None, "free_credits": free_credits},
+        "free_credits": free_credits,
+        "figures": [stated[key] for key in FIGURES if key in stated],
+        "assurances": [stated[key] for key in ASSURANCES if key in stated],
+        "video": settings.DEMO_VIDEO_URL,
+        "answers": sections("pages/landing-answers.md"),
     }
     dialog = next((mode for name, mode in DIALOGS.items() if request.GET.get(name) == "true"), "")
     return public_page(request, "public/landing.html", context, mode=dialog)
+
+
+@require_safe
+def how_we_measure(request: HttpRequest) -> HttpResponse:
+    """What each figure of the public pages says, and where it comes from."""
+    context = {
+        "claims": [claim for claim in claims.everything() if claim.is_public],
+        "parts": sections("pages/how-we-measure.md"),
+    }
+    return public_page(request, "public/how_we_measure.html", context)
 
 
 def _notice(request: HttpRequest, user: User | None) -> str:

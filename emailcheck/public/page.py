@@ -1,14 +1,16 @@
-"""What every public page shows: the navigation with the way to sign in, and the footer."""
+"""What every public page shows: the navigation with the way to sign in, the footer, the choice about cookies."""
 
 from typing import Any
 
 from django.conf import settings
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
+from django.views.decorators.gzip import gzip_page
 
 from accounts.permissions import page_user
 from billing.catalogue import OFFERS
 from billing.models import Plan
+from emailcheck.public import caching
 
 SECTIONS = (
     ("/#features", "Features"),
@@ -19,22 +21,44 @@ SECTIONS = (
     ("/contact", "Contact"),
 )
 FOOTER = (
-    ("Product", (("/#features", "Features"), ("/#pricing", "Pricing"), ("/integrations", "Integrations"))),
-    ("Developers", (("/documentation", "Documentation"), ("/api-docs", "API reference"), ("/status", "Status"))),
-    ("Company", (("/about", "About"), ("/blog", "Blog"), ("/contact", "Contact"), ("/help-center", "Help"))),
+    (
+        "Product",
+        (
+            ("/#features", "Features"),
+            ("/#pricing", "Pricing"),
+            ("/integrations", "Integrations"),
+            ("/status", "Status"),
+        ),
+    ),
+    (
+        "Developers",
+        (("/documentation", "Documentation"), ("/api-docs", "API reference"), ("/how-we-measure", "How we measure")),
+    ),
+    ("Company", (("/about", "About"), ("/blog", "Blog"), ("/help", "Help"), ("/contact", "Contact"))),
     ("Legal", (("/privacy", "Privacy"), ("/terms", "Terms"), ("/refund-policy", "Refund policy"))),
 )
 
 
+@gzip_page
 def public_page(
-    request: HttpRequest, template: str, context: dict[str, Any] | None = None, *, mode: str = "", status: int = 200
+    request: HttpRequest,
+    template: str,
+    context: dict[str, Any] | None = None,
+    *,
+    mode: str = "",
+    status: int = 200,
+    kept_s: int = caching.KEPT_S,
 ) -> HttpResponse:
-    """Render a page that extends `public/base.html`; `mode` opens the sign-in dialog in that mode at once."""
+    """Render a page that extends `public/base.html`.
+
+    `mode` opens the sign-in dialog in that mode at once; a visitor's copy may be kept for `kept_s` seconds.
+    """
     account = page_user(request)
     values = {
         "account": account,
         "sections": SECTIONS,
         "footer": FOOTER,
+        "chat": settings.CHAT_WIDGET_SRC,
         "opening": "load" if mode and account is None else "press",
         "auth": {
             "mode": mode or "login",
@@ -43,4 +67,5 @@ def public_page(
             "free_credits": OFFERS[Plan.FREE].limit,
         },
     }
-    return render(request, template, values | (context or {}), status=status)
+    page = render(request, template, values | (context or {}), status=status)
+    return caching.keep(request, page, seconds=kept_s)

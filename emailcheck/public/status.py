@@ -40,7 +40,7 @@ def status_page(request: HttpRequest) -> HttpResponse:
         "history_days": status.HISTORY_DAYS,
         "told": [_told(IncidentKind.INCIDENT, past), _told(IncidentKind.MAINTENANCE, past)],
     }
-    return public_page(request, "public/status.html", context)
+    return public_page(request, "public/status.html", context, kept_s=0)
 
 
 def _service(service: dict[str, Any], days: list[dict[str, Any]]) -> dict[str, Any]:

@@ -1,8 +1,10 @@
 import { islands } from "./islands.gen";
 import { keepInvitation } from "./lib/invitation";
+import { installConsent } from "./shell/consent";
 import { installKeys } from "./shell/keys";
 import { installDrawer } from "./shell/drawer";
 import { installPrint } from "./shell/print";
+import { installSite } from "./shell/site";
 import { installThemeSwitch } from "./shell/theme";
 
 type Name = keyof typeof islands;
@@ -19,6 +21,7 @@ async function mount(element: HTMLElement, extra: DOMStringMap = {}): Promise<vo
 
 /** What pages do with a script of their own and without React. */
 const enhancements: Record<string, () => Promise<{ enhance: (root: HTMLElement) => void }>> = {
+  documentation: () => import("./site/documentation"),
   help: () => import("./site/help"),
   newsletter: () => import("./site/newsletter"),
   refresh: () => import("./site/refresh"),
@@ -29,9 +32,9 @@ for (const element of document.querySelectorAll<HTMLElement>("[data-enhance]")) 
   void enhancements[element.dataset.enhance ?? ""]?.().then(({ enhance }) => enhance(element));
 }
 
-function open(name: string, extra: DOMStringMap): void {
+async function open(name: string, extra: DOMStringMap): Promise<void> {
   const element = document.querySelector<HTMLElement>(`[data-island="${name}"]`);
-  if (element) void mount(element, extra);
+  if (element) await mount(element, extra);
 }
 
 const whenVisible = new IntersectionObserver((entries) => {
@@ -53,7 +56,7 @@ function opener(event: Event): HTMLElement | null {
 
 document.addEventListener("click", (event) => {
   const pressed = opener(event);
-  if (pressed) open(pressed.dataset.opens ?? "", pressed.dataset);
+  if (pressed) void open(pressed.dataset.opens ?? "", pressed.dataset);
 });
 // What is about to be pressed is fetched while the pointer is still on its way.
 for (const hint of ["pointerover", "focusin"]) {
@@ -67,12 +70,14 @@ for (const hint of ["pointerover", "focusin"]) {
 const session = new URLSearchParams(location.hash.slice(1)).get("session_id");
 if (session !== null) {
   history.replaceState(null, "", location.pathname + location.search);
-  open("auth", { session });
+  void open("auth", { session });
 }
 
 keepInvitation(location.search);
 installThemeSwitch();
 installDrawer();
 installPrint();
-installKeys(open);
+installKeys((name, props) => void open(name, props));
+installSite(open);
+installConsent();
 if (localStorage.getItem("perf_warnings") === "1") void import("./perf-warnings");

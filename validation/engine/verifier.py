@@ -142,6 +142,10 @@ class Verifier:
         for outcome in outcomes:
             self._memory.put(outcome)
 
+    def remembers(self, domain: str) -> bool:
+        """Whether it is known, and still counts, if a domain accepts every name; from any thread."""
+        return self._memory.recall(domain) is not None
+
     def learned(self) -> list[DomainOutcome]:
         """Which domains accept every name and which do not, as learned since the last call; from any thread."""
         fresh = self._memory.learned

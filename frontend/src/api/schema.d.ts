@@ -2400,6 +2400,23 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/try": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** @description Check one address without an account, three an hour; nothing of it is kept. */
+        post: operations["try"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/user": {
         parameters: {
             query?: never;
@@ -6154,6 +6171,39 @@ export interface components {
          * @enum {string}
          */
         TrialStatusEnum: "active" | "expired" | "converted";
+        /** @description A verdict with its evidence, for a visitor; it is not kept. */
+        Tried: {
+            email: string;
+            category: components["schemas"]["CategoryEnum"];
+            reason: string;
+            is_valid: boolean;
+            /**
+             * Format: double
+             * @description Probability of safe delivery.
+             */
+            confidence_score: number;
+            safe_to_send: boolean;
+            label: components["schemas"]["LabelEnum"];
+            syntax_valid: boolean;
+            domain_valid: boolean | null;
+            smtp_valid: boolean | null;
+            is_disposable: boolean | null;
+            is_catch_all: boolean | null;
+            /** @description Null: not checked, no list is configured. */
+            is_spam_trap: boolean | null;
+            free_email: boolean;
+            /** Format: date-time */
+            created_at: string;
+            details: components["schemas"]["Details"];
+            sentence: string;
+            did_you_mean: string | null;
+            flags: string[];
+            mx_records: string[];
+            evidence: components["schemas"]["Check"][];
+            transcript: string[];
+            /** @description Tries left in this hour. */
+            remaining: number;
+        };
         /**
          * @description * `csv` - csv
          *     * `txt` - txt
@@ -18895,6 +18945,66 @@ export interface operations {
                 };
             };
             /** @description Too many requests: `Retry-After` says in how many seconds one more will pass. */
+            429: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Every other refusal. */
+            default: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    try: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["SingleRequest"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Tried"];
+                };
+            };
+            400: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             429: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];

@@ -10,6 +10,10 @@ export type LoginAnswer = Schemas["LoginAnswer"];
 export type ResultRow = Schemas["ResultRow"];
 export type Result = Schemas["Result"];
 export type Evidence = Schemas["Check"];
+/** What a visitor is answered: a result that nobody keeps. */
+export type Tried = Schemas["Tried"];
+/** What a stored result, a row of a list and a visitor's try say alike. */
+export type Finding = Pick<ResultRow, Extract<keyof ResultRow, keyof Tried>>;
 export type Batch = Schemas["Batch"];
 export type BatchDetail = Schemas["BatchDetail"];
 export type BatchProgress = Schemas["BatchStatus"];

@@ -1,4 +1,4 @@
-import { useState, type ReactNode } from "react";
+import { useEffect, useState, type ReactNode } from "react";
 
 import type { Arrival } from "../features/auth/calls";
 import { CodeForm } from "../features/auth/code-form";
@@ -8,6 +8,7 @@ import { LoginForm } from "../features/auth/login-form";
 import { CheckYourEmail, ResetLinkSent } from "../features/auth/mailed";
 import { RegisterForm } from "../features/auth/register-form";
 import { StaffForm } from "../features/auth/staff-form";
+import { keepChoice } from "../lib/choice";
 import { plural } from "../lib/format";
 import { Dialog } from "../ui/dialog";
 import { Failure } from "../ui/form";
@@ -33,6 +34,9 @@ interface AuthProps {
   staff_domain?: string;
   /** What a verified address is given. */
   free_credits?: number;
+  /** An offer that was chosen on the price list: the query of the tab where it is bought, and in words. */
+  choice?: string;
+  chosen?: string;
 }
 
 const TITLES: Record<Mode, string> = {
@@ -52,9 +56,12 @@ const LEADS: Partial<Record<Mode, string>> = {
   code: "Enter the code from your authenticator app.",
 };
 
-function leadOf(mode: Mode, freeCredits: number): string | undefined {
-  if (mode !== "register" || freeCredits === 0) return LEADS[mode];
-  return `${plural(freeCredits, "free credit")} once your address is verified.`;
+function leadOf(mode: Mode, { free_credits = 0, chosen = "" }: AuthProps): string | undefined {
+  if (mode !== "register") return LEADS[mode];
+  const gift =
+    free_credits === 0 ? "" : `${plural(free_credits, "free credit")} once your address is verified.`;
+  const choice = chosen === "" ? "" : `You chose ${chosen}: you pay, or not, once you are signed in.`;
+  return `${choice} ${gift}`.trim() || undefined;
 }
 
 /** The address names a dialog to open; closed, it no longer does. */
@@ -113,6 +120,9 @@ export default function Auth(props: AuthProps): ReactNode {
   const first: Mode = props.session ? "google" : (props.mode ?? "login");
   const [view, setView] = useState<View>({ mode: first, email: props.email ?? "" });
   const [open, setOpen] = useState(true);
+  useEffect(() => {
+    if (props.mode === "register") keepChoice(props.choice ?? "");
+  }, [props.mode, props.choice]);
   const to = (mode: Mode) => (email: string) => setView({ mode, email });
   const askCode = (mfaToken: string, arrival: Arrival) =>
     setView({ mode: "code", email: view.email, secondFactor: { mfaToken, arrival } });
@@ -128,7 +138,7 @@ export default function Auth(props: AuthProps): ReactNode {
         <Dialog
           key={view.mode}
           title={TITLES[view.mode]}
-          description={leadOf(view.mode, props.free_credits ?? 0)}
+          description={leadOf(view.mode, props)}
           onClose={close}
         >
           <Content {...props} view={view} show={setView} to={to} askCode={askCode} />

@@ -23,12 +23,14 @@ const CYCLES = [
   ["yearly", "Yearly"],
 ] as const;
 
-/** The chosen tables, in the address: what is not the first choice is named there. */
+/** The chosen tables, in the address: what is not the first choice is named there; and an offer chosen before. */
 function useChoice() {
   const [url, update] = useUrlState();
   return {
     way: url.get("pricing") === "payasyougo" ? "payasyougo" : "monthly",
     cycle: url.get("billing") === "yearly" ? "yearly" : "monthly",
+    plan: url.get("plan"),
+    pack: url.get("pack"),
     setWay: (way: string) => update({ pricing: way === "monthly" ? null : way }),
     setCycle: (cycle: Cycle) => update({ billing: cycle === "monthly" ? null : cycle }),
   } as const;
@@ -49,7 +51,7 @@ interface PageProps {
 }
 
 function Page({ tables, subscription }: PageProps): ReactNode {
-  const { way, cycle, setWay, setCycle } = useChoice();
+  const { way, cycle, plan, pack, setWay, setCycle } = useChoice();
   const checkout = useCheckout();
   return (
     <>
@@ -66,9 +68,9 @@ function Page({ tables, subscription }: PageProps): ReactNode {
           ) : null}
         </div>
         {way === "monthly" ? (
-          <Plans tables={tables} subscription={subscription} cycle={cycle} checkout={checkout} />
+          <Plans {...{ tables, subscription, cycle, checkout }} chosen={plan} />
         ) : (
-          <Packs packs={tables.packs} checkout={checkout} />
+          <Packs packs={tables.packs} checkout={checkout} chosen={pack} />
         )}
         <section className="card row row-between" aria-labelledby="enterprise-title">
           <div className="stack-1">

@@ -1,10 +1,18 @@
 const KEY = "cookie_consent";
 
-/** Whether scripts of others may be loaded. */
-export function hasConsent(): boolean {
-  return localStorage.getItem(KEY) === "accepted";
+export type Choice = "accepted" | "declined";
+
+/** What was chosen about scripts of others; null before a choice. */
+export function consent(): Choice | null {
+  const kept = localStorage.getItem(KEY);
+  return kept === "accepted" || kept === "declined" ? kept : null;
 }
 
-export function giveConsent(): void {
-  localStorage.setItem(KEY, "accepted");
+/** Whether scripts of others may be loaded. */
+export function hasConsent(): boolean {
+  return consent() === "accepted";
+}
+
+export function keepConsent(choice: Choice): void {
+  localStorage.setItem(KEY, choice);
 }

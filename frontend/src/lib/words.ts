@@ -1,4 +1,4 @@
-import type { BatchStatus, Category, Counts, Evidence, Result, ResultRow } from "../api/types";
+import type { BatchStatus, Category, Counts, Evidence, Finding, ResultRow } from "../api/types";
 
 /** Order of the categories wherever they are listed or drawn. */
 export const CATEGORIES: readonly Category[] = [
@@ -156,12 +156,12 @@ function negative(
 }
 
 /** Whether the plan left checks out: every list knows every domain, so that only a gate leaves this one open. */
-export function isGated(row: ResultRow | Result): boolean {
+export function isGated(row: Finding): boolean {
   return row.syntax_valid && row.is_disposable === null && row.reason !== "not_probed";
 }
 
 /** The six technical checks of a result. What was not checked says so, and why. */
-export function technicalChecks(row: ResultRow | Result): TechnicalCheck[] {
+export function technicalChecks(row: Finding): TechnicalCheck[] {
   const unchecked = isGated(row) ? NOT_INCLUDED : NOT_CHECKED;
   return [
     positive("Syntax", row.syntax_valid, "Correct", "Not usable"),

@@ -1,3 +1,4 @@
+import { takeChoice } from "../../lib/choice";
 import { dataOf, openApi } from "../../lib/client";
 import { refusalOf } from "../../lib/errors";
 import { flashNext } from "../../lib/flash";
@@ -16,11 +17,11 @@ export const TO_DASHBOARD: Arrival = { to: "/dashboard", welcome: "Welcome back!
 export const TO_ADMIN: Arrival = { to: "/admin", welcome: "Welcome back!" };
 export const FROM_GOOGLE: Arrival = { to: "/dashboard", welcome: "Successfully logged in with Google!" };
 
-/** Keeps the token and goes on. Answers true: the page is being left. */
+/** Keeps the token and goes on, to the offer that was chosen before. Answers true: the page is being left. */
 export function enter(token: string, { to, welcome }: Arrival): true {
   storeToken(token);
   flashNext(welcome);
-  navigation.go(to);
+  navigation.go(to === "/dashboard" ? (takeChoice() ?? to) : to);
   return true;
 }
 

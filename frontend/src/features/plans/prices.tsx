@@ -7,7 +7,13 @@ import { Button, ButtonLink } from "../../ui/button";
 import { BuyButton } from "./buy-button";
 import type { Checkout, Cycle, PackOffer, PlanOffer, Tables } from "./tables";
 
+/** What was chosen on the public price list before signing in. */
+function Chosen(): ReactNode {
+  return <span className="badge tone-accent">Your choice</span>;
+}
+
 interface PlansProps {
+  chosen?: string | null;
   tables: Tables;
   subscription: Subscription;
   cycle: Cycle;
@@ -55,7 +61,7 @@ function PlanAction({ plan, subscription, cycle, checkout }: PlansProps & { plan
 
 /** The plans side by side. */
 export function Plans(props: PlansProps): ReactNode {
-  const { tables, subscription, cycle } = props;
+  const { tables, subscription, cycle, chosen } = props;
   return (
     <ul className="offers">
       {tables.plans.map((plan) => (
@@ -63,6 +69,7 @@ export function Plans(props: PlansProps): ReactNode {
           <h2>
             <span className="offer-mark" style={{ background: plan.color }} aria-hidden />
             {plan.name}
+            {plan.id === chosen ? <Chosen /> : null}
             {plan.id === subscription.subscription_plan && subscription.subscription_status === "trial" ? (
               <span className="badge tone-accent">On trial</span>
             ) : null}
@@ -77,6 +84,7 @@ export function Plans(props: PlansProps): ReactNode {
 }
 
 interface PacksProps {
+  chosen?: string | null;
   packs: PackOffer[];
   /** The heading of a pack, below that of the page or of a section. */
   level?: "h2" | "h3";
@@ -84,13 +92,14 @@ interface PacksProps {
 }
 
 /** Credits bought once. */
-export function Packs({ packs, checkout, level: Heading = "h2" }: PacksProps): ReactNode {
+export function Packs({ packs, checkout, chosen, level: Heading = "h2" }: PacksProps): ReactNode {
   return (
     <ul className="offers">
       {packs.map((pack) => (
         <li key={pack.id} className="card offer">
           <Heading>
             {plural(pack.credits, "credit")}
+            {pack.id === chosen ? <Chosen /> : null}
             {pack.best_value ? <span className="badge tone-valid">Best Value</span> : null}
           </Heading>
           <p className="price">

@@ -1,7 +1,7 @@
 import { Ban, Check, CircleDashed, CircleHelp, TriangleAlert, type LucideIcon } from "lucide-react";
 import type { ReactNode } from "react";
 
-import type { Evidence, Result, ResultRow } from "../../api/types";
+import type { Evidence, Finding } from "../../api/types";
 import { isGated, technicalChecks } from "../../lib/words";
 
 type Outcome = Evidence["outcome"];
@@ -26,7 +26,7 @@ export function OutcomeMark({ outcome }: { outcome: Outcome }): ReactNode {
 }
 
 /** The six technical checks; what was not checked says so. */
-export function SixChecks({ row }: { row: ResultRow | Result }): ReactNode {
+export function SixChecks({ row }: { row: Finding }): ReactNode {
   return (
     <>
       <dl className="checks">

@@ -60,7 +60,9 @@ export function Transcript({ lines }: { lines: string[] }): ReactNode {
   );
 }
 
-export function Technical({ result }: { result: Result }): ReactNode {
+type Grounds = Pick<Result, "evidence" | "transcript" | "mx_records" | "domain_valid">;
+
+export function Technical({ result }: { result: Grounds }): ReactNode {
   const { evidence, transcript, mx_records, domain_valid } = result;
   const none =
     domain_valid === null ? "Not known: the domain could not be looked up." : "The domain names none.";

@@ -1,6 +1,6 @@
 import type { ReactNode } from "react";
 
-import type { Result, ResultRow } from "../../api/types";
+import type { Finding, Result, ResultRow } from "../../api/types";
 import { formatConfidence, NO_VALUE } from "../../lib/format";
 import { displayCategory, flagWord, labelOf, reasonWord, sentenceCase } from "../../lib/words";
 import { Meter } from "../../ui/progress";
@@ -8,7 +8,7 @@ import { CategoryBadge, SendLabel } from "../../ui/status-badge";
 import { Time } from "../../ui/values";
 
 /** Confidence in safe delivery as bar and percent. */
-export function Confidence({ row }: { row: ResultRow | Result }): ReactNode {
+export function Confidence({ row }: { row: Finding }): ReactNode {
   return (
     <div className="confidence">
       <div className="confidence-line">
@@ -21,7 +21,7 @@ export function Confidence({ row }: { row: ResultRow | Result }): ReactNode {
 }
 
 /** Category, whether to send, and why in one plain sentence. */
-export function Verdict({ row }: { row: ResultRow | Result }): ReactNode {
+export function Verdict({ row }: { row: Finding }): ReactNode {
   return (
     <div className="stack-2">
       <div className="verdict">
@@ -34,7 +34,7 @@ export function Verdict({ row }: { row: ResultRow | Result }): ReactNode {
 }
 
 /** What else was noticed about the address. */
-export function Remarks({ result }: { result: Result }): ReactNode {
+export function Remarks({ result }: { result: Pick<Result, "did_you_mean" | "flags"> }): ReactNode {
   const { did_you_mean, flags } = result;
   if (!did_you_mean && flags.length === 0) return null;
   return (

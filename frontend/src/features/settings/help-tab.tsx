@@ -2,9 +2,9 @@ import { Mail, MessageCircle, Phone, type LucideIcon } from "lucide-react";
 import { useState, type ReactNode } from "react";
 import { toast } from "sonner";
 
-import { giveConsent, hasConsent } from "../../lib/consent";
+import { openChat } from "../../lib/chat";
+import { hasConsent, keepConsent } from "../../lib/consent";
 import { Button, ButtonLink } from "../../ui/button";
-import { openChat } from "./chat";
 
 export interface HelpProps {
   answers: readonly { question: string; answer: string }[];
@@ -26,7 +26,7 @@ function Chat({ source }: { source: string }): ReactNode {
   if (source === "" || agreed) return <Button onClick={open}>Open live chat</Button>;
   if (!asking) return <Button onClick={() => setAsking(true)}>Live chat needs your consent</Button>;
   const accept = () => {
-    giveConsent();
+    keepConsent("accepted");
     setAgreed(true);
     open();
   };

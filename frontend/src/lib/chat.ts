@@ -19,3 +19,8 @@ export function openChat(source: string): Promise<void> {
   loading ??= load(source);
   return loading;
 }
+
+/** Whether the chat's script is on this page already. */
+export function isChatLoaded(): boolean {
+  return loading !== null;
+}

@@ -1,0 +1,1 @@
+"""Django's SQLite, whose writers wait in a queue; see `base`."""

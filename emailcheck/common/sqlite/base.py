@@ -1,0 +1,102 @@
+"""A database engine for Django: its SQLite, with a queue for writers (`ENGINE = "emailcheck.common.sqlite"`)."""
+
+import sqlite3
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
+from typing import Any
+
+from django.db.backends.sqlite3 import base
+from django.db.utils import OperationalError
+
+from emailcheck.common.sqlite.queue import Busy, WriterQueue, queue_of
+
+_BEGIN, _WRITES = "BEGIN", ("INSERT", "UPDATE", "DELETE", "REPLACE")
+
+
+class _Turn:
+    """The place of one connection in the queue."""
+
+    def __init__(self, queue: WriterQueue, seconds: float) -> None:
+        self._queue, self._seconds = queue, seconds
+        self._is_ours = False
+
+    def begin(self) -> None:
+        if self._is_ours:
+            return
+        try:
+            self._queue.enter(seconds=self._seconds)
+        except Busy as error:
+            raise OperationalError("database is locked") from error
+        self._is_ours = True
+
+    def end(self) -> None:
+        if self._is_ours:
+            self._is_ours = False
+            self._queue.leave()
+
+    @contextmanager
+    def during(self, query: str, connection: sqlite3.Connection) -> Iterator[None]:
+        """For one statement, when it is a write by itself; from one that begins a transaction to that one's end."""
+        if self._is_ours or not query.startswith((_BEGIN, *_WRITES)):
+            yield
+            return
+        self.begin()
+        try:
+            yield
+        finally:
+            if not (query.startswith(_BEGIN) and connection.in_transaction):
+                self.end()
+
+
+class _Cursor(base.SQLiteCursorWrapper):
+    """Waits for its turn before it writes."""
+
+    def __init__(self, connection: sqlite3.Connection, turn: _Turn) -> None:
+        super().__init__(connection)
+        self._turn = turn
+
+    def execute(self, query: str, params: Any = None) -> "_Cursor":
+        with self._turn.during(query, self.connection):
+            super().execute(query, params)
+        return self
+
+    def executemany(self, query: str, param_list: Iterable[Any]) -> "_Cursor":
+        with self._turn.during(query, self.connection):
+            super().executemany(query, param_list)
+        return self
+
+
+class DatabaseWrapper(base.DatabaseWrapper):
+    """A transaction has its turn from its beginning to its end."""
+
+    _turn: _Turn | None = None
+
+    def get_new_connection(self, conn_params: dict[str, Any]) -> sqlite3.Connection:
+        self._end_turn()
+        self._turn = _Turn(queue_of(str(conn_params["database"])), float(conn_params.get("timeout", 5)))
+        made: sqlite3.Connection = super().get_new_connection(conn_params)
+        return made
+
+    def create_cursor(self, name: Any = None) -> _Cursor:
+        assert self._turn is not None
+        return _Cursor(self.connection, self._turn)
+
+    def commit(self) -> None:
+        super().commit()
+        self._end_turn()
+
+    def rollback(self) -> None:
+        try:
+            super().rollback()
+        finally:
+            self._end_turn()
+
+    def close(self) -> None:
+        try:
+            super().close()
+        finally:
+            self._end_turn()
+
+    def _end_turn(self) -> None:
+        if self._turn is not None:
+            self._turn.end()

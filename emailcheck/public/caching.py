@@ -1,0 +1,44 @@
+"""How long others may keep a public page: one rule for all of them.
+
+What a visitor sees may be kept by anybody for a minute, and is then asked for again by its ETag. A page for somebody
+who has signed in may be his own: only his browser keeps it, and it asks every time. Cookies (sign-in, theme) change
+what a page says, so each of their values has a copy of its own.
+
+The ETag leaves out the nonce of the content security policy, which is another one in every answer. An answer "not
+modified" carries no policy: the browser goes on with the page that it has, whose nonce is that of the policy it came
+with.
+"""
+
+from hashlib import blake2b
+
+from django.conf import settings
+from django.http import HttpRequest, HttpResponse, HttpResponseNotModified
+from django.utils.cache import get_conditional_response, patch_cache_control, patch_vary_headers
+
+KEPT_S = 60
+
+
+def keep(request: HttpRequest, page: HttpResponse, *, seconds: int = KEPT_S) -> HttpResponse:
+    """The page with the headers that say so, or "not modified" for whoever has it; `seconds` may a visitor's be kept.
+
+    What answers a form, and what is not there, is kept by nobody.
+    """
+    if request.method not in ("GET", "HEAD") or page.status_code != 200:
+        patch_cache_control(page, no_store=True)
+        return page
+    if settings.SESSION_COOKIE_NAME in request.COOKIES:
+        patch_cache_control(page, private=True, no_cache=True)
+    else:
+        patch_cache_control(page, public=True, max_age=seconds)
+    patch_vary_headers(page, ("Cookie", "Accept-Encoding"))
+    nonce = str(getattr(request, "csp_nonce", "")).encode()
+    etag = f'W/"{blake2b(page.content.replace(nonce, b""), digest_size=16).hexdigest()}"'
+    page["ETag"] = etag
+    answer = get_conditional_response(request, etag=etag, response=page)
+    return _Same(headers=dict(answer.items())) if isinstance(answer, HttpResponseNotModified) else page
+
+
+class _Same(HttpResponseNotModified):
+    """What the browser has is what there is."""
+
+    _csp_exempt = True  # how the policy's middleware is told

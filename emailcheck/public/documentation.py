@@ -1,0 +1,40 @@
+"""The documentation for developers."""
+
+from typing import Any
+
+from django.http import HttpRequest, HttpResponse
+from django.views.decorators.http import require_safe
+
+from adminpanel.monitoring import status
+from adminpanel.monitoring.models import Service
+from emailcheck.public import chapters, snippets
+from emailcheck.public.page import public_page
+from emailcheck.public.status import STATES
+
+LANGUAGE_COOKIE = "docs_language"
+_LONGEST_QUERY = 100
+
+
+@require_safe
+def documentation(request: HttpRequest) -> HttpResponse:
+    """Seven chapters and the changelog; `?lang=` chooses the language of the samples, `?q=` searches."""
+    language = snippets.language(request.GET.get("lang", ""), request.COOKIES.get(LANGUAGE_COOKIE, ""))
+    query = request.GET.get("q", "").strip()[:_LONGEST_QUERY]
+    found = chapters.chapters(language)
+    context = {
+        "chapters": found,
+        "shown": chapters.matching(found, query),
+        "query": query,
+        "language": language,
+        "languages": snippets.LANGUAGES,
+        "api": _api_state(),
+    }
+    return public_page(request, "documentation/page.html", context)
+
+
+def _api_state() -> dict[str, Any]:
+    """How the API was when it was last measured, as `GET /api/status` tells it (DOC-010)."""
+    now = status.current()
+    state = next(service["status"] for service in now["services"] if service["name"] == Service.API)
+    word = state.capitalize() if state else status.NO_DATA
+    return {"tone": STATES.get(state, "unknown"), "word": word, "checked_at": now["checked_at"]}

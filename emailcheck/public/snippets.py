@@ -1,0 +1,86 @@
+"""The samples of the documentation: files below `templates/documentation`, filled in and coloured.
+
+A sample of code is a file for each language, a template first: `{{ site_url }}` is this installation, `{{ key }}` the
+place of the reader's own test key, which no page holds: a script of the page puts it there.
+"""
+
+import json
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import PurePath
+
+from django.conf import settings
+from django.template.loader import render_to_string
+from django.utils.safestring import SafeString, mark_safe
+from pygments import highlight
+from pygments.formatters.html import HtmlFormatter
+from pygments.lexers import get_lexer_by_name
+
+KEY = "ec_test_YOUR_KEY"
+_KEY_PLACE = f"<span data-key>{KEY}</span>"
+_FOLDER = "documentation"
+_SAMPLE_LEXERS = {".json": "json", ".txt": "text"}
+_formatter = HtmlFormatter(nowrap=True, classprefix="c-")
+
+
+@dataclass(frozen=True, slots=True)
+class Language:
+    """A language of samples: how it is called, how its files end, and what colours it (a lexer of Pygments)."""
+
+    id: str
+    name: str
+    suffix: str
+    lexer: str
+
+
+LANGUAGES = (
+    Language("curl", "curl", "sh", "bash"),
+    Language("python", "Python", "py", "python"),
+    Language("javascript", "JavaScript", "mjs", "javascript"),
+    Language("php", "PHP", "php", "php"),
+    Language("go", "Go", "go", "go"),
+    Language("ruby", "Ruby", "rb", "ruby"),
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Panel:
+    """Code beside a text: what it is called, its language, and the code itself with colours."""
+
+    name: str
+    title: str
+    language: str
+    html: SafeString
+
+
+def language(*wished: str) -> Language:
+    """The first of these languages that there is, else curl."""
+    known = {one.id: one for one in LANGUAGES}
+    return next((known[name] for name in wished if name in known), LANGUAGES[0])
+
+
+def snippet(file: str, language: Language, *, name: str, title: str, values: Mapping[str, str]) -> Panel:
+    """A sample of code in a language."""
+    code = _filled_in(f"snippets/{file}.{language.suffix}", values)
+    return Panel(name, title, language.name, _coloured(code, language.lexer))
+
+
+def sample(file: str, *, title: str) -> Panel:
+    """What is no code: an answer, a header, an address."""
+    return Panel(file, title, "", _coloured(_filled_in(f"samples/{file}", {}), _SAMPLE_LEXERS[PurePath(file).suffix]))
+
+
+def message(name: str, body: str, *, title: str) -> Panel:
+    """A message in JSON, laid out for reading."""
+    return Panel(name, title, "", _coloured(json.dumps(json.loads(body), indent=2), "json"))
+
+
+def _filled_in(file: str, values: Mapping[str, str]) -> str:
+    known = {"site_url": settings.SITE_URL, "key": KEY, **values}
+    return render_to_string(f"{_FOLDER}/{file}", known, using="text")
+
+
+def _coloured(code: str, lexer: str) -> SafeString:
+    """The code as HTML, inert, with classes for its colours."""
+    html: str = highlight(code, get_lexer_by_name(lexer), _formatter)
+    return mark_safe(html.replace(KEY, _KEY_PLACE))

@@ -1,0 +1,73 @@
+import { useQuery } from "@tanstack/react-query";
+import type { ReactNode } from "react";
+
+import type { Tried } from "../api/types";
+import { Answer, GoOn } from "../features/try/answer";
+import { dataOf, openApi } from "../lib/client";
+import { messageOf, refusalOf } from "../lib/errors";
+import { Button } from "../ui/button";
+
+interface TryProps {
+  /** The address that was entered. */
+  email?: string;
+  sandbox: boolean;
+  signed_in: boolean;
+  /** What a new account is given. */
+  free_credits: number;
+}
+
+function check(email: string): Promise<Tried> {
+  return dataOf(openApi.POST("/api/try", { body: { email } }));
+}
+
+function Waiting({ email }: { email: string }): ReactNode {
+  return (
+    <div className="stack-4">
+      <p className="verdict-address">{email}</p>
+      <p className="waiting" role="status">
+        Asking the domain's servers…
+      </p>
+    </div>
+  );
+}
+
+interface FailureProps {
+  error: unknown;
+  signedIn: boolean;
+  onRetry: () => void;
+}
+
+function Failure({ error, signedIn, onRetry }: FailureProps): ReactNode {
+  const spent = refusalOf(error, "RATE_LIMIT_EXCEEDED");
+  if (spent) {
+    return (
+      <div className="stack-4" role="alert">
+        <p>You have used the tries that a visitor has in an hour. An account has its own credits.</p>
+        <GoOn signedIn={signedIn}>{spent.detail}</GoOn>
+      </div>
+    );
+  }
+  return (
+    <div className="stack-4" role="alert">
+      <p>{messageOf(error, "The address could not be checked. That is our fault, not the address's.")}</p>
+      {refusalOf(error, "INVALID_EMAIL") ? null : <Button onClick={onRetry}>Try again</Button>}
+    </div>
+  );
+}
+
+/** What the form of the landing page asked for. The same address again is answered from what is known already. */
+export default function Try({ email = "", sandbox, signed_in: signedIn, free_credits }: TryProps): ReactNode {
+  const address = email.trim();
+  const tried = useQuery({
+    queryKey: ["try", address.toLowerCase()],
+    queryFn: () => check(address),
+    retry: false,
+    staleTime: Infinity,
+  });
+  if (tried.isFetching) return <Waiting email={address} />;
+  if (tried.isError) {
+    return <Failure error={tried.error} signedIn={signedIn} onRetry={() => void tried.refetch()} />;
+  }
+  if (!tried.data) return null;
+  return <Answer tried={tried.data} freeCredits={free_credits} {...{ sandbox, signedIn }} />;
+}

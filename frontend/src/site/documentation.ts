@@ -1,0 +1,72 @@
+import { installKey } from "./documentation-key";
+import { installLanguages } from "./documentation-languages";
+import { installSearch } from "./documentation-search";
+import { send } from "./pages";
+
+const COPIED_MS = 2000;
+
+function selectAll(element: Element): void {
+  const range = document.createRange();
+  range.selectNodeContents(element);
+  getSelection()?.removeAllRanges();
+  getSelection()?.addRange(range);
+}
+
+/** Copies the code; where the browser does not allow that, selects it. */
+async function copy(button: HTMLElement): Promise<void> {
+  const code = button.closest("[data-panel]")?.querySelector("code");
+  if (!code) return;
+  try {
+    await navigator.clipboard.writeText(code.textContent);
+    button.textContent = "Copied";
+    setTimeout(() => (button.textContent = "Copy"), COPIED_MS);
+  } catch {
+    selectAll(code);
+  }
+}
+
+/** One vote a section: a second one takes the place of the first. */
+async function vote(button: HTMLButtonElement): Promise<void> {
+  const box = button.closest<HTMLElement>("[data-vote]");
+  if (!box) return;
+  const body = { section: box.dataset.vote, helpful: button.value === "yes" };
+  const { ok, message } = await send("/api/docs/feedback", body);
+  const says = box.querySelector("[role=status]");
+  if (says) says.textContent = message;
+  if (!ok) return;
+  for (const one of box.querySelectorAll("button")) one.setAttribute("aria-pressed", String(one === button));
+}
+
+/** Marks in the sidebar where the reader is. */
+function followReader(root: HTMLElement): void {
+  const seen = new IntersectionObserver(
+    (entries) => {
+      const here = entries.find(({ isIntersecting }) => isIntersecting)?.target.id;
+      if (here === undefined) return;
+      for (const link of root.querySelectorAll(".docs-contents > ul > li > a")) {
+        if (link.getAttribute("href") === `#${here}`) link.setAttribute("aria-current", "location");
+        else link.removeAttribute("aria-current");
+      }
+    },
+    { rootMargin: "-20% 0px -75%" },
+  );
+  for (const chapter of root.querySelectorAll("[data-chapter]")) seen.observe(chapter);
+}
+
+/** Search, languages, the reader's own test key, copying and votes; without it the page reads the same. */
+export function enhance(root: HTMLElement): void {
+  const search = installSearch(root);
+  const fill = installKey(root);
+  installLanguages(root, () => {
+    fill();
+    search();
+  });
+  followReader(root);
+  root.addEventListener("click", ({ target }) => {
+    if (!(target instanceof Element)) return;
+    const copying = target.closest<HTMLElement>("[data-copy]");
+    const voting = target.closest<HTMLButtonElement>("[data-vote] button");
+    if (copying) void copy(copying);
+    if (voting) void vote(voting);
+  });
+}

@@ -1,0 +1,208 @@
+"""The samples of the documentation, run exactly as the page shows them, with a test key in its place."""
+
+import json
+import os
+import runpy
+import shutil
+import subprocess
+import sys
+import time
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+from rest_framework.test import APIClient
+
+from accounts import keys
+from accounts.models import User
+from conftest import client_with
+from tests.documentation import page, panels
+from validation import webhook_signing
+
+CALLS = ("single", "bulk", "upload", "stream", "client", "/auth/me", "/validate/batches", "/analytics/dashboard")
+VALID, INVALID, CATCH_ALL = (f"{name}@test.emailcheck.app" for name in ("valid", "invalid", "catch_all"))
+END = "--- end of sample"
+# Run the files one after another in one process, and say where each ends.
+PYTHON = f"import runpy, sys\nfor file in sys.argv[1:]:\n    runpy.run_path(file, run_name='__main__'); print({END!r})"
+NODE = f"for (const file of process.argv.slice(1)) {{ await import(file); console.log({END!r}); }}"
+SECRET = webhook_signing.new_secret()
+BODY = json.dumps({"event": "batch.completed", "data": {"name": "Zoë"}}, ensure_ascii=False)
+
+
+@pytest.fixture
+def key(alice: User) -> str:
+    return keys.create(user=alice, name="Documentation", test=True)[1]
+
+
+@pytest.fixture
+def samples(live_server: Any, settings: Any, key: str, tmp_path: Path) -> Callable[[str, str], list[Path]]:
+    """Write the samples of a language to files, with the key that the page's script puts in."""
+    settings.SITE_URL = live_server.url
+    (tmp_path / "addresses.csv").write_text(f"name,email\nAnna,{VALID}\nBob,{INVALID}\n")
+
+    def written(language: str, suffix: str) -> list[Path]:
+        shown = panels(page(lang=language))
+        files = [tmp_path / f"{name.strip('/').replace('/', '-')}.{suffix}" for name in CALLS]
+        for name, file in zip(CALLS, files, strict=True):
+            file.write_text(shown[name].replace("ec_test_YOUR_KEY", key))
+        return files
+
+    return written
+
+
+def run(*command: str | Path, cwd: Path, **environment: str) -> str:
+    """What the command prints. Raises `CalledProcessError`."""
+    known = {"PATH": os.environ["PATH"], "HOME": str(cwd), **environment}
+    done = subprocess.run(command, cwd=cwd, env=known, capture_output=True, text=True, timeout=60, check=False)
+    assert done.returncode == 0, done.stderr
+    return done.stdout
+
+
+def parts(output: str) -> dict[str, str]:
+    return dict(zip(CALLS, (part.strip() for part in output.split(END)), strict=False))
+
+
+def check_file(directory: Path) -> None:
+    safe = (directory / "safe.csv").read_text()
+    assert VALID in safe
+    assert INVALID not in safe
+
+
+@pytest.mark.spec("DOC-013")
+def test_the_samples_in_python_work(samples: Any, tmp_path: Path) -> None:
+    said = parts(run(sys.executable, "-c", PYTHON, *samples("python", "py"), cwd=tmp_path))
+    assert said["single"] == "valid True"
+    assert said["bulk"] == f"{VALID} valid\n{INVALID} invalid"
+    assert said["stream"] == f"1 {VALID} valid\n2 {CATCH_ALL} catch_all"
+    assert said["upload"] == "completed"
+    assert said["client"] == "['role']\nQUOTA_EXCEEDED"
+    assert "'subscription_plan': 'growth'" in said["/auth/me"]
+    assert "'validations': [" in said["/validate/batches"]
+    assert "'monthly_usage': 0" in said["/analytics/dashboard"]
+    check_file(tmp_path)
+
+
+@pytest.mark.spec("DOC-013")
+def test_the_samples_in_javascript_work(samples: Any, tmp_path: Path) -> None:
+    files = [file.as_uri() for file in samples("javascript", "mjs")]
+    said = parts(run("node", "--input-type=module", "-e", NODE, *files, cwd=tmp_path))
+    assert said["single"] == "valid true"
+    assert said["bulk"] == f"{VALID} valid\n{INVALID} invalid"
+    assert said["stream"] == f"1 {VALID} valid\n2 {CATCH_ALL} catch_all"
+    assert said["upload"] == "completed"
+    assert said["client"] == "[ 'role' ]\nQUOTA_EXCEEDED"
+    assert "subscription_plan: 'growth'" in said["/auth/me"]
+    assert "validations: [" in said["/validate/batches"]
+    assert "monthly_usage: 0" in said["/analytics/dashboard"]
+    check_file(tmp_path)
+
+
+@pytest.mark.spec("DOC-013")
+def test_the_samples_in_curl_work(samples: Any, tmp_path: Path) -> None:
+    files = samples("curl", "sh")
+    said = {name: run("bash", file, cwd=tmp_path) for name, file in zip(CALLS, files, strict=True)}
+    single = json.loads(said["single"])
+    assert (single["category"], single["safe_to_send"], single["test"]) == ("valid", True, True)
+    assert [row["category"] for row in json.loads(said["bulk"])["results"]] == ["valid", "invalid"]
+    lines = [json.loads(line) for line in said["stream"].splitlines()]
+    assert [(line["row"], line["category"]) for line in lines] == [(1, "valid"), (2, "catch_all")]
+    assert json.loads(said["client"])["flags"] == ["role"]
+    assert json.loads(said["/auth/me"])["subscription_plan"] == "growth"
+    assert json.loads(said["/validate/batches"])["page"] == 1
+    assert json.loads(said["/analytics/dashboard"])["monthly_usage"] == 0
+    check_file(tmp_path)
+
+
+def signed(at: int) -> dict[str, str]:
+    return webhook_signing.headers(message_id="msg_1", at=at, body=BODY, keys=[webhook_signing.new_secret(), SECRET])
+
+
+# What came, and whether it is ours: as sent, with another body, of another sender, ten minutes ago.
+def messages() -> list[tuple[dict[str, str], str, str]]:
+    now = int(time.time())
+    return [
+        (signed(now), BODY, SECRET),
+        (signed(now), BODY.replace("Zoë", "Eve"), SECRET),
+        (signed(now), BODY, webhook_signing.new_secret()),
+        (signed(now - 600), BODY, SECRET),
+    ]
+
+
+@pytest.mark.spec("DOC-055")
+def test_the_sample_in_python_knows_our_messages(db: None, tmp_path: Path) -> None:
+    file = tmp_path / "webhook.py"
+    file.write_text(panels(page(lang="python"))["webhook"])
+    is_ours = runpy.run_path(str(file))["is_ours"]
+    judged = [is_ours(secret, headers, body.encode()) for headers, body, secret in messages()]
+    assert judged == [True, False, False, False]
+
+
+@pytest.mark.spec("DOC-055")
+def test_the_sample_in_javascript_knows_our_messages(db: None, tmp_path: Path) -> None:
+    (tmp_path / "webhook.mjs").write_text(panels(page(lang="javascript"))["webhook"])
+    code = """import { isOurs } from "./webhook.mjs";
+    const messages = JSON.parse(process.env.MESSAGES);
+    const judged = messages.map(([headers, body, secret]) => isOurs(secret, headers, Buffer.from(body)));
+    console.log(JSON.stringify(judged));"""
+    (tmp_path / "judge.mjs").write_text(code)
+    said = run("node", "judge.mjs", cwd=tmp_path, MESSAGES=json.dumps(messages()))
+    assert json.loads(said) == [True, False, False, False]
+
+
+@pytest.mark.spec("DOC-055")
+def test_the_sample_with_openssl_makes_our_signature(db: None, tmp_path: Path) -> None:
+    headers = signed(1_795_331_738)
+    known = {"SECRET": SECRET, "ID": "msg_1", "TIMESTAMP": "1795331738", "BODY": BODY}
+    said = run("bash", "-c", panels(page(lang="curl"))["webhook"], cwd=tmp_path, **known)
+    assert f"v1,{said.strip()}" == headers["webhook-signature"].split()[1]
+
+
+@pytest.mark.spec("DOC-013")
+@pytest.mark.parametrize(
+    ("language", "suffix", "command"),
+    [
+        pytest.param(name, suffix, command, marks=pytest.mark.skipif(not shutil.which(command[0]), reason="missing"))
+        for name, suffix, command in (
+            ("php", "php", ("php", "-l")), ("go", "go", ("gofmt", "-e", "-l")), ("ruby", "rb", ("ruby", "-c")),
+        )
+    ],
+)  # fmt: skip
+def test_the_other_samples_can_be_read(
+    samples: Any, tmp_path: Path, language: str, suffix: str, command: tuple[str, ...]
+) -> None:
+    said = [run(*command, file, cwd=tmp_path) for file in samples(language, suffix)]
+    assert [line for line in said if "error" in line.lower()] == []
+
+
+def shape(value: Any) -> Any:
+    """Names and types, of lists those of the first entry."""
+    if isinstance(value, dict):
+        return {name: shape(one) for name, one in value.items()}
+    if isinstance(value, list):
+        return [shape(one) for one in value[:1]]
+    return type(value).__name__
+
+
+@pytest.mark.spec("DOC-021", "DOC-022", "DOC-023", "DOC-024", "DOC-026")
+def test_the_answers_on_the_page_are_those_of_the_service(db: None, alice: User, key: str) -> None:
+    api, shown = client_with(key), panels(page())
+    calls: dict[str, Callable[[APIClient], Any]] = {
+        "single.json": lambda api: api.post("/api/v1/validate/single", {"email": VALID}, format="json"),
+        "bulk.json": lambda api: api.post("/api/v1/validate/bulk", {"emails": [VALID, INVALID]}, format="json"),
+        "history.json": lambda api: api.get("/api/v1/validate/batches"),
+        "analytics.json": lambda api: api.get("/api/v1/analytics/dashboard"),
+        "me.json": lambda api: api.get("/api/v1/auth/me"),
+        "error.json": lambda api: api.post("/api/v1/validate/single", {"email": "no-at-sign"}, format="json"),
+    }
+    answers = {name: call(api).json() for name, call in calls.items()}
+    answers["invalid-key.json"] = client_with("ec_live_no").get("/api/v1/credits").json()
+    assert {name: shape(json.loads(shown[name])) for name in answers} == {
+        name: shape(answer) for name, answer in answers.items()
+    }
+    for name in ("error.json", "invalid-key.json"):
+        assert json.loads(shown[name])["message"] == answers[name]["message"]
+    single = json.loads(shown["single.json"])
+    assert (single["category"], single["reason"], single["sentence"]) == (
+        answers["single.json"]["category"], answers["single.json"]["reason"], answers["single.json"]["sentence"],
+    )  # fmt: skip

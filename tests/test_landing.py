@@ -1,0 +1,192 @@
+"""The landing page before any script runs, and what all public pages share."""
+
+import re
+from typing import Any
+
+import pytest
+from django.test import Client
+
+from accounts.models import User
+from conftest import browser_of
+from crm import claims
+from emailcheck.public import landing
+from emailcheck.public.page import FOOTER, SECTIONS
+
+pytestmark = pytest.mark.django_db
+LABELS = ["Features", "Pricing", "Demo Video", "API Docs", "About", "Contact"]
+
+
+def page_of(client: Client, path: str = "/") -> str:
+    answer = client.get(path)
+    assert answer.status_code == 200
+    return re.sub(r"\s+", " ", answer.content.decode())
+
+
+def nav(page: str, label: str) -> list[str]:
+    """The words of the links and buttons of a navigation."""
+    found = re.search(rf'<nav class="[a-z-]+" aria-label="{label}">(.*?)</nav>', page)
+    assert found is not None
+    return [re.sub("<.*?>", "", text).strip() for text in re.findall(r"<(?:a|button)\b.*?</(?:a|button)>", found[1])]
+
+
+@pytest.mark.spec("PUB-001")
+def test_the_navigation_and_its_menu_name_the_same(client: Client) -> None:
+    page = page_of(client)
+    assert [word for _, word in SECTIONS] == LABELS
+    assert nav(page, "Site") == LABELS
+    assert nav(page, "Menu") == [*LABELS, "Sign In", "Start Free Trial"]
+    addresses = ["/#features", "/#pricing", "/#demo-video", "/documentation", "/about", "/contact"]
+    assert [address for address, _ in SECTIONS] == addresses
+    for anchor in ("features", "pricing", "demo-video"):
+        assert page.count(f'id="{anchor}"') == 1
+
+
+@pytest.mark.spec("PUB-001")
+def test_the_page_one_is_on_is_marked(client: Client) -> None:
+    assert 'href="/documentation" aria-current="page"' in page_of(client, "/documentation")
+    assert 'aria-current="page"' not in page_of(client)
+
+
+@pytest.mark.spec("PUB-002", "PUB-003", "PUB-009", "PUB-012", "PUB-015")
+def test_the_hero_promises_and_leads_on(client: Client, alice: User, settings: Any) -> None:
+    page = page_of(client)
+    assert page.count("<h1") == 1
+    assert "<strong>100 free credits</strong>" in page
+    register = 'data-opens="auth" data-mode="register">Start Free Trial</button>'
+    assert page.count(register) == 4  # navigation, menu, hero, free plan
+    assert re.search(r'popovertarget="no-schedule">Schedule Demo</button>', page)
+    assert 'id="no-schedule" role="status" popover>Demo scheduling feature coming soon!</p>' in page
+    assert page.count("data-scene") == 4
+    assert "<video" not in page
+    settings.DEMO_VIDEO_URL = "https://video.example.com/demo.mp4"
+    page = page_of(client)
+    assert '<video class="demo-video" src="https://video.example.com/demo.mp4" controls preload="none"' in page
+    assert "data-scene" not in page
+    page = page_of(browser_of(alice))
+    assert register not in page
+    assert 'href="/dashboard">Open the dashboard</a>' in page
+
+
+@pytest.mark.spec("PUB-004", "PUB-005", "PUB-006", "PUB-016")
+def test_categories_steps_and_features(client: Client) -> None:
+    page = page_of(client)
+    kinds = re.findall(r'<li class="kind tone-\w+">.*?<h3>(.*?)</h3>', page)
+    assert kinds == ["Valid &amp; Active", "Catch-All Verified", "Risky/Unknown", "Invalid/Disposable"]
+    assert len(re.findall(r'<li class="step">', page)) == 3
+    cards = re.findall(r'<li class="card feature">(.*?)</li>', page)
+    assert [re.sub("<.*?>", "", re.findall(r"<h3>(.*?)</h3>", card)[0]).strip() for card in cards] == [
+        "Catch-All Verification",
+        "Real-Time Form Validation",
+        "Bulk List Cleaning",
+        "Email Finder Beta",
+        "Spam Trap Detection",
+        "Social Profile Lookup Planned",
+    ]
+    assert [card for card in cards if "<a" in card or "<button" in card] == []
+    assert "there is nothing to use yet" in cards[3]
+    assert "Planned, not built" in cards[5]
+
+
+@pytest.mark.spec("PUB-007", "PUB-014", "PUB-092")
+def test_claims_are_shown_as_staff_left_them(client: Client, sam: User, settings: Any) -> None:
+    page = page_of(client)
+    for value in ("15+", "3-29 seconds", "5,000-10,000", "99.9%", "5,000+", "50M+"):
+        assert f"<dd>{value}</dd>" in page
+    assert '<dd><a href="/how-we-measure#accuracy">98.5%</a></dd>' in page
+    assert all(words in page for words in ("No credit card needed", "GDPR compliant"))
+    claims.change(staff=sam, claims=[{"key": "accuracy", "value": "97%"}, {"key": "uptime", "shown": False}])
+    settings.SANDBOX = False
+    page = page_of(client)
+    assert '<dd><a href="/how-we-measure#accuracy">97%</a></dd>' in page
+    assert [text for text in ("99.9%</dd>", "50M+", "GDPR compliant", "SOC 2") if text in page] == []
+    assert "15+" in page
+
+
+@pytest.mark.spec("PUB-014", "PUB-092")
+def test_how_we_measure_names_the_source_of_each_claim(client: Client, sam: User) -> None:
+    claims.change(staff=sam, claims=[{"key": "steps", "source": "The engine's list", "as_of": "2026-11-01"}])
+    page = page_of(client, "/how-we-measure")
+    assert 'id="accuracy"' in page
+    assert "<td>Steps of a verification</td><td>15+</td><td>The engine&#x27;s list, as of" in page
+    assert '<time datetime="2026-11-01">1 November 2026</time>' in page
+
+
+@pytest.mark.spec("PUB-008", "PUB-015")
+def test_plan_buttons_remember_the_plan(client: Client) -> None:
+    page = page_of(client)
+    for choice in ("plan=growth", "billing=yearly&amp;plan=growth", "pricing=payasyougo&amp;pack=medium"):
+        assert page.count(f'data-opens="auth" data-mode="register" data-choice="{choice}"') == 1
+    assert 'data-chosen="Growth, $787 billed yearly"' in page
+    assert 'href="/contact?subject=Enterprise">Contact sales</a>' in page
+    assert re.findall(r'type="radio".*?> ([\w ]+)</label>', page) == [
+        "Monthly Pricing",
+        "Pay As You Go",
+        "Monthly",
+        "Yearly",
+    ]
+
+
+@pytest.mark.spec("PUB-011")
+def test_the_footer_leads_everywhere(client: Client, alice: User) -> None:
+    page = page_of(client)
+    footer = page[page.index("<footer") :]
+    wanted = "#features #pricing documentation integrations help contact status about blog privacy terms refund-policy"
+    assert [path for path in wanted.split() if f'href="/{path}"' not in footer] == []
+    assert 'data-opens="auth" data-mode="staff">Partner Portal</button>' in footer
+    assert 'href="/api-docs"' in footer
+    assert 'href="/dashboard"' not in footer
+    signed_in = page_of(browser_of(alice))
+    assert all(f'href="{path}"' in signed_in for path in ("/dashboard", "/account-settings"))
+    assert len(FOOTER) == 4
+
+
+@pytest.mark.spec("PUB-010", "PUB-013")
+def test_no_optional_script_is_in_a_page(client: Client, settings: Any) -> None:
+    settings.CHAT_WIDGET_SRC = "https://chat.example.com/widget.js"
+    page = page_of(client)
+    assert re.findall(r'<script[^>]* src="([^"]*)"', page) == re.findall(r'src="(/static/main[^"]*)"', page)
+    assert 'data-chat="https://chat.example.com/widget.js">Live chat needs your consent</button>' in page
+    assert '<section class="consent" data-consent-bar aria-label="Cookies" hidden>' in page
+    assert "data-consent-change>Cookie settings</button>" in page
+
+
+@pytest.mark.spec("PUB-017")
+def test_the_examples_belong_to_the_sandbox(client: Client, settings: Any) -> None:
+    assert all(f'data-fills="{address}"' in page_of(client) for _, address in landing.EXAMPLES)
+    settings.SANDBOX = False
+    page = page_of(client)
+    assert "data-fills" not in page
+    assert "sandbox-2026" not in page
+    assert '<form class="try-form" method="dialog" data-submits="try">' in page
+
+
+def test_a_visitors_page_is_kept_for_a_minute_and_then_compared(client: Client) -> None:
+    first = client.get("/")
+    assert first["Cache-Control"] == "public, max-age=60"
+    assert {"Cookie", "Accept-Encoding"} <= set(first["Vary"].split(", "))
+    assert first.cookies.output() == ""
+    again = client.get("/", headers={"If-None-Match": first["ETag"]})
+    assert (again.status_code, again.content, again["ETag"]) == (304, b"", first["ETag"])
+    assert "Content-Security-Policy" not in again
+    assert "nonce-" in first["Content-Security-Policy"]
+    assert first["Content-Security-Policy"] != client.get("/")["Content-Security-Policy"]
+    client.cookies["theme"] = "dark"
+    assert client.get("/", headers={"If-None-Match": first["ETag"]}).status_code == 200
+
+
+def test_what_is_measured_is_asked_for_every_time(client: Client) -> None:
+    assert client.get("/status")["Cache-Control"] == "public, max-age=0"
+
+
+def test_the_page_of_somebody_signed_in_is_his_own(client: Client, alice: User) -> None:
+    browser = browser_of(alice)
+    page = browser.get("/")
+    assert page["Cache-Control"] == "private, no-cache"
+    assert browser.get("/", headers={"If-None-Match": page["ETag"]}).status_code == 304
+    assert browser.get("/", headers={"If-None-Match": client.get("/")["ETag"]}).status_code == 200
+
+
+def test_public_pages_are_sent_packed(client: Client) -> None:
+    packed = client.get("/", headers={"Accept-Encoding": "gzip"})
+    assert packed["Content-Encoding"] == "gzip"
+    assert len(packed.content) < len(client.get("/").content) / 3
