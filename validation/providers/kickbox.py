@@ -72,7 +72,7 @@ class Kickbox:
             file = self._download(job)
         except LinkEnded:
             file = self._download(job)
-        return readable(rows(file, backslash=True), self._of_row)
+        return readable(rows(file, prefix="kickbox_", verdict="result", backslash=True), self._of_row)
 
     def _job(self, job: str) -> dict[str, Any]:
         answer = self._bulk.get(f"/v2/verify-batch/{quote(job, safe='')}", {}, headers=self._headers)
@@ -89,8 +89,7 @@ class Kickbox:
         return download(link, base=self._bulk.base)
 
     def _of_row(self, row: Mapping[str, str]) -> Opinion:
-        told = {name.removeprefix("kickbox_"): value for name, value in row.items()}
-        return self._opinion(told, told.get("email") or next(iter(row.values()), ""))
+        return self._opinion(row, row.get("email") or next(iter(row.values()), ""))
 
     def _opinion(self, told: Mapping[str, Any], address: str, *, took: float = 0.0) -> Opinion:
         words = word(told, "result"), maybe_word(told, "reason")

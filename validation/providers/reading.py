@@ -109,7 +109,7 @@ def kept(found: Members, *, key: str) -> str:
     persons, and without our key wherever it stands."""
     held: dict[str, Any] = {}
     for name, value in found.items():
-        if name.lower().replace("zb ", "").replace(" ", "").removeprefix("zb_") in _NOT_KEPT:
+        if name.lower() in _NOT_KEPT:
             continue
         told = {**held, _printable(name, key): _plain(value, key)}
         if len(json.dumps(told)) > MOST:

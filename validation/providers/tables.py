@@ -20,13 +20,18 @@ def csv_of(addresses: Sequence[str], *, backslash: bool = False) -> bytes:
     return text.getvalue().encode()
 
 
-def rows(body: bytes, *, backslash: bool = False) -> Iterator[dict[str, str]]:
-    """The rows of a CSV file by the names of their columns in lower case with underscores. Raises `BadAnswer`."""
+def rows(body: bytes, *, prefix: str, verdict: str, backslash: bool = False) -> Iterator[dict[str, str]]:
+    """The rows of a CSV file by the names of their columns, in lower case with underscores and without the `prefix`.
+
+    Raises `BadAnswer` for a file that is none, or has no column with the `verdict`.
+    """
     text = body.decode("utf-8-sig", errors="replace").replace("\0", "")
     escape = _BACKSLASH if backslash else None
     reader = csv.reader(io.StringIO(text, newline=""), doublequote=not backslash, escapechar=escape)
     try:
-        names = [_APART.sub("_", name.lower()).strip("_") for name in next(reader, [])]
+        names = [_APART.sub("_", name.lower()).strip("_").removeprefix(prefix) for name in next(reader, [])]
+        if verdict not in names:
+            raise BadAnswer(f"no column {verdict}")
         for cells in reader:
             if cells:
                 yield dict(zip(names, cells, strict=False))

@@ -118,7 +118,7 @@ class ZeroBounce:
         answer = self._bulk.get("/v2/getfile", query, is_large=True)
         if answer.status >= 400 or answer.body.lstrip()[:1] == b"{":
             raise self._not_ready(job, messages(members(answer.body), *_COMPLAINTS), answer.status)
-        return readable(rows(answer.body), self._of_row)
+        return readable(rows(answer.body, prefix="zb_", verdict="status"), self._of_row)
 
     def _told(self, answer: Answer, *, ends: float | None = None) -> dict[str, Any]:
         """The answer without complaint. Raises `ProviderError`, by the monotonic time `ends`."""
@@ -185,8 +185,7 @@ class ZeroBounce:
 
     def _of_row(self, row: Mapping[str, str]) -> Opinion:
         address = row.get("email_address") or next(iter(row.values()), "")
-        told = {name.removeprefix("zb_"): value or None for name, value in row.items() if name.startswith("zb_")}
-        return self._opinion(told, address)
+        return self._opinion({name: value or None for name, value in row.items()}, address)
 
 
 def _seconds(timeout: float, least: int, most: int) -> str:

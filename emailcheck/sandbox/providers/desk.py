@@ -11,11 +11,13 @@ from urllib.parse import parse_qsl
 from starlette.requests import Request
 from starlette.responses import HTMLResponse, JSONResponse, Response
 
+from emailcheck.sandbox.providers.limits import Door
 from emailcheck.sandbox.providers.truth import Finding, Known
 
 PATH: Final = "/sandbox/providers"
 FIRST_CREDITS: Final = 10_000
 _PAGE = "<!DOCTYPE html><html><head><title>Just a moment...</title></head><body>Checking your browser.</body></html>"
+_MOST_JOBS = 100
 _MOST_BYTES = 30 * 1024 * 1024
 
 TROUBLES: Final[Mapping[str, str]] = {
@@ -109,15 +111,19 @@ class Asked:
 class Desk:
     """One account at one service."""
 
-    def __init__(self, name: str, title: str, key: str, manner: Manner, look_up: Callable[[str], Known]) -> None:
+    def __init__(
+        self, name: str, title: str, key: str, manner: Manner, look_up: Callable[[str], Known], door: Door
+    ) -> None:
         self.name, self.title, self.key, self.manner = name, title, key, manner
-        self._look_up = look_up
+        self._look_up, self._door = look_up, door
         self.reset()
 
     def reset(self) -> None:
         """As on the first day."""
         self.credits = FIRST_CREDITS
+        self._door.open()
         self.calls = 0
+        self._opened = 0
         self.last_address = ""
         self.jobs: dict[str, Job] = {}
         self.troubles: list[Trouble] = []
@@ -142,6 +148,10 @@ class Desk:
         async def answer(request: Request) -> Response:
             body = await request.body()
             self.calls += 1
+            with self._door.entered(request.url.path) as is_let_in:
+                return await answer_to(request, body) if is_let_in else self.manner.rate_limited()
+
+        async def answer_to(request: Request, body: bytes) -> Response:
             met = {trouble.kind: trouble for trouble in self._met(_about_job(request))}
             if "slow" in met:
                 await asyncio.sleep(met["slow"].seconds)
@@ -167,8 +177,12 @@ class Desk:
         return True
 
     def open_job(self, name: str, rows: list[dict[str, str]], known: list[Known], job_id: str = "") -> Job:
-        job = Job(job_id or str(len(self.jobs) + 1), name, rows, known)
+        """A new job, by a number unless it has an id; the oldest of many is forgotten."""
+        self._opened += 1
+        job = Job(job_id or str(self._opened), name, rows, known)
         self.jobs[job.id] = job
+        if len(self.jobs) > _MOST_JOBS:
+            del self.jobs[next(iter(self.jobs))]
         return job
 
     def _met(self, is_about_job: bool) -> list[Trouble]:

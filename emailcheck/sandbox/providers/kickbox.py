@@ -12,6 +12,7 @@ from starlette.routing import Route
 
 from emailcheck.sandbox.providers import kickbox_shapes as shapes
 from emailcheck.sandbox.providers.desk import PATH, Asked, Desk, Job, new_token
+from emailcheck.sandbox.providers.limits import Door, Rate
 from emailcheck.sandbox.providers.truth import Known
 
 KEY: Final = "live_sandbox8fa14cdd754f91cc"
@@ -39,7 +40,7 @@ class Kickbox:
     """One account at Kickbox."""
 
     def __init__(self, look_up: Callable[[str], Known]) -> None:
-        self.desk = Desk("kickbox", "Kickbox", KEY, Manner(), look_up)
+        self.desk = Desk("kickbox", "Kickbox", KEY, Manner(), look_up, Door(Rate("", 8_000, 60, 0), at_once=25))
 
     def routes(self) -> list[Route]:
         endpoint = self.desk.endpoint

@@ -12,6 +12,7 @@ from starlette.routing import Route
 
 from emailcheck.sandbox.providers import neverbounce_shapes as shapes
 from emailcheck.sandbox.providers.desk import PATH, Asked, Desk, Job
+from emailcheck.sandbox.providers.limits import Door
 from emailcheck.sandbox.providers.truth import Finding, Known
 
 KEY: Final = "secret_sandbox7d793037a0760186"
@@ -47,7 +48,7 @@ class NeverBounce:
     """One account at NeverBounce."""
 
     def __init__(self, look_up: Callable[[str], Known]) -> None:
-        self.desk = Desk("neverbounce", "NeverBounce", KEY, Manner(), look_up)
+        self.desk = Desk("neverbounce", "NeverBounce", KEY, Manner(), look_up, Door())
 
     def routes(self) -> list[Route]:
         calls: tuple[tuple[str, Callable[[Asked], Response]], ...] = (

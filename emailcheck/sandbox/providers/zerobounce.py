@@ -15,11 +15,13 @@ from starlette.routing import Route
 
 from emailcheck.sandbox.providers import zerobounce_shapes as shapes
 from emailcheck.sandbox.providers.desk import PATH, Asked, Desk, Job
+from emailcheck.sandbox.providers.limits import Door, Rate
 from emailcheck.sandbox.providers.truth import Finding, Known
 
 KEY: Final = "sandbox5d41402abc4b2a76b9719d91"
 _INVALID_KEY = "Invalid API key or your account ran out of credits"
 _MOST_AT_ONCE = 100
+_RATES = (Rate("/v2/validate", 80_000, 10, 60), Rate("/v2/validatebatch", 30, 60, 600))
 _STATES = ("Queued", "Processing", "Complete")
 
 
@@ -40,7 +42,7 @@ class ZeroBounce:
     """One account at ZeroBounce."""
 
     def __init__(self, look_up: Callable[[str], Known]) -> None:
-        self.desk = Desk("zerobounce", "ZeroBounce", KEY, Manner(), look_up)
+        self.desk = Desk("zerobounce", "ZeroBounce", KEY, Manner(), look_up, Door(*_RATES))
         self._counted: Counter[str] = Counter()
 
     def routes(self) -> list[Route]:

@@ -4,10 +4,11 @@ import json
 
 import pytest
 
+from tests.world import Sandbox
 from validation.engine import Category
 from validation.providers import base
 from validation.providers.base import Opinion, Phase, ProviderError
-from validation.providers.tests.conftest import NAMES, Played, Scripted
+from validation.providers.tests.conftest import KEY, NAMES, Played, Scripted
 from validation.providers.zerobounce import ZeroBounce
 
 LIST = {
@@ -99,24 +100,35 @@ def test_a_link_that_has_ended_is_asked_for_anew(played: Played) -> None:
 
 
 @pytest.mark.parametrize(
-    "link",
+    ("link", "kind"),
     [
-        "http://169.254.169.254/latest/meta-data",
-        "http://results.kickbox.com/1.csv",
-        "https://127.0.0.1/1.csv",
-        "https://key@results.kickbox.com/1.csv",
-        "https://10.0.0.5/1.csv",
-        "https://[::1",
-        "https://results.kickbox.com:22/1.csv",
-        "file:///etc/passwd",
+        ("http://169.254.169.254/latest/meta-data", base.BadAnswer),
+        ("http://inbox.hookbarn.com/1.csv", base.BadAnswer),
+        ("https://key@inbox.hookbarn.com/1.csv", base.BadAnswer),
+        ("https://inbox.hookbarn.com:22/1.csv", base.BadAnswer),
+        ("https://[::1", base.BadAnswer),
+        ("file:///etc/passwd", base.BadAnswer),
+        ("https://127.0.0.1/1.csv", base.Unavailable),
+        ("https://private.hookbarn.com/1.csv", base.Unavailable),
     ],
 )
 @pytest.mark.usefixtures("world")
-def test_a_link_that_leads_inside_is_not_followed(link: str, scripted: Scripted) -> None:
+def test_a_link_that_leads_inside_is_not_followed(link: str, kind: type[ProviderError], scripted: Scripted) -> None:
     scripted.body = json.dumps({"success": True, "status": "completed", "download_url": link}).encode()
-    with pytest.raises(ProviderError):
+    with pytest.raises(ProviderError) as raised:
         scripted.adapter("kickbox").fetch("1")
-    assert len(scripted.asked) == 1
+    assert (type(raised.value), len(scripted.asked)) == (kind, 1)
+
+
+@pytest.mark.usefixtures("world")
+def test_a_link_to_a_public_host_is_followed_without_our_key(running_sandbox: Sandbox, scripted: Scripted) -> None:
+    link = "https://inbox.hookbarn.com/results/1.csv?signature=a%2Bb"
+    scripted.body = json.dumps({"success": True, "status": "completed", "download_url": link}).encode()
+    with pytest.raises(base.BadAnswer, match="no column result"):  # the host thanks, which is no file of results
+        scripted.adapter("kickbox").fetch("1")
+    (arrived,) = running_sandbox.simulation.inbox.deliveries("results")
+    assert (arrived.method, arrived.path) == ("GET", "/results/1.csv?signature=a%2Bb")
+    assert KEY not in str(arrived)
 
 
 @pytest.mark.parametrize("name", NAMES)

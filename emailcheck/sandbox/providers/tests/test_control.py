@@ -5,6 +5,7 @@ from typing import Any
 import httpx2
 import pytest
 
+from emailcheck.sandbox.providers.limits import Door, Rate
 from emailcheck.sandbox.providers.tests.conftest import Place
 
 
@@ -62,6 +63,33 @@ def test_the_page_shows_accounts_and_their_trouble(web: httpx2.Client, place: Pl
         ("neverbounce", 0),
         ("kickbox", 1),
     ]
+
+
+def test_a_place_that_is_called_too_often_closes_for_a_while() -> None:
+    moments = [0.0, 59.0, 61.0, 62.0, 100.0, 661.0, 662.0]
+    clock = iter(moments)
+    door = Door(Rate("/batch", 2, seconds=60, closed_s=600), clock=lambda: next(clock))
+    assert [_enter(door, "/v2/batch") for _ in moments] == [True, True, True, False, False, False, True]
+    assert _enter(door, "/v2/other")
+
+
+def test_only_so_many_are_inside() -> None:
+    door = Door(at_once=2)
+    with door.entered("/a") as first, door.entered("/a") as second, door.entered("/a") as third:
+        assert (first, second, third) == (True, True, False)
+    assert _enter(door, "/a")
+
+
+def _enter(door: Door, path: str) -> bool:
+    with door.entered(path) as is_let_in:
+        return is_let_in
+
+
+def test_zerobounce_closes_its_batches_after_thirty_a_minute(web: httpx2.Client) -> None:
+    asked = {"api_key": "sandbox5d41402abc4b2a76b9719d91", "email_batch": [], "timeout": "10"}
+    path = "/sandbox/providers/zerobounce/v2/validatebatch"
+    assert [web.post(path, json=asked).status_code for _ in range(31)] == [200] * 30 + [429]
+    assert web.get("/sandbox/providers/zerobounce/v2/getcredits").status_code == 200
 
 
 def test_another_site_presses_no_buttons(web: httpx2.Client, place: Place) -> None:
