@@ -3193,6 +3193,9 @@ export interface components {
             activity: components["schemas"]["ActivityLine"][];
             next: string | null;
         };
+        AddressRequest: {
+            email: string;
+        };
         AdminMade: {
             success: boolean;
             /** @description Lets in once, within a day, to choose another. */
@@ -5820,11 +5823,11 @@ export interface components {
             mfa_token?: string;
             reset_token?: string;
         };
-        /** @description Whether outside providers may see what is handed in. */
+        /** @description An address to check. */
         SingleRequest: {
+            email: string;
             /** @description False keeps the addresses in-house; left out, as the account says. */
             use_providers?: boolean | null;
-            email: string;
         };
         /** @description Prices in USD. */
         StaffQuote: {
@@ -18979,7 +18982,7 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": components["schemas"]["SingleRequest"];
+                "application/json": components["schemas"]["AddressRequest"];
             };
         };
         responses: {
