@@ -6,7 +6,7 @@ SOURCES := $(shell find frontend/src frontend/build.mjs -type f -not -name islan
 
 MONEY := $(PY) manage.py shell --no-imports -c "from benchmarks import money; money.main()"
 
-.PHONY: help run setup setup-tests test lint types fix api bench bench-admin bench-api bench-engine bench-lists bench-login bench-money soak pins clean
+.PHONY: help run setup setup-tests test lint types fix api bench bench-admin bench-api bench-engine bench-lists bench-login bench-money lighthouse soak pins clean
 .DEFAULT_GOAL := help
 
 help: ## List the targets.
@@ -90,9 +90,16 @@ bench-api: setup .venv/.installed-dev ## What a call with an API key costs: at 2
 bench-login: setup .venv/.installed-dev ## What signing in costs: one hash, and ten sign-ins a second.
 	@$(PY) -m benchmarks.login
 
+lighthouse: setup-tests frontend/lighthouse/node_modules/.installed ## Lighthouse for phones on every public page; PAGES="/ /about".
+	@$(PY) -m tests.lighthouse $(PAGES)
+
+frontend/lighthouse/node_modules/.installed: frontend/lighthouse/package-lock.json
+	npm --prefix frontend/lighthouse ci --no-audit --no-fund --loglevel=error
+	@touch $@
+
 pins: .venv/.installed-dev ## Resolve requirements*.in to exact versions.
 	for name in requirements requirements-dev; do \
 	  .venv/bin/uv pip compile -q --upgrade --python-version 3.11 --custom-compile-command "make pins" $$name.in -o $$name.txt; done
 
 clean: ## Remove everything that was installed, built or stored.
-	rm -rf .venv frontend/node_modules frontend/dist var
+	rm -rf .venv frontend/node_modules frontend/lighthouse/node_modules frontend/dist var

@@ -13,6 +13,7 @@ PASSWORDS_HERE = Limit("password", 10, 300)
 PASSWORDS = Limit("passwords", 100, 3_600)
 CODES = Limit("code", 10, 900)
 MAILS = Limit("mail", 5, 3_600)
+MESSAGES = Limit("message", 20, 3_600)
 MINUTE_S = 60
 PUBLIC = Limit("public", 120, MINUTE_S)
 # A visitor's tries of the product; and those of all together, so that nobody with many addresses has us ask mail hosts.
@@ -30,6 +31,12 @@ def count_guarded(*, guess_at: str = "") -> None:
     limit = Limit("auth", settings.AUTH_REQUESTS_PER_MINUTE, MINUTE_S)
     guesses = _guesses_at(guess_at) if guess_at else ()
     throttles.tell(throttles.demand_all((limit, _network()), *guesses)[0])
+
+
+def count_message() -> None:
+    """Count a message of a visitor, by address: with all guarded calls, and by itself. Raises `TooMany`."""
+    limit = Limit("auth", settings.AUTH_REQUESTS_PER_MINUTE, MINUTE_S)
+    throttles.tell(throttles.demand_all((limit, _network()), (MESSAGES, _network()))[0])
 
 
 def count_key(user: User) -> None:

@@ -6,6 +6,7 @@ from drf_spectacular.utils import OpenApiParameter, extend_schema
 from rest_framework.request import Request
 from rest_framework.response import Response
 
+from accounts import limits
 from accounts.permissions import Guarded
 from accounts.serializers import MessageSerializer
 from crm import messages, newsletter
@@ -18,10 +19,12 @@ _ANSWERS: dict[int, Any] = {200: MessageSerializer, 400: ErrorSerializer, 429: E
 class ContactSend(Guarded):
     """Write to support."""
 
+    def count(self, request: Request) -> None:
+        limits.count_message()
+
     @extend_schema(operation_id="contact_send", request=shapes.WrittenMessageSerializer, responses=_ANSWERS, auth=[])
     def post(self, request: Request) -> Response:
-        written = checked(shapes.WrittenMessageSerializer, request.data)
-        messages.write(text=written.pop("message"), **written)
+        messages.write(**checked(shapes.WrittenMessageSerializer, request.data))
         return Response({"message": messages.SENT})
 
 

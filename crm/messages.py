@@ -1,23 +1,33 @@
-"""Messages of visitors: kept, mailed to support, answered."""
+"""Messages of visitors: kept, mailed to support, answered, and forgotten when they are long done."""
+
+from datetime import timedelta
 
 from django.conf import settings
 from django.db import transaction
+from django.utils import timezone
 
 from accounts import activity
 from accounts.models import ActivityKind, User
 from crm import emails
 from crm.models import Message, MessageState
 from emailcheck.common import throttles
-from emailcheck.common.errors import NotFound
+from emailcheck.common.errors import BadInput, NotFound
 from emailcheck.common.throttles import Limit
 
 SENT = "Message sent successfully! We'll respond within 24 hours."
+FAILED = "Failed to send message. Please try again or use live chat."
 THANKED = Limit("contact thanks", 3, 86_400)  # so that nobody can fill a stranger's mailbox
+KEPT_FOR = timedelta(days=365)
 
 
 @transaction.atomic
-def write(*, name: str, email: str, subject: str, text: str) -> Message:
-    """Keep a message, mail it to support and tell the visitor."""
+def write(*, name: str, email: str, subject: str, text: str, trap: str = "") -> Message:
+    """Keep a message, mail it to support and tell the visitor.
+
+    `trap`: what stood in a field that people do not see. Raises `BadInput` when a robot filled it in.
+    """
+    if trap:
+        raise BadInput(FAILED)
     made = Message.objects.create(name=name, email=email, subject=subject, text=text)
     emails.send_received(message=made, to=settings.SUPPORT_EMAIL)
     if throttles.take(THANKED, email.lower()).passed:
@@ -36,3 +46,9 @@ def set_state(*, staff: User, message_id: int, state: MessageState) -> Message:
     target = f"message:{found.pk}"
     activity.record(user=None, kind=ActivityKind.STAFF, action=f"Message marked {state}", staff=staff, target=target)
     return found
+
+
+def forget_old() -> None:
+    """Delete what was answered or closed, a year after it was written; what waits for an answer stays."""
+    done = Message.objects.exclude(state=MessageState.NEW)
+    done.filter(created_at__lt=timezone.now() - KEPT_FOR).delete()

@@ -220,7 +220,20 @@ class WrittenMessageSerializer(Shape):
     name = serializers.CharField(max_length=150)
     email = serializers.EmailField()
     subject = serializers.CharField(max_length=200)
-    message = serializers.CharField(max_length=5_000)
+    message = serializers.CharField(max_length=5_000, source="text")
+    website = serializers.CharField(
+        required=False,
+        default="",
+        allow_blank=True,
+        max_length=200,
+        source="trap",
+        help_text="Leave it empty: only robots fill it in.",
+    )
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        for name, field in self.fields.items():
+            field.error_messages |= dict.fromkeys(("required", "blank", "null"), f"{name}: this field is required")
 
 
 class MessageQuerySerializer(Shape):

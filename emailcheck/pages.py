@@ -3,10 +3,9 @@
 from typing import Any
 
 from django.conf import settings
-from django.http import Http404, HttpRequest, HttpResponse, JsonResponse
+from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
-from django.views import defaults
-from django.views.decorators.cache import cache_control, never_cache
+from django.views.decorators.cache import never_cache
 from django.views.decorators.csrf import csrf_exempt
 from django.views.decorators.http import require_http_methods, require_safe
 
@@ -17,8 +16,6 @@ from billing import payment_return as way_back
 from billing import plans, pricing
 from billing.catalogue import REFERRAL_BONUS, REFERRAL_REWARD
 from billing.models import Status
-from emailcheck.common import request_id
-from emailcheck.common.api import error_body
 from emailcheck.common.context import DASHBOARD_TABS, site
 from emailcheck.common.errors import NotFound
 from emailcheck.common.http import Origin, OutboundError
@@ -157,13 +154,6 @@ def _quote_sheet(request: HttpRequest, quote_id: str, user: User | None) -> Http
     return render(request, "quote.html", {"quote": found, "offer": quote_emails.content(found)})
 
 
-@require_safe
-@cache_control(public=True, max_age=86_400)
-def favicon(request: HttpRequest) -> HttpResponse:
-    """The icon, for pages that name none: those of Django's admin."""
-    return render(request, "favicon.svg", content_type="image/svg+xml")
-
-
 @csrf_exempt
 @require_http_methods(["GET", "HEAD", "POST", "DELETE"])
 def sandbox(request: HttpRequest) -> HttpResponse:
@@ -182,22 +172,3 @@ def sandbox(request: HttpRequest) -> HttpResponse:
         if name.lower() in answer.headers:
             response[name] = answer.headers[name.lower()]
     return response
-
-
-def bad_request(request: HttpRequest, exception: Exception) -> HttpResponse:
-    """What cannot be read, or names a host that is not ours."""
-    if _is_call(request):
-        return JsonResponse(error_body("The request could not be read.", "VALIDATION_ERROR"), status=400)
-    return defaults.bad_request(request, exception)
-
-
-def server_error(request: HttpRequest) -> HttpResponse:
-    """The 500 page, with a reference and no detail; for a call the one error body."""
-    if _is_call(request):
-        detail = "Something went wrong on our side. Please try again."
-        return JsonResponse(error_body(detail, "INTERNAL_ERROR"), status=500)
-    return render(request, "500.html", {"request_id": request_id.current()}, status=500)
-
-
-def _is_call(request: HttpRequest) -> bool:
-    return request.path.startswith("/api/")

@@ -134,6 +134,7 @@ STATIC_URL = "/static/"
 FRONTEND_DIST = BASE_DIR / "frontend" / "dist"
 FRONTEND_DIST.mkdir(parents=True, exist_ok=True)
 STATICFILES_DIRS = [FRONTEND_DIST]
+WHITENOISE_ROOT = BASE_DIR / "frontend" / "public"
 WHITENOISE_USE_FINDERS = True
 WHITENOISE_AUTOREFRESH = DEBUG
 WHITENOISE_IMMUTABLE_FILE_TEST = r"^.+[.-][0-9A-Z]{8}\.(js|css|woff2|svg|png|csv|xlsx)$"
@@ -296,6 +297,7 @@ SCHEDULES = {
     "billing.tasks.keep_time": 5,
     "billing.tasks.ask_paypal": 1,
     "billing.tasks.reconcile": 1_440,
+    "crm.messages.forget_old": 1_440,
     "quotes.tasks.keep_time": 1_440,
     "quotes.tasks.approve_due": 1,
     "billing.tasks.reconcile_payments": 1_440,
@@ -326,6 +328,7 @@ QUOTE_APPROVAL = timedelta(minutes=env.number("QUOTE_APPROVAL_MINUTES", 8))
 # How long an expired quote that nobody paid stays.
 QUOTE_KEPT = timedelta(days=env.number("QUOTE_KEPT_DAYS", 14))
 SUPPORT_EMAIL = env.text("SUPPORT_EMAIL", "support@emailcheck.app")
+LEGAL_EMAIL = env.text("LEGAL_EMAIL", "legal@emailcheck.app")
 # Without a number the Help Center says so.
 SUPPORT_PHONE = env.text("SUPPORT_PHONE")
 DEFAULT_FROM_EMAIL = env.text("DEFAULT_FROM_EMAIL", f"{SITE_NAME} <{SUPPORT_EMAIL}>")

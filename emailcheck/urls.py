@@ -7,10 +7,24 @@ from django.views.generic import RedirectView
 from adminpanel.monitoring.status_api import metrics as prometheus_metrics
 from emailcheck import pages
 from emailcheck.common.api import not_found
-from emailcheck.public import blog, documentation, documents, help_center, landing, newsletter, status
+from emailcheck.public import (
+    about,
+    blog,
+    contact,
+    documentation,
+    errors,
+    help_center,
+    landing,
+    legal,
+    machine_files,
+    newsletter,
+    status,
+)
 
-handler400 = "emailcheck.pages.bad_request"
-handler500 = "emailcheck.pages.server_error"
+handler400 = "emailcheck.public.errors.bad_request"
+handler403 = "emailcheck.public.errors.not_allowed"
+handler404 = "emailcheck.public.errors.not_found"
+handler500 = "emailcheck.public.errors.server_error"
 urlpatterns = [
     path("", landing.landing, name="landing"),
     path("dashboard", pages.dashboard, name="dashboard"),
@@ -23,7 +37,15 @@ urlpatterns = [
     path("admin/quotes/<str:quote_id>/print", pages.staff_quote, name="staff-quote"),
     path("quotes/<str:quote_id>/print", pages.quote, name="quote"),
     path("payments/paypal/return", pages.payment_return, name="payment-return"),
-    path("privacy", documents.privacy, name="privacy"),
+    path("about", about.about, name="about"),
+    path("contact", contact.contact, name="contact"),
+    path("integrations", about.integrations, name="integrations"),
+    path("privacy", legal.privacy, name="privacy"),
+    path("refund-policy", legal.refund_policy, name="refund-policy"),
+    path("terms", legal.terms, name="terms"),
+    path("robots.txt", machine_files.robots, name="robots"),
+    path("site.webmanifest", machine_files.manifest, name="manifest"),
+    path("sitemap.xml", machine_files.sitemap, name="sitemap"),
     path("how-we-measure", landing.how_we_measure, name="how-we-measure"),
     path("documentation", documentation.documentation, name="documentation"),
     path("status", status.status_page, name="status"),
@@ -36,12 +58,12 @@ urlpatterns = [
     path("newsletter/subscribe", newsletter.subscribe, name="newsletter-subscribe"),
     path("newsletter/confirm", newsletter.confirm, name="newsletter-confirm"),
     path("newsletter/unsubscribe", newsletter.unsubscribe, name="newsletter-unsubscribe"),
-    path("favicon.ico", pages.favicon, name="favicon"),
     path("api/v1/", include("emailcheck.api_urls")),
     path("api/", include("emailcheck.api_urls")),
-    re_path(r"^api/", not_found),
+    re_path(r"^api(?:/|$)", not_found),
     path("metrics", prometheus_metrics, name="metrics"),
     re_path(r"^sandbox(?:/.*)?$", pages.sandbox, name="sandbox"),
     path("django-admin/mails/", include("emailcheck.common.mail_pages")),
     path("django-admin/", admin.site.urls),
+    path("<path:path>", errors.elsewhere, name="elsewhere"),
 ]

@@ -36,8 +36,10 @@ export default tseslint.config(
     rules: { "max-lines-per-function": "off" },
   },
   {
-    files: ["*.mjs"],
-    languageOptions: { globals: { process: "readonly", console: "readonly" } },
+    files: ["*.mjs", "brand/*.mjs", "lighthouse/*.mjs"],
+    languageOptions: {
+      globals: { Buffer: "readonly", console: "readonly", document: "readonly", process: "readonly" },
+    },
     rules: sizes,
   },
 );

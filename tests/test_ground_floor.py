@@ -144,12 +144,6 @@ def test_a_sandbox_that_does_not_run_is_named(db: None, client: Client, settings
     assert b"The sandbox is not running" in answer.content
 
 
-def test_there_is_an_icon(client: Client) -> None:
-    answer = client.get("/favicon.ico")
-    assert (answer.status_code, answer["Content-Type"]) == (200, "image/svg+xml")
-    assert answer["Cache-Control"] == "public, max-age=86400"
-
-
 @pytest.mark.parametrize(
     ("sent", "read"),
     [

@@ -24,6 +24,7 @@ class HeadersMiddleware:
             for name, value in told().items():
                 response.setdefault(name, value)
         response.setdefault("Permissions-Policy", PERMISSIONS)
+        response.setdefault("Cross-Origin-Resource-Policy", "same-origin")
         if request.path.startswith("/api/"):
             response.setdefault("Cache-Control", "no-store")
         return response

@@ -11,7 +11,7 @@ from django.template.loader import render_to_string
 from django.utils.safestring import SafeString, mark_safe
 from markdown_it import MarkdownIt
 
-_SETTINGS = ("SITE_NAME", "SITE_URL", "SUPPORT_EMAIL")
+_SETTINGS = ("LEGAL_EMAIL", "SITE_NAME", "SITE_URL", "SUPPORT_EMAIL")
 _SECTION = re.compile(r"^## (?P<title>.+?)(?: \{#(?P<anchor>[a-z-]+)\})?$", re.MULTILINE)
 _markdown = MarkdownIt("commonmark", {"html": False}).enable("table")
 

@@ -49,7 +49,6 @@ def post(request: HttpRequest, slug: str) -> HttpResponse:
     at = every.index(found)
     context = {
         "post": found,
-        "url": f"{settings.SITE_URL}{found.path}",
         "newer": every[at - 1] if at else None,
         "older": every[at + 1] if at + 1 < len(every) else None,
     }

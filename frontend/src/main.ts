@@ -21,6 +21,7 @@ async function mount(element: HTMLElement, extra: DOMStringMap = {}): Promise<vo
 
 /** What pages do with a script of their own and without React. */
 const enhancements: Record<string, () => Promise<{ enhance: (root: HTMLElement) => void }>> = {
+  contact: () => import("./site/contact"),
   documentation: () => import("./site/documentation"),
   help: () => import("./site/help"),
   newsletter: () => import("./site/newsletter"),

@@ -6432,6 +6432,11 @@ export interface components {
             email: string;
             subject: string;
             message: string;
+            /**
+             * @description Leave it empty: only robots fill it in.
+             * @default
+             */
+            website: string;
         };
     };
     responses: never;

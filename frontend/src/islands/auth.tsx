@@ -1,6 +1,6 @@
 import { useEffect, useState, type ReactNode } from "react";
 
-import type { Arrival } from "../features/auth/calls";
+import { TO_DASHBOARD, TO_WEBHOOKS, type Arrival } from "../features/auth/calls";
 import { CodeForm } from "../features/auth/code-form";
 import { ForgotForm } from "../features/auth/forgot-form";
 import { GoogleReturn } from "../features/auth/google-return";
@@ -32,6 +32,8 @@ interface AuthProps {
   session?: string;
   google?: boolean;
   staff_domain?: string;
+  /** What was pressed leads there after signing in. */
+  then?: string;
   /** What a verified address is given. */
   free_credits?: number;
   /** An offer that was chosen on the price list: the query of the tab where it is bought, and in words. */
@@ -76,7 +78,7 @@ interface Stage extends AuthProps {
   askCode: (mfaToken: string, arrival: Arrival) => void;
 }
 
-function Login({ view, to, askCode, password = "", google = false }: Stage): ReactNode {
+function Login({ view, to, askCode, password = "", google = false, then }: Stage): ReactNode {
   return (
     <div className="stack-4">
       <Failure>{view.failure}</Failure>
@@ -84,6 +86,7 @@ function Login({ view, to, askCode, password = "", google = false }: Stage): Rea
         email={view.email}
         password={password}
         google={google}
+        arrival={then === "webhooks" ? TO_WEBHOOKS : TO_DASHBOARD}
         onSecondFactor={askCode}
         onForgot={to("forgot")}
         onRegister={to("register")}

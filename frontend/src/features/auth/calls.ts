@@ -9,11 +9,15 @@ const GOOGLE_MS = 500;
 
 /** Where a sign-in leads, and what it says there. */
 export interface Arrival {
-  to: "/dashboard" | "/admin";
+  to: "/dashboard" | "/admin" | "/account-settings?tab=profile#webhooks";
   welcome: string;
 }
 
 export const TO_DASHBOARD: Arrival = { to: "/dashboard", welcome: "Welcome back!" };
+export const TO_WEBHOOKS: Arrival = {
+  to: "/account-settings?tab=profile#webhooks",
+  welcome: "Welcome back!",
+};
 export const TO_ADMIN: Arrival = { to: "/admin", welcome: "Welcome back!" };
 export const FROM_GOOGLE: Arrival = { to: "/dashboard", welcome: "Successfully logged in with Google!" };
 

@@ -4,7 +4,7 @@ import { refusalOf } from "../../lib/errors";
 import { useForm } from "../../lib/use-form";
 import { Button } from "../../ui/button";
 import { Failure, FormBox, TextField } from "../../ui/form";
-import { enter, logIn, secondFactorOf, TO_DASHBOARD, type Arrival } from "./calls";
+import { enter, logIn, secondFactorOf, type Arrival } from "./calls";
 import { checkCredentials } from "./checks";
 import { GoogleButton } from "./google-button";
 import { Resend } from "./resend";
@@ -13,6 +13,7 @@ interface LoginFormProps {
   email: string;
   password: string;
   google: boolean;
+  arrival: Arrival;
   onSecondFactor: (mfaToken: string, arrival: Arrival) => void;
   onForgot: (email: string) => void;
   onRegister: (email: string) => void;
@@ -20,17 +21,17 @@ interface LoginFormProps {
 
 /** The mode login. */
 export function LoginForm(props: LoginFormProps): ReactNode {
-  const { google, onSecondFactor, onForgot, onRegister } = props;
+  const { google, arrival, onSecondFactor, onForgot, onRegister } = props;
   const form = useForm({
     defaults: { email: props.email, password: props.password },
     check: checkCredentials,
     send: async (values) => {
       try {
-        return enter(await logIn(values), TO_DASHBOARD);
+        return enter(await logIn(values), arrival);
       } catch (error) {
         const mfaToken = secondFactorOf(error);
         if (mfaToken === null) throw error;
-        onSecondFactor(mfaToken, TO_DASHBOARD);
+        onSecondFactor(mfaToken, arrival);
         return false;
       }
     },

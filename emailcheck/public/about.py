@@ -1,0 +1,52 @@
+"""Who we are and what we claim; and what EmailCheck works together with."""
+
+from typing import Any
+
+from django.conf import settings
+from django.http import HttpRequest, HttpResponse
+from django.views.decorators.http import require_safe
+
+from crm import claims
+from emailcheck.public.page import public_page
+
+# Claims in the order of the page, with the words below the value; those that stand for a promise come last.
+FIGURES = (
+    ("accuracy", "accuracy of the verdicts"),
+    ("steps", "verification steps"),
+    ("businesses", "businesses"),
+    ("emails", "emails verified"),
+    ("uptime", "uptime"),
+    ("speed", "for a real-time check"),
+    ("throughput", "emails per hour in lists"),
+)
+PROMISES = ("gdpr", "ccpa", "soc2", "no_card")
+
+
+def organization() -> dict[str, Any]:
+    """Who we are, in the words of schema.org."""
+    return {
+        "@type": "Organization",
+        "name": settings.SITE_NAME,
+        "url": settings.SITE_URL,
+        "logo": f"{settings.SITE_URL}/icon-512.png",
+        "contactPoint": {"@type": "ContactPoint", "contactType": "customer support", "email": settings.SUPPORT_EMAIL},
+    }
+
+
+@require_safe
+def about(request: HttpRequest) -> HttpResponse:
+    """Mission, what is different, story, vision, and the claims that may be shown."""
+    known = claims.public()
+    context = {
+        "figures": [(key, known[key], words) for key, words in FIGURES if key in known],
+        "promises": [known[key] for key in PROMISES if key in known],
+        "accuracy": known.get("accuracy", ""),
+        "organization": organization(),
+    }
+    return public_page(request, "public/about.html", context)
+
+
+@require_safe
+def integrations(request: HttpRequest) -> HttpResponse:
+    """The ways to connect EmailCheck with other software."""
+    return public_page(request, "public/integrations.html")

@@ -1,0 +1,104 @@
+"""Addresses that lead nowhere, and what is said when a page cannot be made."""
+
+from functools import lru_cache
+
+from django.conf import settings
+from django.http import Http404, HttpRequest, HttpResponse, HttpResponseNotFound, JsonResponse
+from django.http.response import HttpResponseBase
+from django.shortcuts import redirect
+from django.template.loader import render_to_string
+from django.urls import URLPattern, get_resolver, resolve
+from django.views.decorators.csrf import csrf_exempt
+
+from emailcheck.common import api, request_id
+from emailcheck.common.context import THEMES
+from emailcheck.public.page import public_page
+
+_FILES = ("/static/", "/media/")
+
+
+@csrf_exempt
+def elsewhere(request: HttpRequest, path: str) -> HttpResponseBase:
+    """Any address that no other page has.
+
+    A slash too many or too few is put right. What looks for a file, writes, or stands below an address that exists is
+    not found; everybody else is taken to the homepage.
+    """
+    if request.method not in ("GET", "HEAD") or _is_file(request):
+        raise Http404
+    bare = path.rstrip("/")
+    for meant in (f"/{bare}", f"/{bare}/"):
+        if meant != request.path and resolve(meant).func is not elsewhere:
+            return redirect(meant, permanent=True)
+    if bare.split("/")[0] in _first_parts():
+        raise Http404
+    return redirect("landing")
+
+
+def not_found(request: HttpRequest, exception: Exception) -> HttpResponse:
+    """The 404 page; a line of text for a file, the one error body for a call."""
+    if _is_call(request):
+        return api.not_found(request)
+    if _is_file(request):
+        return HttpResponseNotFound("Not found\n", content_type="text/plain; charset=utf-8")
+    context = {
+        "title": "There is no such page",
+        "text": "The address may have been mistyped, or what it showed belongs to somebody else or is gone.",
+    }
+    return public_page(request, "public/error.html", context, status=404)
+
+
+def not_allowed(request: HttpRequest, exception: Exception) -> HttpResponse:
+    """The 403 page."""
+    context = {
+        "title": "You may not see this page",
+        "text": f"Your account has no access to it. If you think it should, write to {settings.SUPPORT_EMAIL}.",
+    }
+    return public_page(request, "public/error.html", context, status=403)
+
+
+def bad_request(request: HttpRequest, exception: Exception) -> HttpResponse:
+    """What cannot be read, or names a host that is not ours."""
+    if _is_call(request):
+        return JsonResponse(api.error_body("The request could not be read.", "VALIDATION_ERROR"), status=400)
+    return _plain(request, 400, "This request could not be read", "Its address or something sent with it is damaged.")
+
+
+def server_error(request: HttpRequest) -> HttpResponse:
+    """The 500 page, with a reference and no detail; for a call the one error body."""
+    if _is_call(request):
+        detail = "Something went wrong on our side. Please try again."
+        return JsonResponse(api.error_body(detail, "INTERNAL_ERROR"), status=500)
+    text = "The page could not be made. It has been noted, and trying again may help."
+    return _plain(request, 500, "Something went wrong", text)
+
+
+def _plain(request: HttpRequest, status: int, title: str, text: str) -> HttpResponse:
+    """A page that asks neither the database nor the session nor the bundle: any of them may be what failed."""
+    theme = request.COOKIES.get("theme", "")
+    context = {
+        "title": title,
+        "text": text,
+        "status": status,
+        "nonce": getattr(request, "csp_nonce", ""),
+        "theme": theme if theme in THEMES else "",
+        "request_id": request_id.current(),
+        "site_name": settings.SITE_NAME,
+        "support_email": settings.SUPPORT_EMAIL,
+    }
+    return HttpResponse(render_to_string("plain_error.html", context), status=status)
+
+
+def _is_call(request: HttpRequest) -> bool:
+    return request.path.startswith("/api/")
+
+
+def _is_file(request: HttpRequest) -> bool:
+    return request.path.startswith(_FILES) or "." in request.path.rsplit("/", 1)[-1]
+
+
+@lru_cache(maxsize=1)
+def _first_parts() -> frozenset[str]:
+    """The first parts of all addresses that exist: `blog` of `blog/<slug>`."""
+    routes = (str(found.pattern) for found in get_resolver().url_patterns if isinstance(found, URLPattern))
+    return frozenset(route.split("/")[0] for route in routes if route[:1].isalpha())

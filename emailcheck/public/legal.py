@@ -1,0 +1,107 @@
+"""The policies: what is kept about people, what both sides agree to, when money goes back."""
+
+from dataclasses import dataclass
+from typing import Any
+
+from django.conf import settings
+from django.http import HttpRequest, HttpResponse
+from django.views.decorators.http import require_safe
+
+from billing.staff_payments import GUARANTEE
+from crm import claims, messages
+from emailcheck.common.markdown import sections
+from emailcheck.public.page import public_page
+
+
+@dataclass(frozen=True, slots=True)
+class Policy:
+    """A text below `templates/pages`, from when it is, and what it comes down to."""
+
+    title: str
+    text: str
+    purpose: str
+    since: str
+    short: tuple[str, ...]
+    added: str = ""
+    # Anchors of the parts that came with `added`.
+    additions: frozenset[str] = frozenset()
+
+
+PRIVACY = Policy(
+    title="Privacy policy",
+    text="pages/privacy.md",
+    purpose="What we know about you and about the addresses you check, for how long, and who else sees it.",
+    since="Last updated December 2024",
+    short=(
+        "The addresses you check are yours: we use them to check them, and for nothing else.",
+        "Uploads go after 30 days and results after 12 months, or sooner if you choose so.",
+        "You can take everything away or delete everything yourself, in your settings.",
+        "No script of another company runs before you agree to it.",
+    ),
+    added="additions of November 2026 are marked",
+    additions=frozenset({"retention", "processors", "kept", "logs", "cookies"}),
+)
+TERMS = Policy(
+    title="Terms of service",
+    text="pages/terms.md",
+    purpose="What you may expect from us, what we expect from you, and how payment works.",
+    since="Effective January 2025",
+    short=(
+        "Check addresses that you may contact, not addresses that you guess or scrape.",
+        "An address we could not decide is unknown, and costs nothing.",
+        "Plans renew until you cancel; credit packs never expire.",
+        "First-time subscribers get their money back within 30 days.",
+    ),
+)
+REFUNDS = Policy(
+    title="Refund policy",
+    text="pages/refund-policy.md",
+    purpose="When you get your money back, how to ask for it, and how long each step takes.",
+    since="Effective January 2025",
+    short=(
+        "First subscription: the full amount back within 30 days, no reason needed.",
+        "Any other case: no partial refunds.",
+    ),
+)
+# Business days of each step, and what they count from.
+STEPS = (
+    ("Review", "1-2 business days", "We look at your request and at the payment it is about."),
+    ("Approval", "within 3 business days", "You get a mail that says yes, or why not."),
+    ("Processing", "3-5 business days after approval", "We hand the money back to the payment provider."),
+    ("Arrival", "5-10 business days after approval", "It is in your account; how soon depends on the bank."),
+)
+
+
+@require_safe
+def privacy(request: HttpRequest) -> HttpResponse:
+    """What is kept, for how long, and who receives it."""
+    values = {
+        "activity_days": settings.ACTIVITY_DAYS,
+        "backups_kept": settings.BACKUPS_KEPT,
+        "claims": claims.public(),
+        "message_days": messages.KEPT_FOR.days,
+    }
+    return _policy(request, PRIVACY, values)
+
+
+@require_safe
+def terms(request: HttpRequest) -> HttpResponse:
+    """What both sides agree to."""
+    return _policy(request, TERMS, {"guarantee_days": GUARANTEE.days})
+
+
+@require_safe
+def refund_policy(request: HttpRequest) -> HttpResponse:
+    """When money goes back, and how to ask for it."""
+    return _policy(request, REFUNDS, {"guarantee_days": GUARANTEE.days}, "public/refund_policy.html", steps=STEPS)
+
+
+def _policy(
+    request: HttpRequest,
+    policy: Policy,
+    values: dict[str, object],
+    template: str = "public/policy.html",
+    **more: Any,
+) -> HttpResponse:
+    context = {"policy": policy, "parts": sections(policy.text, values), "legal_email": settings.LEGAL_EMAIL}
+    return public_page(request, template, context | more)

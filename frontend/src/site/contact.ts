@@ -1,0 +1,91 @@
+import { ApiError } from "../lib/errors";
+
+type Control = HTMLInputElement | HTMLTextAreaElement;
+
+function fieldsOf(form: HTMLFormElement): Control[] {
+  return [...form.querySelectorAll<Control>("[required]")];
+}
+
+/** Says below a field what is wrong with it; nothing, when it is in order. */
+function tell(form: HTMLFormElement, field: Control, complaint: string): void {
+  const place = form.querySelector<HTMLElement>(`[data-error-of="${field.name}"]`);
+  if (place === null) return;
+  place.textContent = complaint;
+  place.hidden = complaint === "";
+  if (complaint === "") field.removeAttribute("aria-invalid");
+  else field.setAttribute("aria-invalid", "true");
+}
+
+function complaintOf(field: Control): string {
+  if (field.value.trim() === "") return `${field.name}: this field is required`;
+  return field.validity.valid ? "" : "Please enter a valid email address.";
+}
+
+/** Whether all can be sent; the first field that cannot is focused. */
+function isInOrder(form: HTMLFormElement): boolean {
+  for (const field of fieldsOf(form)) tell(form, field, complaintOf(field));
+  const first = form.querySelector<Control>('[aria-invalid="true"]');
+  first?.focus();
+  return first === null;
+}
+
+async function post(form: HTMLFormElement): Promise<Response> {
+  return fetch("/api/contact/send", {
+    method: "POST",
+    headers: { "Content-Type": "application/json" },
+    body: JSON.stringify(Object.fromEntries(new FormData(form))),
+  });
+}
+
+function showSent(form: HTMLFormElement): void {
+  const banner = document.querySelector<HTMLElement>("[data-contact-sent]");
+  form.hidden = true;
+  if (banner === null) return;
+  banner.hidden = false;
+  banner.focus();
+}
+
+/** What the server refuses about a field stands below it; anything else above the form. */
+async function showRefusal(form: HTMLFormElement, answer: Response | null): Promise<void> {
+  const error = answer?.status === 400 ? await ApiError.from(answer) : null;
+  const field = fieldsOf(form).find(({ name }) => name === error?.body.details?.field);
+  if (error !== null && field !== undefined) {
+    tell(form, field, error.detail);
+    field.focus();
+    return;
+  }
+  const failed = form.querySelector<HTMLElement>("[data-contact-failed]");
+  if (failed === null) return;
+  failed.textContent = form.dataset.failed ?? "";
+  failed.hidden = false;
+}
+
+async function send(form: HTMLFormElement, button: HTMLButtonElement): Promise<void> {
+  if (button.disabled) return;
+  form.querySelector("[data-contact-failed]")?.setAttribute("hidden", "");
+  button.disabled = true;
+  button.classList.add("button-busy");
+  const answer = await post(form).catch(() => null);
+  button.disabled = false;
+  button.classList.remove("button-busy");
+  if (answer?.ok) showSent(form);
+  else await showRefusal(form, answer);
+}
+
+function installForm(form: HTMLFormElement): void {
+  const button = form.querySelector<HTMLButtonElement>("[type=submit]");
+  if (button === null) return;
+  form.noValidate = true;
+  form.addEventListener("submit", (event) => {
+    event.preventDefault();
+    if (isInOrder(form)) void send(form, button);
+  });
+  form.addEventListener("input", ({ target }) => {
+    if (target instanceof HTMLInputElement || target instanceof HTMLTextAreaElement) tell(form, target, "");
+  });
+}
+
+/** The contact page: sends the form without leaving the page. */
+export function enhance(root: HTMLElement): void {
+  for (const form of root.querySelectorAll<HTMLFormElement>("form[data-contact]")) installForm(form);
+}
