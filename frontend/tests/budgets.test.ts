@@ -31,6 +31,7 @@ describe("JavaScript", () => {
   it.each([
     ["landing, until something is pressed", [], 6],
     ["landing with the sign-in dialog", ["auth"], 130],
+    ["API reference with its console", ["try-it"], 130],
     ["landing with an address that was tried", ["try"], 130],
     ["page of a verification link", ["verify-email"], 130],
     ["page of a reset link", ["reset-password"], 130],
