@@ -10,7 +10,7 @@ import validation.packing
 
 class Migration(migrations.Migration):
     dependencies = [
-        ("validation", "0013_test_mode"),
+        ("validation", "0014_webhooks_of_test_mode"),
         migrations.swappable_dependency(settings.AUTH_USER_MODEL),
     ]
 
