@@ -20,6 +20,8 @@ from validation import rollups
 from validation.models import Result
 from validation.tests.stored import finished, single
 
+pytestmark = pytest.mark.postgres
+
 STATS, REVENUE = "/api/admin/stats", "/api/admin/revenue"
 MONTH = timedelta(days=30)
 

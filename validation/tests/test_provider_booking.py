@@ -20,6 +20,8 @@ from validation.provider_models import ProviderDay, ProviderMonth, ProviderState
 from validation.providers.base import OutOfCredit, RateLimited, Refused, Unavailable
 from validation.tests.outside import connect, said
 
+pytestmark = pytest.mark.postgres
+
 ZB = "zerobounce"
 
 

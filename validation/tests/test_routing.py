@@ -20,6 +20,8 @@ from validation.provider_models import ProviderDay, ProviderMonth, ProviderState
 from validation.providers.base import BadAnswer, BadKey, OutOfCredit, RateLimited, Refused, StillRunning, Unavailable
 from validation.tests.outside import Outside, all_asked, asked, connect
 
+pytestmark = pytest.mark.postgres
+
 OPEN = ["tom.reed@velvetcircuit.com", "rosa.kent@velvetcircuit.com", "buero@bluekettle.de"]  # they accept everything
 CERTAIN = ["ida.holm@harborquill.com", "gone.holm@harborquill.com"]
 SINGLE = "/api/validate/single"
