@@ -59,8 +59,8 @@ def bundle_head(context: template.Context, *names: str, sheet: str = "app") -> S
     """Font, stylesheet and loader with all that it imports, so that none of it waits for another.
 
     `names` are the islands above the fold, whose code is fetched early too.
-    `sheet` is `app` for the pages behind the sign-in, `public` for those before it. Those are read at once, in a font of
-    the machine with the same measures, and do not wait for the font.
+    `sheet` is `app` for the pages behind the sign-in, `public` for those before it. Those are read at once, in a font
+    of the machine with the same measures, and do not wait for the font.
     """
     manifest = read_manifest()
     nonce = str(context["request"].csp_nonce)
