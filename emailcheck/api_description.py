@@ -11,6 +11,7 @@ API_DESCRIPTION = {
         "drf_spectacular.hooks.postprocess_schema_enums",
         "emailcheck.common.schema.with_limits",
         "emailcheck.common.schema.with_keys",
+        "emailcheck.common.schema.with_idempotency",
     ],
     "VERSION": "1",
     "OAS_VERSION": "3.1.1",

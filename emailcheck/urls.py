@@ -18,6 +18,7 @@ from emailcheck.public import (
     legal,
     machine_files,
     newsletter,
+    reference,
     status,
 )
 
@@ -47,6 +48,9 @@ urlpatterns = [
     path("site.webmanifest", machine_files.manifest, name="manifest"),
     path("sitemap.xml", machine_files.sitemap, name="sitemap"),
     path("how-we-measure", landing.how_we_measure, name="how-we-measure"),
+    path("api-docs", reference.api_docs, name="api-docs"),
+    path("llms.txt", reference.llms, name="llms"),
+    path("llms-full.txt", reference.llms_full, name="llms-full"),
     path("documentation", documentation.documentation, name="documentation"),
     path("status", status.status_page, name="status"),
     path("help-center", help_center.help_center, name="help-center"),

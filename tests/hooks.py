@@ -52,11 +52,13 @@ class Endpoint:
         return list(WebhookDelivery.objects.filter(webhook=self.hook).order_by("pk"))
 
 
-def endpoint(world: Sandbox, user: User, box: str = "shop", *, events: list[str] | None = None) -> Endpoint:
+def endpoint(
+    world: Sandbox, user: User, box: str = "shop", *, events: list[str] | None = None, test: bool = False
+) -> Endpoint:
     """A fresh endpoint whose box answers 200 and holds nothing."""
     world.simulation.inbox.clear(box)
     world.simulation.inbox.box(box).mode = Mode.OK
-    hook, secret = webhooks.create(user=user, url=f"https://{HOST}/{box}", events=events or EVERY_EVENT)
+    hook, secret = webhooks.create(user=user, url=f"https://{HOST}/{box}", events=events or EVERY_EVENT, test=test)
     return Endpoint(hook, secret, box, world)
 
 

@@ -47,14 +47,17 @@ def test_as_many_calls_a_minute_as_the_plan_says(alice: User, plan: Plan, most: 
         assert [one.get("/api/v1/credits").status_code for _ in range(2)] == [200, 429]
 
 
-@pytest.mark.spec("LIM-018")
-def test_enterprise_has_no_limit(alice: User) -> None:
+@pytest.mark.spec("LIM-018", "DOC-032", "DOC-036")
+def test_enterprise_has_no_limit_and_every_answer_says_so(alice: User) -> None:
     on(Plan.ENTERPRISE, alice)
     api = client_with(keys.create(user=alice, name="many")[1])
     with time_machine.travel(NOW, tick=False):
         answers = [api.get("/api/v1/credits") for _ in range(250)]
     assert {answer.status_code for answer in answers} == {200}
-    assert not answers[-1].has_header("RateLimit")
+    most = "2147483647"
+    assert {said(answer) for answer in answers} == {
+        (f'"unlimited";q={most};w=60', f'"unlimited";r={most};t=60', most, most, "60")
+    }
 
 
 @pytest.mark.spec("LIM-018", "DOC-036")

@@ -126,5 +126,6 @@ def test_incidents_and_maintenance_are_told_with_begin_end_and_note(client: Clie
     assert told == [("API unreachable", "Ongoing"), ("Slow &lt;pages&gt;", "Ended"), ("New rack", "Planned")]
     assert ">19 Nov 2026, 04:07</time> to <time" in text
     assert "<p>A disk.<br>Replaced.</p>" in text
+    assert re.findall(r"<strong>([^<]+)</strong> concerns API right now", text) == ["API unreachable"]
     assert "Long ago" not in text
     assert "No recent incidents" not in text

@@ -240,6 +240,7 @@ class BatchDetail(APIView):
         responses={200: shapes.BatchDeletedSerializer, **_READ_ERRORS, 409: ErrorSerializer},
     )
     def delete(self, request: Request, batch_id: str) -> Response:
+        """Delete a batch that has ended, with its file and its results; counters and credits stay."""
         retention.delete(batch=lookups.batch_for(caller(request), batch_id, deleted=True))
         return Response({"message": "Batch deleted"})
 
@@ -305,7 +306,7 @@ class BatchExport(APIView):
 
 
 class ResultDetail(APIView):
-    """A verdict with its evidence. That of a single check can be deleted; counters and credits stay."""
+    """A verdict with its evidence."""
 
     open_to_keys = True
 
@@ -318,6 +319,7 @@ class ResultDetail(APIView):
         responses={200: MessageSerializer, **_READ_ERRORS, 409: ErrorSerializer},
     )
     def delete(self, request: Request, result_id: int) -> Response:
+        """Delete the verdict of a single check; counters and credits stay. One of a list goes with its list."""
         history.remove(result=lookups.result_for(caller(request), result_id))
         return Response({"message": "Result deleted"})
 

@@ -130,43 +130,47 @@ _ROW: Fields = {
     "row": serializers.IntegerField(help_text="Row of the list, from 1; 0 for a single check."),
     "email": serializers.CharField(),
     "category": serializers.ChoiceField(choices=Category.choices),
-    "reason": serializers.CharField(),
+    "reason": serializers.CharField(help_text="Why it is in its category, for programs."),
     "is_valid": serializers.BooleanField(),
     "valid": serializers.BooleanField(help_text="Equals is_valid."),
     "confidence_score": serializers.FloatField(min_value=0, max_value=1, help_text="Probability of safe delivery."),
-    "safe_to_send": serializers.BooleanField(),
+    "safe_to_send": serializers.BooleanField(help_text="Valid, or undecided with a confidence above 0.6."),
     "label": serializers.ChoiceField(choices=["Safe to send", "Risky to send", "Do not send"]),
     "syntax_valid": serializers.BooleanField(),
-    "domain_valid": serializers.BooleanField(allow_null=True),
-    "smtp_valid": serializers.BooleanField(allow_null=True),
+    "domain_valid": serializers.BooleanField(allow_null=True, help_text="Null: not found out, as in the fields below."),
+    "smtp_valid": serializers.BooleanField(allow_null=True, help_text="Whether the mail server takes mail for it."),
     "is_disposable": serializers.BooleanField(allow_null=True),
     "disposable": serializers.BooleanField(allow_null=True, help_text="Equals is_disposable."),
     "is_catch_all": serializers.BooleanField(allow_null=True),
     "is_spam_trap": serializers.BooleanField(allow_null=True, help_text="Null: not checked, no list is configured."),
-    "free_email": serializers.BooleanField(),
+    "free_email": serializers.BooleanField(help_text="At a provider of free mailboxes."),
     "validation_type": serializers.CharField(),
     "created_at": serializers.DateTimeField(),
-    "validated_at": serializers.DateTimeField(),
+    "validated_at": serializers.DateTimeField(help_text="Equals created_at."),
     "rechecked_at": serializers.DateTimeField(allow_null=True, help_text="Set where this is a second verdict."),
     "details": DetailsSerializer(),
 }
 _CHECK: Fields = {
-    "check": serializers.CharField(),
+    "check": serializers.CharField(help_text="Its name, such as `mailbox`."),
     "outcome": serializers.ChoiceField(choices=["pass", "fail", "warn", "unknown", "skipped"]),
-    "detail": serializers.CharField(),
-    "source": serializers.CharField(),
-    "time_ms": serializers.FloatField(allow_null=True),
-    "expires_at": serializers.FloatField(allow_null=True, help_text="Seconds since 1970."),
+    "detail": serializers.CharField(help_text="What was found, in words."),
+    "source": serializers.CharField(help_text="Who was asked."),
+    "time_ms": serializers.FloatField(allow_null=True, help_text="How long it took, in milliseconds."),
+    "expires_at": serializers.FloatField(allow_null=True, help_text="Until when it is remembered: seconds since 1970."),
 }
 ResultRowSerializer = shape("ResultRowSerializer", "A verdict in a list.", _ROW)
 CheckSerializer = shape("CheckSerializer", "One named check of the evidence.", _CHECK)
 _EVIDENCE: Fields = {
-    "sentence": serializers.CharField(),
-    "did_you_mean": serializers.CharField(allow_null=True),
-    "flags": serializers.ListField(child=serializers.CharField()),
-    "mx_records": serializers.ListField(child=serializers.CharField()),
+    "sentence": serializers.CharField(help_text="The verdict in one plain sentence."),
+    "did_you_mean": serializers.CharField(allow_null=True, help_text="The address that was probably meant."),
+    "flags": serializers.ListField(child=serializers.CharField(), help_text="Remarks that change no verdict."),
+    "mx_records": serializers.ListField(
+        child=serializers.CharField(), help_text="Mail servers, the first choice first."
+    ),
     "evidence": CheckSerializer(many=True),
-    "transcript": serializers.ListField(child=serializers.CharField()),
+    "transcript": serializers.ListField(
+        child=serializers.CharField(), help_text="The conversation with the mail server, line by line."
+    ),
     "credits_used": serializers.IntegerField(),
     "validation_provider": serializers.CharField(),
     "shared_with": serializers.ListField(child=serializers.CharField()),
@@ -209,8 +213,8 @@ class ListAnswerSerializer(CountsSerializer):
     batch_id = serializers.CharField()
     status = serializers.ChoiceField(choices=BatchStatus.choices)
     filename = serializers.CharField(allow_null=True)
-    total_processed = serializers.IntegerField()
-    total_emails = serializers.IntegerField()
+    total_processed = serializers.IntegerField(help_text="Addresses that have their verdict.")
+    total_emails = serializers.IntegerField(help_text="Addresses of the list, each once.")
     duplicates_removed = serializers.IntegerField()
     credits_used = serializers.IntegerField()
     results = ResultRowSerializer(many=True)
@@ -326,9 +330,15 @@ class ResultsPageSerializer(Shape):
 class HistoryQuerySerializer(Shape):
     page = serializers.IntegerField(min_value=1, max_value=1_000_000, default=1)
     page_size = serializers.IntegerField(min_value=1, max_value=200, default=50)
-    search = serializers.CharField(required=False, default="", allow_blank=True, max_length=200)
-    category = serializers.ChoiceField(choices=Category.choices, required=False)
-    active = serializers.BooleanField(default=False)
+    search = serializers.CharField(
+        required=False,
+        default="",
+        allow_blank=True,
+        max_length=200,
+        help_text="Part of a file name; how an address begins; its domain.",
+    )
+    category = serializers.ChoiceField(choices=Category.choices, required=False, help_text="Lists that hold it, too.")
+    active = serializers.BooleanField(default=False, help_text="Lists that have not ended alone.")
     sort = serializers.ChoiceField(choices=["-created", "created", "name", "-name"], default="-created")
     cursor = serializers.CharField(
         required=False, default="", allow_blank=True, max_length=2_000,
@@ -345,9 +355,13 @@ SORTS = ("row", "email", "category", "confidence")
 
 
 class ResultsQuerySerializer(Shape):
-    cursor = serializers.CharField(required=False, default="", allow_blank=True, max_length=2_000)
+    cursor = serializers.CharField(
+        required=False, default="", allow_blank=True, max_length=2_000, help_text="`next` of the page before."
+    )
     category = serializers.ChoiceField(choices=Category.choices, required=False)
-    search = serializers.CharField(required=False, default="", allow_blank=True, max_length=200)
+    search = serializers.CharField(
+        required=False, default="", allow_blank=True, max_length=200, help_text="How an address begins, or its domain."
+    )
     sort = serializers.ChoiceField(choices=[*SORTS, *(f"-{name}" for name in SORTS)], default="row")
     page_size = serializers.IntegerField(min_value=1, max_value=1_000, default=100)
 
@@ -356,8 +370,12 @@ SEGMENTS = ("all", "safe", "risky", "invalid", "catch_all", "disposable", "unkno
 
 
 class ExportQuerySerializer(Shape):
-    format = serializers.ChoiceField(choices=["csv", "xlsx", "original"], default="csv")
-    segment = serializers.ChoiceField(choices=SEGMENTS, default="all")
+    format = serializers.ChoiceField(
+        choices=["csv", "xlsx", "original"],
+        default="csv",
+        help_text="`original`: the file as it was uploaded, and more.",
+    )
+    segment = serializers.ChoiceField(choices=SEGMENTS, default="all", help_text="Which of the addresses.")
 
 
 class ClearedSerializer(serializers.Serializer[dict[str, Any]]):

@@ -38,10 +38,10 @@ def connect() -> None:
 def address_checked(result: Result) -> None:
     """A single check was made."""
     owner = result.batch or result  # a single check has a batch in test mode alone
-    hooks = _listening(owner.user_id, WebhookEvent.VALIDATION_COMPLETED)
+    test = owner is not result
+    hooks = _listening(owner.user_id, WebhookEvent.VALIDATION_COMPLETED, test=test)
     if hooks:
-        data = single_data(result)
-        _tell(hooks, WebhookEvent.VALIDATION_COMPLETED, data, what=str(result.pk), test=owner is not result)
+        _tell(hooks, WebhookEvent.VALIDATION_COMPLETED, single_data(result), what=str(result.pk), test=test)
 
 
 def single_data(result: Result) -> Data:
@@ -99,23 +99,23 @@ def _completed(batch: Batch, **_: Any) -> None:
 
 
 def _tell_of_batch(batch: Batch, event: WebhookEvent, *, what: str) -> None:
-    hooks = _listening(batch.user_id, event)
+    hooks = _listening(batch.user_id, event, test=batch.test)
     if hooks:
         _tell(hooks, event, batch_data(batch), what=what, test=batch.test)
 
 
 def _quota(user: User, level: str, used: int, limit: int, resets_at: datetime, **_: Any) -> None:
-    hooks = _listening(user.pk, _LEVELS[level])
+    hooks = _listening(user.pk, _LEVELS[level], test=False)
     if hooks:
         data = {"used": used, "limit": limit, "resets_at": in_utc(resets_at)}
         _tell(hooks, _LEVELS[level], data, what=resets_at.isoformat())
 
 
-def _listening(user_id: int | None, event: WebhookEvent) -> list[Webhook]:
-    """The endpoints that hear of an event, while the plan of their account includes webhooks (DOC-054)."""
+def _listening(user_id: int | None, event: WebhookEvent, *, test: bool) -> list[Webhook]:
+    """The endpoints that hear of an event of this mode, while the plan of their account includes webhooks (DOC-054)."""
     if not _has_endpoints(user_id):
         return []
-    found = Webhook.objects.filter(user=user_id, is_active=True).select_related("user")
+    found = Webhook.objects.filter(user=user_id, is_active=True, test=test).select_related("user")
     hooks = [hook for hook in found if event in hook.events and hook.user.is_active]
     return hooks if hooks and plans.plan_allows(hooks[0].user, Feature.WEBHOOKS) else []
 

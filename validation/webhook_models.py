@@ -54,6 +54,7 @@ class Webhook(models.Model):
     host = models.ForeignKey(WebhookHost, models.PROTECT, related_name="webhooks")
     events = models.JSONField(help_text="Names of the events that it hears of.")
     is_active = models.BooleanField(default=True)
+    test = models.BooleanField(default=False, db_default=False, help_text="Hears of test mode, and of nothing else.")
     disabled_reason = models.CharField(max_length=300, blank=True, help_text="Why we switched it off.")
     failing_since = models.DateTimeField(null=True, blank=True, help_text="The first failure after the last success.")
     created_at = models.DateTimeField(default=timezone.now, editable=False)

@@ -25,6 +25,9 @@ class WebhookChangesSerializer(serializers.Serializer[dict[str, Any]]):
 class NewWebhookSerializer(WebhookChangesSerializer):
     url = serializers.CharField(max_length=_LONGEST_URL)
     events = serializers.ListField(child=EventField(), allow_empty=False, max_length=_MOST_EVENTS)
+    test = serializers.BooleanField(
+        default=False, help_text="True for an endpoint that hears of what test keys do, and of nothing else."
+    )
 
 
 class WebhookSerializer(serializers.Serializer[Webhook]):
@@ -32,6 +35,7 @@ class WebhookSerializer(serializers.Serializer[Webhook]):
     url = serializers.CharField()
     events = serializers.ListField(child=EventField())
     is_active = serializers.BooleanField()
+    test = serializers.BooleanField(help_text="Whether it hears of what test keys do, and of nothing else.")
     disabled_reason = serializers.CharField(help_text="Why we switched it off; empty otherwise.")
 
 

@@ -51,8 +51,10 @@ def one_of(user: User, webhook_id: int) -> Webhook:
     return found
 
 
-def create(*, user: User, url: str, events: Iterable[str], is_active: bool = True) -> tuple[Webhook, str]:
-    """Make an endpoint. Answers it with its secret, which is not shown again.
+def create(
+    *, user: User, url: str, events: Iterable[str], is_active: bool = True, test: bool = False
+) -> tuple[Webhook, str]:
+    """Make an endpoint, of test mode or not for good. Answers it with its secret, which is not shown again.
 
     Raises `Refused` (`PLAN_REQUIRED`), `BadInput` (`INVALID_WEBHOOK_URL`, `TOO_MANY_WEBHOOKS`).
     """
@@ -63,7 +65,9 @@ def create(*, user: User, url: str, events: Iterable[str], is_active: bool = Tru
         if Webhook.objects.for_user(user).count() >= MOST:
             raise BadInput(f"You have {MOST} webhooks. Delete one before you add another.", code="TOO_MANY_WEBHOOKS")
         host, _ = WebhookHost.objects.get_or_create(name=place.host)
-        hook = Webhook.objects.create(user=user, url=place.url, host=host, events=_ordered(events), is_active=is_active)
+        hook = Webhook.objects.create(
+            user=user, url=place.url, host=host, events=_ordered(events), is_active=is_active, test=test
+        )
         _record(user, f"Webhook to {host} was added")
         return hook, _add_secret(hook)
 

@@ -30,6 +30,7 @@ KEPT_FOR = timedelta(hours=24)
 _WELL_FORMED = re.compile(r"[\x21-\x7e]{1,255}")
 
 Method = Callable[..., Response]
+_repeatable: set[Method] = set()
 
 
 def idempotent(method: Method) -> Method:
@@ -58,7 +59,13 @@ def idempotent(method: Method) -> Method:
         call.save(update_fields=["status", "body"])
         return answer
 
+    _repeatable.add(once)
     return once
+
+
+def is_repeatable(method: Method) -> bool:
+    """Whether a method of a view takes an `Idempotency-Key`."""
+    return method in _repeatable
 
 
 def forget_old_keys() -> None:

@@ -49,6 +49,12 @@ def sections(template: str, values: Mapping[str, object] = MappingProxyType({}))
     ]
 
 
+def inline(text: str) -> SafeString:
+    """One line of a text of ours, such as a remark with `code` in it."""
+    html: str = _markdown.renderInline(text)
+    return mark_safe(html)
+
+
 def text(template: str) -> Text:
     """A text as a whole; a template first, as for `sections`."""
     _, facts, body = _filled_in(template, {}).split("---\n", 2)

@@ -2,6 +2,8 @@
 
 from typing import Any
 
+from emailcheck.common import idempotency
+
 Endpoint = tuple[str, str, str, Any]
 VERSIONED = "/api/v1/"
 TAKES_KEYS = "x-accepts-api-key"
@@ -10,6 +12,12 @@ _HEADERS = {
     "X-Request-Id": "The id of this call, to quote to support and to find it in the request log.",
     "RateLimit": "How many calls are left, and in how many seconds one more is free.",
     "RateLimit-Policy": "How many calls there may be in how many seconds.",
+}
+_IDEMPOTENCY_KEY = {
+    "in": "header",
+    "name": idempotency.HEADER,
+    "schema": {"type": "string", "minLength": 1, "maxLength": 255, "pattern": "^[!-~]+$"},
+    "description": "Within 24 hours the same key gets the first answer again; nothing is done twice.",
 }
 
 
@@ -44,6 +52,14 @@ def with_keys(result: dict[str, Any], generator: Any, **_: Any) -> dict[str, Any
             operation[TAKES_KEYS] = True
             for shape in _shapes(operation):
                 result["components"]["schemas"][shape].setdefault("properties", {})["test"] = _TEST_MARK
+    return result
+
+
+def with_idempotency(result: dict[str, Any], generator: Any, **_: Any) -> dict[str, Any]:
+    """Says which calls may be repeated with an `Idempotency-Key`."""
+    for path, _regex, method, callback in generator.endpoints:
+        if idempotency.is_repeatable(getattr(callback.cls, method.lower())):
+            result["paths"][path][method.lower()].setdefault("parameters", []).append(_IDEMPOTENCY_KEY)
     return result
 
 

@@ -28,6 +28,8 @@ from emailcheck.common.models import RecentRequests
 
 log = logging.getLogger(__name__)
 EXCEEDED = "Rate limit exceeded"
+UNLIMITED = 2**31 - 1
+"""Stands in the headers where there is no limit: the largest number that every client can read."""
 
 # KEYS: the times. ARGV: now and how long a time counts, in seconds; how many may pass; a name for this request.
 # Answers whether it passed, how many have passed, and when the oldest of those did.
@@ -133,6 +135,11 @@ def telling() -> Iterator[Callable[[], Mapping[str, str]]]:
         yield lambda: told.headers if (told := _told.get()) else {}
     finally:
         _told.reset(token)
+
+
+def unlimited(seconds: int) -> Answer:
+    """That there is no limit, in the headers of one, so that clients need no second way to read them."""
+    return Answer(Limit("unlimited", UNLIMITED, seconds), passed=True, remaining=UNLIMITED, reset_s=seconds)
 
 
 def refusal(answer: Answer, detail: str = EXCEEDED) -> TooMany:

@@ -126,7 +126,7 @@ test.describe("when loads fail", () => {
     await page.getByRole("button", { name: "Refresh All Data" }).click();
     const card = page.getByRole("region", { name: "Application performance" });
     await expect(card.getByRole("alert")).toContainText(
-      "Failed to load health. The values are those of just now.",
+      "Failed to load health. These values are from just now.",
     );
     await expect(total).toHaveText(kept);
     await expect(card.locator(".measure.tone-valid")).toHaveCount(0);

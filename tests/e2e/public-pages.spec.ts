@@ -94,13 +94,13 @@ test("[PUB-054] the status page renews itself and keeps what is open", async ({ 
   await page.route("**/status", (route) =>
     route.fulfill({
       contentType: "text/html",
-      body: `<div data-enhance="refresh"><h1 data-refresh-heading>Partial System Outage</h1><details><summary>Days</summary>open</details></div>`,
+      body: `<div data-enhance="refresh"><h1 data-refresh-heading>Partial System Outage</h1><details><summary>Days</summary><p>A row</p></details></div>`,
     }),
   );
   await page.clock.runFor(61_000);
   await expect(page.getByRole("heading", { level: 1 })).toHaveText("Partial System Outage");
   await expect(page.getByRole("status")).toHaveText("Partial System Outage");
-  await expect(page.getByText("open", { exact: true })).toBeVisible();
+  await expect(page.getByText("A row")).toBeVisible();
 });
 
 for (const colorScheme of ["light", "dark"] as const) {
@@ -109,7 +109,7 @@ for (const colorScheme of ["light", "dark"] as const) {
       test.use({ colorScheme, viewport: { width, height: 844 } });
 
       for (const paths of [
-        ["/status", "/help-center#catch-all", "/blog", "/blog/reading-bounce-codes", "/newsletter/subscribe"],
+        ["/status", "/help-center#catch-all", "/blog", "/blog/reading-bounce-codes"],
         ["/about", "/contact", "/integrations"],
         ["/privacy", "/refund-policy", "/terms"],
       ]) {

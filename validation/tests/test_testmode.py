@@ -24,7 +24,6 @@ from tests.world import Sandbox
 from validation import magic, retention, testmode
 from validation.day_models import Day
 from validation.models import Batch, BatchStatus, Evidence, Result
-from validation.webhook_models import WebhookDelivery
 
 V1 = "/api/v1"
 SINGLE = f"{V1}/validate/single"
@@ -273,12 +272,18 @@ def test_a_deleted_account_leaves_no_test_data(api_in_test_mode: APIClient, alic
 
 
 @pytest.mark.spec("DOC-034", "DOC-051")
-def test_webhooks_hear_of_it_and_are_told_that_it_was_a_test(
-    world: Sandbox, api_in_test_mode: APIClient, alice: User
+def test_endpoints_of_test_mode_hear_of_it_and_live_ones_do_not(
+    world: Sandbox, api_in_test_mode: APIClient, live_api: APIClient, alice: User
 ) -> None:
     events = ["validation.completed", "batch.processing", "batch.completed"]
-    endpoint(world, alice, events=events)
+    trial = endpoint(world, alice, "trial", events=events, test=True)
+    shop = endpoint(world, alice, events=events)
     post(api_in_test_mode, f"valid@{magic.DOMAIN}")
     api_in_test_mode.post(BULK, {"emails": [f"invalid@{magic.DOMAIN}"]}, format="json")
-    told = [json.loads(text) for text in WebhookDelivery.objects.order_by("pk").values_list("body", flat=True)]
+    told = [json.loads(delivery.body) for delivery in trial.deliveries]
     assert [(one["event"], one["test"]) for one in told] == [(event, True) for event in events]
+    assert shop.deliveries == []
+    post(live_api, "ida.holm@harborquill.com")
+    assert len(trial.deliveries) == 3
+    (live,) = [json.loads(delivery.body) for delivery in shop.deliveries]
+    assert (live["event"], "test" in live) == ("validation.completed", False)

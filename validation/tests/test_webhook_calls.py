@@ -52,7 +52,7 @@ def test_an_endpoint_is_made_listed_changed_and_deleted(world: Sandbox, alice: U
     assert set(made.json()) == {"id", "secret"}
     assert (secret[:6], len(secret)) == ("whsec_", 50)
     row = {"id": number, "url": URL, "events": ["batch.completed", "quota.warning"], "is_active": True}
-    assert alice_api.get(PATH).json() == {"webhooks": [row | {"disabled_reason": ""}]}
+    assert alice_api.get(PATH).json() == {"webhooks": [row | {"test": False, "disabled_reason": ""}]}
     assert secret not in alice_api.get(PATH).content.decode()
     assert secret not in str(list(WebhookSecret.objects.values_list("sealed", flat=True)))
     assert sealing.unseal(WebhookSecret.objects.get().sealed) == secret
@@ -70,6 +70,14 @@ def test_an_endpoint_is_made_listed_changed_and_deleted(world: Sandbox, alice: U
         f"Webhook to {HOST} was changed: events, is active, url",
         f"Webhook to {HOST} was added",
     ]
+
+
+@pytest.mark.spec("DOC-034", "DOC-055")
+def test_an_endpoint_of_test_mode_stays_one(world: Sandbox, alice_api: APIClient) -> None:
+    fields = {"url": URL, "events": ["batch.completed"], "test": True}
+    made = alice_api.post(PATH, fields, format="json").json()
+    assert alice_api.put(f"{PATH}/{made['id']}", {"test": False}, format="json").status_code == 200
+    assert [hook["test"] for hook in alice_api.get(PATH).json()["webhooks"]] == [True]
 
 
 @pytest.mark.parametrize(
@@ -269,7 +277,7 @@ def test_an_endpoint_that_was_disabled_says_why_is_enabled_and_replayed(
     tell(alice)
     sent()
     assert alice_api.get(PATH).json()["webhooks"][0] | {"id": 0} == {
-        "id": 0, "url": URL, "events": sorted(EVERY_EVENT), "is_active": False,
+        "id": 0, "url": URL, "events": sorted(EVERY_EVENT), "is_active": False, "test": False,
         "disabled_reason": "The endpoint answered 410 Gone.",
     }  # fmt: skip
     (one,) = shop.deliveries

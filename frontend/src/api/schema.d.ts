@@ -2864,7 +2864,7 @@ export interface paths {
         /** @description A batch with a page of its results. */
         put: operations["validate_batch_update"];
         post?: never;
-        /** @description A batch with a page of its results. */
+        /** @description Delete a batch that has ended, with its file and its results; counters and credits stay. */
         delete: operations["validate_batch_delete"];
         options?: never;
         head?: never;
@@ -3014,11 +3014,11 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** @description A verdict with its evidence. That of a single check can be deleted; counters and credits stay. */
+        /** @description A verdict with its evidence. */
         get: operations["validate_result"];
         put?: never;
         post?: never;
-        /** @description A verdict with its evidence. That of a single check can be deleted; counters and credits stay. */
+        /** @description Delete the verdict of a single check; counters and credits stay. One of a list goes with its list. */
         delete: operations["validate_result_delete"];
         options?: never;
         head?: never;
@@ -3620,15 +3620,21 @@ export interface components {
         };
         /** @description One named check of the evidence. */
         Check: {
+            /** @description Its name, such as `mailbox`. */
             check: string;
             outcome: components["schemas"]["OutcomeEnum"];
+            /** @description What was found, in words. */
             detail: string;
+            /** @description Who was asked. */
             source: string;
-            /** Format: double */
+            /**
+             * Format: double
+             * @description How long it took, in milliseconds.
+             */
             time_ms: number | null;
             /**
              * Format: double
-             * @description Seconds since 1970.
+             * @description Until when it is remembered: seconds since 1970.
              */
             expires_at: number | null;
         };
@@ -4436,7 +4442,9 @@ export interface components {
             batch_id: string;
             status: components["schemas"]["BatchStatusEnum"];
             filename: string | null;
+            /** @description Addresses that have their verdict. */
             total_processed: number;
+            /** @description Addresses of the list, each once. */
             total_emails: number;
             duplicates_removed: number;
             credits_used: number;
@@ -4747,6 +4755,11 @@ export interface components {
             url: string;
             events: components["schemas"]["WebhookEventEnum"][];
             is_active?: boolean;
+            /**
+             * @description True for an endpoint that hears of what test keys do, and of nothing else.
+             * @default false
+             */
+            test: boolean;
         };
         NewsletterRequest: {
             /** @default  */
@@ -5462,6 +5475,7 @@ export interface components {
             row: number;
             email: string;
             category: components["schemas"]["CategoryEnum"];
+            /** @description Why it is in its category, for programs. */
             reason: string;
             is_valid: boolean;
             /** @description Equals is_valid. */
@@ -5471,10 +5485,13 @@ export interface components {
              * @description Probability of safe delivery.
              */
             confidence_score: number;
+            /** @description Valid, or undecided with a confidence above 0.6. */
             safe_to_send: boolean;
             label: components["schemas"]["LabelEnum"];
             syntax_valid: boolean;
+            /** @description Null: not found out, as in the fields below. */
             domain_valid: boolean | null;
+            /** @description Whether the mail server takes mail for it. */
             smtp_valid: boolean | null;
             is_disposable: boolean | null;
             /** @description Equals is_disposable. */
@@ -5482,11 +5499,15 @@ export interface components {
             is_catch_all: boolean | null;
             /** @description Null: not checked, no list is configured. */
             is_spam_trap: boolean | null;
+            /** @description At a provider of free mailboxes. */
             free_email: boolean;
             validation_type: string;
             /** Format: date-time */
             created_at: string;
-            /** Format: date-time */
+            /**
+             * Format: date-time
+             * @description Equals created_at.
+             */
             validated_at: string;
             /**
              * Format: date-time
@@ -5494,11 +5515,16 @@ export interface components {
              */
             rechecked_at: string | null;
             details: components["schemas"]["Details"];
+            /** @description The verdict in one plain sentence. */
             sentence: string;
+            /** @description The address that was probably meant. */
             did_you_mean: string | null;
+            /** @description Remarks that change no verdict. */
             flags: string[];
+            /** @description Mail servers, the first choice first. */
             mx_records: string[];
             evidence: components["schemas"]["Check"][];
+            /** @description The conversation with the mail server, line by line. */
             transcript: string[];
             credits_used: number;
             validation_provider: string;
@@ -5513,6 +5539,7 @@ export interface components {
             row: number;
             email: string;
             category: components["schemas"]["CategoryEnum"];
+            /** @description Why it is in its category, for programs. */
             reason: string;
             is_valid: boolean;
             /** @description Equals is_valid. */
@@ -5522,10 +5549,13 @@ export interface components {
              * @description Probability of safe delivery.
              */
             confidence_score: number;
+            /** @description Valid, or undecided with a confidence above 0.6. */
             safe_to_send: boolean;
             label: components["schemas"]["LabelEnum"];
             syntax_valid: boolean;
+            /** @description Null: not found out, as in the fields below. */
             domain_valid: boolean | null;
+            /** @description Whether the mail server takes mail for it. */
             smtp_valid: boolean | null;
             is_disposable: boolean | null;
             /** @description Equals is_disposable. */
@@ -5533,11 +5563,15 @@ export interface components {
             is_catch_all: boolean | null;
             /** @description Null: not checked, no list is configured. */
             is_spam_trap: boolean | null;
+            /** @description At a provider of free mailboxes. */
             free_email: boolean;
             validation_type: string;
             /** Format: date-time */
             created_at: string;
-            /** Format: date-time */
+            /**
+             * Format: date-time
+             * @description Equals created_at.
+             */
             validated_at: string;
             /**
              * Format: date-time
@@ -6088,6 +6122,7 @@ export interface components {
         Tried: {
             email: string;
             category: components["schemas"]["CategoryEnum"];
+            /** @description Why it is in its category, for programs. */
             reason: string;
             is_valid: boolean;
             /**
@@ -6095,24 +6130,33 @@ export interface components {
              * @description Probability of safe delivery.
              */
             confidence_score: number;
+            /** @description Valid, or undecided with a confidence above 0.6. */
             safe_to_send: boolean;
             label: components["schemas"]["LabelEnum"];
             syntax_valid: boolean;
+            /** @description Null: not found out, as in the fields below. */
             domain_valid: boolean | null;
+            /** @description Whether the mail server takes mail for it. */
             smtp_valid: boolean | null;
             is_disposable: boolean | null;
             is_catch_all: boolean | null;
             /** @description Null: not checked, no list is configured. */
             is_spam_trap: boolean | null;
+            /** @description At a provider of free mailboxes. */
             free_email: boolean;
             /** Format: date-time */
             created_at: string;
             details: components["schemas"]["Details"];
+            /** @description The verdict in one plain sentence. */
             sentence: string;
+            /** @description The address that was probably meant. */
             did_you_mean: string | null;
+            /** @description Remarks that change no verdict. */
             flags: string[];
+            /** @description Mail servers, the first choice first. */
             mx_records: string[];
             evidence: components["schemas"]["Check"][];
+            /** @description The conversation with the mail server, line by line. */
             transcript: string[];
             /** @description Tries left in this hour. */
             remaining: number;
@@ -6280,6 +6324,8 @@ export interface components {
             url: string;
             events: components["schemas"]["WebhookEventEnum"][];
             is_active: boolean;
+            /** @description Whether it hears of what test keys do, and of nothing else. */
+            test: boolean;
             /** @description Why we switched it off; empty otherwise. */
             disabled_reason: string;
         };
@@ -7611,7 +7657,10 @@ export interface operations {
     admin_bulk_grant: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description Within 24 hours the same key gets the first answer again; nothing is done twice. */
+                "Idempotency-Key"?: string;
+            };
             path?: never;
             cookie?: never;
         };
@@ -8062,7 +8111,10 @@ export interface operations {
     admin_custom_plan_assign: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description Within 24 hours the same key gets the first answer again; nothing is done twice. */
+                "Idempotency-Key"?: string;
+            };
             path: {
                 plan_id: number;
             };
@@ -9664,7 +9716,10 @@ export interface operations {
     admin_invoice_paid: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description Within 24 hours the same key gets the first answer again; nothing is done twice. */
+                "Idempotency-Key"?: string;
+            };
             path: {
                 invoice_id: number;
             };
@@ -10197,7 +10252,10 @@ export interface operations {
     admin_payment_refund: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description Within 24 hours the same key gets the first answer again; nothing is done twice. */
+                "Idempotency-Key"?: string;
+            };
             path: {
                 payment_id: number;
             };
@@ -11994,7 +12052,10 @@ export interface operations {
     admin_user_update: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description Within 24 hours the same key gets the first answer again; nothing is done twice. */
+                "Idempotency-Key"?: string;
+            };
             path: {
                 user_id: number;
             };
@@ -15211,7 +15272,10 @@ export interface operations {
     invoices_pay: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description Within 24 hours the same key gets the first answer again; nothing is done twice. */
+                "Idempotency-Key"?: string;
+            };
             path: {
                 invoice_id: number;
             };
@@ -15394,7 +15458,10 @@ export interface operations {
     invoices_resend: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description Within 24 hours the same key gets the first answer again; nothing is done twice. */
+                "Idempotency-Key"?: string;
+            };
             path: {
                 invoice_id: number;
             };
@@ -16477,7 +16544,10 @@ export interface operations {
     payments_complete: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description Within 24 hours the same key gets the first answer again; nothing is done twice. */
+                "Idempotency-Key"?: string;
+            };
             path: {
                 token: string;
             };
@@ -16591,7 +16661,10 @@ export interface operations {
     payments_create_billing_agreement: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description Within 24 hours the same key gets the first answer again; nothing is done twice. */
+                "Idempotency-Key"?: string;
+            };
             path?: never;
             cookie?: never;
         };
@@ -16695,7 +16768,10 @@ export interface operations {
     payments_create_order: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description Within 24 hours the same key gets the first answer again; nothing is done twice. */
+                "Idempotency-Key"?: string;
+            };
             path?: never;
             cookie?: never;
         };
@@ -17083,7 +17159,10 @@ export interface operations {
     quotes_create_payment_order: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description Within 24 hours the same key gets the first answer again; nothing is done twice. */
+                "Idempotency-Key"?: string;
+            };
             path: {
                 quote_id: string;
             };
@@ -17417,7 +17496,10 @@ export interface operations {
     quotes_request_custom: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description Within 24 hours the same key gets the first answer again; nothing is done twice. */
+                "Idempotency-Key"?: string;
+            };
             path?: never;
             cookie?: never;
         };
@@ -17799,7 +17881,10 @@ export interface operations {
     subscriptions_cancel: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description Within 24 hours the same key gets the first answer again; nothing is done twice. */
+                "Idempotency-Key"?: string;
+            };
             path?: never;
             cookie?: never;
         };
@@ -17878,7 +17963,10 @@ export interface operations {
     subscriptions_pause: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description Within 24 hours the same key gets the first answer again; nothing is done twice. */
+                "Idempotency-Key"?: string;
+            };
             path?: never;
             cookie?: never;
         };
@@ -17957,7 +18045,10 @@ export interface operations {
     subscriptions_plan_change: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description Within 24 hours the same key gets the first answer again; nothing is done twice. */
+                "Idempotency-Key"?: string;
+            };
             path?: never;
             cookie?: never;
         };
@@ -18129,7 +18220,10 @@ export interface operations {
     subscriptions_plan_change_complete: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description Within 24 hours the same key gets the first answer again; nothing is done twice. */
+                "Idempotency-Key"?: string;
+            };
             path: {
                 token: string;
             };
@@ -18210,7 +18304,10 @@ export interface operations {
     subscriptions_plan_change_create_payment: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description Within 24 hours the same key gets the first answer again; nothing is done twice. */
+                "Idempotency-Key"?: string;
+            };
             path?: never;
             cookie?: never;
         };
@@ -18394,7 +18491,10 @@ export interface operations {
     subscriptions_reactivate: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description Within 24 hours the same key gets the first answer again; nothing is done twice. */
+                "Idempotency-Key"?: string;
+            };
             path?: never;
             cookie?: never;
         };
@@ -18483,7 +18583,10 @@ export interface operations {
     subscriptions_resume: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description Within 24 hours the same key gets the first answer again; nothing is done twice. */
+                "Idempotency-Key"?: string;
+            };
             path?: never;
             cookie?: never;
         };
@@ -18630,7 +18733,10 @@ export interface operations {
     trial_start: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description Within 24 hours the same key gets the first answer again; nothing is done twice. */
+                "Idempotency-Key"?: string;
+            };
             path?: never;
             cookie?: never;
         };
@@ -22106,7 +22212,10 @@ export interface operations {
     validate_batch_cancel: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description Within 24 hours the same key gets the first answer again; nothing is done twice. */
+                "Idempotency-Key"?: string;
+            };
             path: {
                 batch_id: string;
             };
@@ -22199,13 +22308,17 @@ export interface operations {
         parameters: {
             query?: {
                 /**
-                 * @description * `csv` - csv
+                 * @description `original`: the file as it was uploaded, and more.
+                 *
+                 *     * `csv` - csv
                  *     * `xlsx` - xlsx
                  *     * `original` - original
                  */
                 format?: "csv" | "xlsx" | "original";
                 /**
-                 * @description * `all` - all
+                 * @description Which of the addresses.
+                 *
+                 *     * `all` - all
                  *     * `safe` - safe
                  *     * `risky` - risky
                  *     * `invalid` - invalid
@@ -22310,7 +22423,10 @@ export interface operations {
     validate_batch_recheck: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description Within 24 hours the same key gets the first answer again; nothing is done twice. */
+                "Idempotency-Key"?: string;
+            };
             path: {
                 batch_id: string;
             };
@@ -22422,8 +22538,10 @@ export interface operations {
                  *     * `unknown` - Unknown
                  */
                 category?: "valid" | "invalid" | "catch_all" | "disposable" | "spam_trap" | "unknown";
+                /** @description `next` of the page before. */
                 cursor?: string;
                 page_size?: number;
+                /** @description How an address begins, or its domain. */
                 search?: string;
                 /**
                  * @description * `row` - row
@@ -22518,7 +22636,10 @@ export interface operations {
     validate_batch_resume: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description Within 24 hours the same key gets the first answer again; nothing is done twice. */
+                "Idempotency-Key"?: string;
+            };
             path: {
                 batch_id: string;
             };
@@ -22691,9 +22812,12 @@ export interface operations {
     validate_batches: {
         parameters: {
             query?: {
+                /** @description Lists that have not ended alone. */
                 active?: boolean;
                 /**
-                 * @description * `valid` - Valid
+                 * @description Lists that hold it, too.
+                 *
+                 *     * `valid` - Valid
                  *     * `invalid` - Invalid
                  *     * `catch_all` - Catch All
                  *     * `disposable` - Disposable
@@ -22705,6 +22829,7 @@ export interface operations {
                 cursor?: string;
                 page?: number;
                 page_size?: number;
+                /** @description Part of a file name; how an address begins; its domain. */
                 search?: string;
                 /**
                  * @description * `-created` - -created
@@ -22793,7 +22918,10 @@ export interface operations {
     validate_bulk: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description Within 24 hours the same key gets the first answer again; nothing is done twice. */
+                "Idempotency-Key"?: string;
+            };
             path?: never;
             cookie?: never;
         };
@@ -23060,7 +23188,10 @@ export interface operations {
     validate_single: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description Within 24 hours the same key gets the first answer again; nothing is done twice. */
+                "Idempotency-Key"?: string;
+            };
             path?: never;
             cookie?: never;
         };
@@ -23143,7 +23274,10 @@ export interface operations {
     validate_upload: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description Within 24 hours the same key gets the first answer again; nothing is done twice. */
+                "Idempotency-Key"?: string;
+            };
             path?: never;
             cookie?: never;
         };
@@ -23517,7 +23651,10 @@ export interface operations {
     validate_upload_start: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description Within 24 hours the same key gets the first answer again; nothing is done twice. */
+                "Idempotency-Key"?: string;
+            };
             path: {
                 upload_id: string;
             };

@@ -30,7 +30,7 @@ function finderIn(root: HTMLElement): Finder | null {
     text: plain(element.textContent),
   }));
   const asked = new URLSearchParams(location.search);
-  field.value = asked.get("q") ?? "";
+  field.value ||= asked.get("q") ?? ""; // somebody may have typed before this was loaded
   return { root, entries, field, category: asked.get("category") ?? "" };
 }
 
@@ -83,8 +83,9 @@ function clear(finder: Finder): void {
 /** Opens the answer that the address names, whatever was looked for before. */
 function openTarget(finder: Finder): void {
   const id = decodeURIComponent(location.hash.slice(1));
+  if (id === "") return;
   const entry = finder.entries.find(({ element }) => element.querySelector(`#${CSS.escape(id)}`));
-  if (id === "" || !entry) return;
+  if (!entry) return;
   if (entry.element.hidden) clear(finder);
   entry.element.open = true;
   entry.element.scrollIntoView();
@@ -118,7 +119,7 @@ function press(finder: Finder, target: Element, event: Event): void {
 export function enhance(root: HTMLElement): void {
   const finder = finderIn(root);
   if (!finder) return;
-  if (location.search !== "") show(finder);
+  show(finder);
   openTarget(finder);
   finder.field.addEventListener("input", () => choose(finder, finder.category));
   root.addEventListener("click", (event) => {

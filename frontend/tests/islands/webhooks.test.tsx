@@ -8,7 +8,14 @@ import { json, refusal, serve, type Call, type Handler } from "../server";
 const NOW = "2026-03-01T10:00:00Z";
 const PATH = "/api/user/webhooks";
 const URL = "https://shop.example.com/hooks";
-const hook = { id: 7, url: URL, events: ["batch.completed"], is_active: true, disabled_reason: "" };
+const hook = {
+  id: 7,
+  url: URL,
+  events: ["batch.completed"],
+  is_active: true,
+  test: false,
+  disabled_reason: "",
+};
 const delivery = {
   id: "whd_1",
   event: "batch.completed",
@@ -81,9 +88,27 @@ it("[DOC-055] a webhook is added with its events, and its secret shown once", as
     url: URL,
     events: ["batch.completed", "quota.warning"],
     is_active: true,
+    test: false,
   });
   await user.click(press("I have kept it"));
   expect(screen.queryByText("whsec_abc")).toBeNull();
+});
+
+it("[DOC-034] a webhook may be made for test mode, says so, and is not asked again", async () => {
+  const { calls, user } = open({
+    [`GET ${PATH}`]: () => json({ webhooks: [{ ...hook, test: true }] }),
+    [`POST ${PATH}`]: () => json({ id: 8, secret: "whsec_abc" }, 201),
+  });
+  expect(await screen.findByText("Test", { selector: ".badge" })).toBeTruthy();
+  await user.click(press("Add webhook"));
+  const dialog = within(screen.getByRole("dialog", { name: "Add webhook" }));
+  await user.type(dialog.getByLabelText("Address of your endpoint"), URL);
+  await user.click(dialog.getByRole("radio", { name: /^Test/ }));
+  await user.click(dialog.getByRole("button", { name: "Add webhook" }));
+  await user.click(await find("I have kept it"));
+  expect(bodyOf(sent(calls, "POST")[0])).toMatchObject({ test: true });
+  await user.click(press(`Edit ${URL}`));
+  expect(screen.queryByRole("radio")).toBeNull();
 });
 
 it("[DOC-055] an address that is refused says why, at its field", async () => {

@@ -6,6 +6,7 @@ import { useForm, type Form } from "../../lib/use-form";
 import { Button } from "../../ui/button";
 import { Field } from "../../ui/field";
 import { Failure, FormBox, TextField } from "../../ui/form";
+import { Mode } from "./mode";
 
 type Scope = ApiKey["scopes"][number];
 const SCOPES: readonly (readonly [Scope, string, string])[] = [
@@ -103,32 +104,6 @@ function Scopes({ scopes, onChange }: ScopesProps): ReactNode {
   );
 }
 
-interface ModeProps {
-  test: boolean;
-  onChange: (test: boolean) => void;
-}
-
-const MODES = [
-  [false, "Live", "Checks addresses and spends credits"],
-  [true, "Test", "Made-up answers for test addresses; free, and apart from your data"],
-] as const;
-
-function Mode({ test, onChange }: ModeProps): ReactNode {
-  return (
-    <fieldset className="choices">
-      <legend>Mode</legend>
-      {MODES.map(([value, word, hint]) => (
-        <label key={word} className="choice">
-          <input type="radio" name="mode" checked={test === value} onChange={() => onChange(value)} />
-          <span>
-            {word} <span className="muted small">{hint}</span>
-          </span>
-        </label>
-      ))}
-    </fieldset>
-  );
-}
-
 interface KeyFormProps {
   /** The key to change; a new one without it. */
   apiKey?: ApiKey;
@@ -148,7 +123,14 @@ export function KeyForm({ apiKey, action, send }: KeyFormProps): ReactNode {
   return (
     <FormBox form={form}>
       <TextField form={form} name="name" label="Name" maxLength={100} autoComplete="off" />
-      {apiKey ? null : <Mode test={test} onChange={setTest} />}
+      {apiKey ? null : (
+        <Mode
+          test={test}
+          onChange={setTest}
+          live="Checks addresses and spends credits"
+          trial="Made-up answers for test addresses; free, and apart from your data"
+        />
+      )}
       <Scopes scopes={scopes} onChange={setScopes} />
       <div className="columns-2">
         <TextField form={form} name="expires" label="Expires (optional)" type="date" min={formatDay()} />

@@ -1,19 +1,9 @@
-import {
-  CircleAlert,
-  CircleCheck,
-  CircleDashed,
-  OctagonX,
-  TriangleAlert,
-  Wrench,
-  type LucideIcon,
-} from "lucide-react";
+import { CircleCheck, CircleDashed, OctagonX, TriangleAlert, Wrench, type LucideIcon } from "lucide-react";
 import type { ReactNode } from "react";
 
-import { messageOf, requestIdOf } from "../../lib/errors";
 import { formatNumber } from "../../lib/format";
 import { INTERVALS, useRefreshSeconds } from "../../lib/refresh";
-import { Button } from "../../ui/button";
-import { Time } from "../../ui/values";
+import type { LiveQuery } from "../../ui/stale-note";
 import { Choice } from "./choice";
 
 export const NOT_KNOWN = "n/a";
@@ -39,7 +29,7 @@ export function StateBadge({ tone, children }: { tone: Tone; children: ReactNode
   );
 }
 
-interface FigureProps {
+interface MeasureProps {
   name: string;
   /** Null where it was not measured. */
   value: string | null;
@@ -49,7 +39,7 @@ interface FigureProps {
 }
 
 /** A measured figure; what is not known is neither good nor bad. */
-export function Figure({ name, value, note, verdict }: FigureProps): ReactNode {
+export function Measure({ name, value, note, verdict }: MeasureProps): ReactNode {
   const [tone, word] = verdict ?? ["unknown", ""];
   const Icon = SHAPES[tone];
   return (
@@ -77,38 +67,6 @@ export function formatShare(percent: number | null | undefined): string | null {
 export function formatMs(ms: number | null | undefined): string | null {
   if (ms === null || ms === undefined) return null;
   return ms > 0 && ms < 1 ? "under 1 ms" : `${formatNumber(ms)} ms`;
-}
-
-interface LiveQuery {
-  data: unknown;
-  error: unknown;
-  isFetching: boolean;
-  dataUpdatedAt: number;
-  refetch: () => unknown;
-}
-
-/** Says that the last load failed, of when the values are that stay, and offers another try. */
-export function StaleNote({ query, fallback }: { query: LiveQuery; fallback: string }): ReactNode {
-  const { error, data, dataUpdatedAt, isFetching, refetch } = query;
-  if (!error) return null;
-  const reference = requestIdOf(error);
-  return (
-    <div className="notice notice-danger stale-note" role="alert">
-      <CircleAlert size={16} aria-hidden />
-      <span className="grow">
-        {messageOf(error, fallback)}.{" "}
-        {data === undefined ? null : (
-          <>
-            The values are those of <Time at={new Date(dataUpdatedAt).toISOString()} />.
-          </>
-        )}
-        {reference ? <span className="reference small"> Reference: {reference}</span> : null}
-      </span>
-      <Button busy={isFetching} onClick={() => void refetch()}>
-        Retry
-      </Button>
-    </div>
-  );
 }
 
 /** How often the figures are loaded again. */

@@ -65,8 +65,8 @@ export function AddWebhook({ onClose }: { onClose: () => void }): ReactNode {
     <Dialog title="Add webhook" onClose={onClose}>
       <WebhookForm
         action="Add webhook"
-        send={async (body) => {
-          const made = await dataOf(api.POST("/api/user/webhooks", { body }));
+        send={async (fields, test) => {
+          const made = await dataOf(api.POST("/api/user/webhooks", { body: { ...fields, test } }));
           setSecret(made.secret);
           void refresh();
         }}

@@ -4,6 +4,7 @@ import type { Webhook, WebhookEvent, WebhookFields } from "../../../api/types";
 import { useForm } from "../../../lib/use-form";
 import { Button } from "../../../ui/button";
 import { Failure, FormBox, TextField } from "../../../ui/form";
+import { Mode } from "../mode";
 import { EVENT_NAMES, EVENTS } from "./data";
 
 interface EventsProps {
@@ -35,23 +36,24 @@ function check({ url }: { url: string }): { url?: string } {
     : { url: "Enter the address of your endpoint. It begins with https://" };
 }
 
-/** Everything that a webhook is made of. */
+/** Everything that a webhook is made of, but for its mode. */
 export type NamedFields = Required<WebhookFields>;
 
 interface WebhookFormProps {
   /** The one to change; a new one without it. */
   webhook?: Webhook;
   action: string;
-  send: (fields: NamedFields) => Promise<void>;
+  send: (fields: NamedFields, test: boolean) => Promise<void>;
 }
 
 export function WebhookForm({ webhook, action, send }: WebhookFormProps): ReactNode {
   const [events, setEvents] = useState<WebhookEvent[]>(webhook?.events ?? ["batch.completed"]);
   const [active, setActive] = useState(webhook?.is_active ?? true);
+  const [test, setTest] = useState(false);
   const form = useForm({
     defaults: { url: webhook?.url ?? "" },
     check,
-    send: ({ url }) => send({ url: url.trim(), events, is_active: active }),
+    send: ({ url }) => send({ url: url.trim(), events, is_active: active }, test),
     fallback: "The webhook could not be saved",
   });
   return (
@@ -67,6 +69,14 @@ export function WebhookForm({ webhook, action, send }: WebhookFormProps): ReactN
         autoComplete="off"
         spellCheck={false}
       />
+      {webhook ? null : (
+        <Mode
+          test={test}
+          onChange={setTest}
+          live="Hears of the site and of live keys"
+          trial="Hears of what test keys do, and of nothing else"
+        />
+      )}
       <Events events={events} onChange={setEvents} />
       <label className="choice">
         <input type="checkbox" checked={active} onChange={() => setActive(!active)} />

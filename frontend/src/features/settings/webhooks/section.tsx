@@ -80,6 +80,7 @@ function Row({ webhook }: { webhook: Webhook }): ReactNode {
       <div className="row">
         <strong className="break">{webhook.url}</strong>
         <State webhook={webhook} />
+        {webhook.test ? <span className="badge tone-risky">Test</span> : null}
       </div>
       <p className="muted small break">{webhook.events.join(" · ")}</p>
       {webhook.disabled_reason === "" ? null : (

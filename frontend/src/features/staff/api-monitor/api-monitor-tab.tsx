@@ -6,16 +6,16 @@ import { useAdminQuery } from "../../../lib/admin";
 import { api, dataOf } from "../../../lib/client";
 import { formatNumber } from "../../../lib/format";
 import { useRefreshSeconds } from "../../../lib/refresh";
+import { StaleNote } from "../../../ui/stale-note";
 import { Empty, SkeletonBlock, SkeletonCards } from "../../../ui/states";
 import { Time } from "../../../ui/values";
 import {
-  Figure,
+  Measure,
   formatMs,
   formatShare,
   NOT_KNOWN,
   ReadAt,
   RefreshChoice,
-  StaleNote,
   StateBadge,
   type Tone,
 } from "../live";
@@ -45,20 +45,20 @@ function Figures({ health, failed }: { health?: Partial<ApiHealth>; failed: bool
   const { uptime, successRate, avgResponseTime, dailyVolume } = health ?? {};
   return (
     <dl className="measures">
-      <Figure name="Uptime" value={formatShare(uptime)} note="Checks of the last 24 hours" />
-      <Figure
+      <Measure name="Uptime" value={formatShare(uptime)} note="Checks of the last 24 hours" />
+      <Measure
         name="Success rate"
         value={formatShare(successRate)}
         verdict={failed ? null : successVerdict(successRate)}
         note="Calls of the last 24 hours"
       />
-      <Figure
+      <Measure
         name="Average response time"
         value={formatMs(avgResponseTime)}
         verdict={failed ? null : speedVerdict(avgResponseTime)}
         note="Without waiting for mail hosts"
       />
-      <Figure
+      <Measure
         name="Daily volume"
         value={dailyVolume === undefined ? null : formatNumber(dailyVolume)}
         note="API calls since midnight UTC"

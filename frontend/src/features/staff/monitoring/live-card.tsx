@@ -1,8 +1,8 @@
 import type { UseQueryResult } from "@tanstack/react-query";
 import type { ReactNode } from "react";
 
+import { StaleNote } from "../../../ui/stale-note";
 import { SkeletonRows } from "../../../ui/states";
-import { StaleNote } from "../live";
 
 interface LiveCardProps<T> {
   id: string;

@@ -2,7 +2,7 @@ import type { ReactNode } from "react";
 
 import type { Health, MonitoringMetrics } from "../../../api/types";
 import { formatNumber, NO_VALUE } from "../../../lib/format";
-import { Figure, formatMs, formatShare, type Tone } from "../live";
+import { Measure, formatMs, formatShare, type Tone } from "../live";
 import { LiveCard } from "./live-card";
 import { useHealth, useMetrics } from "./queries";
 
@@ -28,20 +28,20 @@ function Figures({ health, failed }: { health: Health; failed: boolean }): React
   const known = total_requests > 0;
   return (
     <dl className="measures">
-      <Figure name="Total requests" value={formatNumber(total_requests)} note="In the last hour" />
-      <Figure
+      <Measure name="Total requests" value={formatNumber(total_requests)} note="In the last hour" />
+      <Measure
         name="Error rate"
         value={known ? formatShare(error_rate) : null}
         verdict={failed ? null : errorVerdict(error_rate)}
         note="Failed by our own fault"
       />
-      <Figure
+      <Measure
         name="Average response"
         value={known ? formatMs(avg_response_time) : null}
         verdict={failed ? null : speedVerdict(avg_response_time)}
         note="Without waiting for mail hosts"
       />
-      <Figure
+      <Measure
         name="Active requests"
         value={formatNumber(active_requests)}
         note="Being answered, this one included"

@@ -1,7 +1,7 @@
 import type { ReactNode } from "react";
 
 import { formatDuration, formatNumber, NO_VALUE } from "../../../lib/format";
-import { Figure } from "../live";
+import { Measure } from "../live";
 import { LiveCard } from "./live-card";
 import { useMetrics } from "./queries";
 
@@ -25,15 +25,15 @@ export function WorkCard(): ReactNode {
       {({ overview: { queues, work } }) => (
         <dl className="measures">
           {queues.map(({ name, waiting, oldest_seconds }) => (
-            <Figure
+            <Measure
               key={name}
               name={`${QUEUES[name] ?? name} waiting`}
               value={formatNumber(waiting)}
               note={waiting > 0 ? `The oldest for ${formatDuration(oldest_seconds)}` : "Nothing waits"}
             />
           ))}
-          <Figure name="Rows checked" value={formatNumber(work.rows)} note="Of lists, in the last hour" />
-          <Figure
+          <Measure name="Rows checked" value={formatNumber(work.rows)} note="Of lists, in the last hour" />
+          <Measure
             name="Chunks checked"
             value={formatNumber(work.chunks)}
             note={work.chunks > 0 ? `${formatNumber(work.seconds_per_chunk)} s each, on average` : NO_VALUE}

@@ -4,14 +4,11 @@ import type { ReactNode } from "react";
 import type { SystemStats } from "../../../api/types";
 import { useAdminQuery } from "../../../lib/admin";
 import { api, dataOf } from "../../../lib/client";
-import { messageOf } from "../../../lib/errors";
 import { formatNumber, plural } from "../../../lib/format";
 import { Button } from "../../../ui/button";
-import { Loaded } from "../../../ui/states";
-import { Time } from "../../../ui/values";
+import { Fresh } from "../../../ui/fresh";
 
 const AGAIN_MS = 30_000;
-const FAILED = "Failed to load system statistics";
 
 function Card({ icon: Icon, name, value, more }: CardProps): ReactNode {
   return (
@@ -89,20 +86,14 @@ export function Stats(): ReactNode {
           Refresh
         </Button>
       </div>
-      {stats.data && stats.isError ? (
-        <p className="notice notice-danger" role="alert">
-          {messageOf(stats.error, FAILED)}. These are the figures of{" "}
-          <Time at={new Date(stats.dataUpdatedAt).toISOString()} />.
-        </p>
-      ) : null}
-      <Loaded query={stats} fallback={FAILED} rows={4}>
+      <Fresh query={stats} fallback="Failed to load system statistics" rows={4}>
         {({ stats: found }) => (
           <>
             <Cards stats={found} />
             <Counts stats={found} />
           </>
         )}
-      </Loaded>
+      </Fresh>
     </section>
   );
 }

@@ -5,7 +5,8 @@ import type { StaffUser, StaffUsers } from "../../../api/types";
 import { formatNumber, plural } from "../../../lib/format";
 import { Button } from "../../../ui/button";
 import { SearchField } from "../../../ui/filters";
-import { Empty, Loaded } from "../../../ui/states";
+import { Fresh } from "../../../ui/fresh";
+import { Empty } from "../../../ui/states";
 import { CreateAdminDialog } from "./create-admin-dialog";
 import { DeleteDialog } from "./delete-dialog";
 import { EditDialog } from "./edit-dialog";
@@ -145,9 +146,9 @@ export function UsersTab(): ReactNode {
         </div>
       </div>
       <Tools view={view} />
-      <Loaded query={users} fallback="Failed to load users" rows={8}>
+      <Fresh query={users} fallback="Failed to load users" rows={8}>
         {(found) => <Found found={found} view={view} onOpen={(what, user) => setAsked({ what, user })} />}
-      </Loaded>
+      </Fresh>
       {asked ? <Asking asked={asked} onAsk={setAsked} /> : null}
     </section>
   );

@@ -1,0 +1,14 @@
+"""Markdown inside a line, in templates."""
+
+from django import template
+from django.utils.safestring import SafeString
+
+from emailcheck.common import markdown
+
+register = template.Library()
+
+
+@register.filter
+def inline(text: str) -> SafeString:
+    """`code` and links of a text of ours."""
+    return markdown.inline(text)

@@ -1,0 +1,38 @@
+import { CircleAlert } from "lucide-react";
+import type { ReactNode } from "react";
+
+import { messageOf, requestIdOf } from "../lib/errors";
+import { Button } from "./button";
+import { Time } from "./values";
+
+export interface LiveQuery {
+  data: unknown;
+  error: unknown;
+  isFetching: boolean;
+  dataUpdatedAt: number;
+  refetch: () => unknown;
+}
+
+/** Says that the last load failed, of when the values are that stay, and offers another try. */
+export function StaleNote({ query, fallback }: { query: LiveQuery; fallback: string }): ReactNode {
+  const { error, data, dataUpdatedAt, isFetching, refetch } = query;
+  if (!error) return null;
+  const reference = requestIdOf(error);
+  return (
+    <div className="notice notice-danger stale-note" role="alert">
+      <CircleAlert size={16} aria-hidden />
+      <span className="grow">
+        {messageOf(error, fallback)}.{" "}
+        {data === undefined ? null : (
+          <>
+            These values are from <Time at={new Date(dataUpdatedAt).toISOString()} />.
+          </>
+        )}
+        {reference ? <span className="reference small"> Reference: {reference}</span> : null}
+      </span>
+      <Button busy={isFetching} onClick={() => void refetch()}>
+        Retry
+      </Button>
+    </div>
+  );
+}

@@ -1,0 +1,107 @@
+"""The calls of the API reference, made in test mode: what its examples show must be what is answered.
+
+`WRITE_EXAMPLES=1 .venv/bin/pytest -n0 tests/test_reference.py` writes the examples anew after a change of the API.
+"""
+
+import json
+import os
+import re
+from typing import Any
+
+from django.core.files.uploadedfile import SimpleUploadedFile
+from rest_framework.test import APIClient
+
+from emailcheck.common.testing import drain_queue
+from emailcheck.public.reference_model import EXAMPLES
+
+V1 = "/api/v1"
+DOMAIN = "test.emailcheck.app"
+NAMES = [f"{name}@{DOMAIN}" for name in ("valid", "invalid", "unknown")]
+FILE = "\n".join(["name,email", f"Anna,valid@{DOMAIN}", f"Ben,disposable@{DOMAIN}"]).encode()
+_TIME = re.compile(r"^\d{4}-\d\d-\d\dT[\d:.]+(Z|\+00:00)$")
+Examples = dict[str, dict[str, Any]]
+
+
+def made(api: APIClient) -> Examples:
+    """Each call that takes a key with its answer, in an order in which every one succeeds."""
+    single = {"email": NAMES[0]}
+    one = post(api, "/validate/single", single)
+    several = post(api, "/validate/bulk", {"emails": NAMES})
+    file = {"file": SimpleUploadedFile("customers.csv", FILE, "text/csv")}
+    upload = api.post(f"{V1}/validate/upload", file, format="multipart").json()
+    slow = post(api, "/validate/bulk", {"emails": [f"slow@{DOMAIN}"]})
+    of_list, of_slow = {"batch_id": several["batch_id"]}, {"batch_id": slow["batch_id"]}
+    batch, result = f"/validate/batch/{several['batch_id']}", f"/validate/result/{one['id']}"
+    examples: Examples = {
+        "validate_single": {"body": single, "answer": one},
+        "validate_bulk": {"body": {"emails": NAMES}, "answer": several},
+        "validate_upload": {"form": {"file": "@customers.csv"}, "answer": upload},
+        "validate_batch_status": {"path": of_list, "answer": get(api, f"{batch}/status")},
+        "validate_batch_detail": {
+            "path": of_list,
+            "query": {"page_size": 1},
+            "answer": get(api, f"{batch}?page_size=1"),
+        },
+        "validate_batch_results": {
+            "path": of_list,
+            "query": {"category": "valid"},
+            "answer": get(api, f"{batch}/results?category=valid"),
+        },
+        "validate_batch_export": {
+            "path": of_list,
+            "query": {"format": "csv", "segment": "safe"},
+            "save": "safe.csv",
+            "answer": api.get(f"{V1}{batch}/export?format=csv&segment=safe").getvalue().decode().lstrip("\ufeff"),
+        },
+        "validate_batches": {"query": {"page_size": 1}, "answer": get(api, "/validate/batches?page_size=1")},
+        "validate_result": {"path": {"result_id": one["id"]}, "answer": get(api, result)},
+        "credits_get": {"answer": get(api, "/credits")},
+        "auth_me": {"answer": get(api, "/auth/me")},
+        "analytics_dashboard": {"answer": get(api, "/analytics/dashboard")},
+    }
+    examples["validate_batch_cancel"] = {
+        "path": of_slow,
+        "answer": post(api, f"/validate/batch/{slow['batch_id']}/cancel"),
+    }
+    examples["validate_batch_recheck"] = {"path": of_list, "answer": post(api, f"{batch}/recheck")}
+    drain_queue()
+    examples["validate_batch_delete"] = {"path": of_list, "answer": api.delete(V1 + batch).json()}
+    examples["validate_result_delete"] = {"path": {"result_id": one["id"]}, "answer": api.delete(V1 + result).json()}
+    return examples
+
+
+def shown(found: Examples) -> Examples:
+    """The examples of the reference."""
+    if os.environ.get("WRITE_EXAMPLES"):
+        EXAMPLES.write_text(json.dumps(found, indent=2, ensure_ascii=False) + "\n")
+    examples: Examples = json.loads(EXAMPLES.read_text())
+    return examples
+
+
+def comparable(value: Any, name: str = "") -> Any:
+    """An answer without what differs from call to call: ids, times, durations."""
+    if isinstance(value, dict):
+        return {key: comparable(inner, key) for key, inner in value.items()}
+    if isinstance(value, list):
+        return [comparable(inner, name) for inner in value]
+    if isinstance(value, str):
+        return _stable(value)
+    return name if name in {"id", "result_id", "time_ms", "expires_at", "rate"} else value
+
+
+def _stable(text: str) -> str:
+    if _TIME.match(text) or text.startswith("bat_"):
+        return text[:4] if text.startswith("bat_") else "time"
+    return re.sub(r"\d{4}-\d\d-\d\d[ T][\d:.+Z]+", "time", text)
+
+
+def get(api: APIClient, path: str) -> Any:
+    answer = api.get(V1 + path)
+    assert answer.status_code == 200, answer.content
+    return answer.json()
+
+
+def post(api: APIClient, path: str, body: dict[str, Any] | None = None) -> Any:
+    answer = api.post(V1 + path, body, format="json")
+    assert answer.status_code in {200, 202}, answer.content
+    return answer.json()
