@@ -5,6 +5,7 @@ Alice owns what a test makes, Bob is another customer, Sam is staff. No test rea
 
 import ipaddress
 import socket
+import sys
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -18,6 +19,7 @@ from accounts import services as accounts
 from accounts.models import User
 from billing import services as billing
 from billing.models import LotKind, Plan, Subscription
+from tests import quick
 from tests.paypal import NOW as PAYPAL_NOW
 from tests.paypal import Buyer
 from tests.world import Sandbox, running_world
@@ -25,6 +27,26 @@ from tests.world import Sandbox, running_world
 request_log.WRITE_EVERY_S = 0.0
 PASSWORD = "correct-horse-42"
 _connect = socket.socket.connect
+
+
+def pytest_addoption(parser: pytest.Parser) -> None:
+    parser.addoption("--at-least", type=int, default=0, help="fail when fewer tests are chosen")
+
+
+@pytest.hookimpl(tryfirst=True)
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Tests whose transactions are real run on PostgreSQL too, without being marked one by one."""
+    for item in items:
+        marker = item.get_closest_marker("django_db")
+        if (marker and marker.kwargs.get("transaction")) or "transactional_db" in getattr(item, "fixturenames", ()):
+            item.add_marker("postgres")
+
+
+def pytest_sessionfinish(session: pytest.Session) -> None:
+    least = session.config.getoption("--at-least")
+    if session.testscollected < least:
+        sys.stderr.write(f"\n{session.testscollected} tests were chosen, and there must be at least {least}\n")
+        session.exitstatus = pytest.ExitCode.TESTS_FAILED
 
 
 class OutsideWorld(AssertionError):
@@ -41,6 +63,15 @@ def _loopback_only(self: socket.socket, address: Any) -> None:
 def _stay_at_home() -> Iterator[None]:
     patch = pytest.MonkeyPatch()
     patch.setattr(socket.socket, "connect", _loopback_only)
+    yield
+    patch.undo()
+
+
+@pytest.fixture(autouse=True, scope="session")
+def _once_for_all_tests() -> Iterator[None]:
+    patch = pytest.MonkeyPatch()
+    quick.list_static_files_once(patch)
+    quick.empty_tables_quickly(patch)
     yield
     patch.undo()
 

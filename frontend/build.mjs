@@ -91,13 +91,14 @@ function manifestOf({ outputs }) {
     islands[name] = [...new Set(needed)].map(short);
   }
   const script = find("src/main.ts");
-  const documentation = find("src/site/documentation.ts");
+  const alone = (entry) => [find(entry), ...closure(outputs, find(entry))].map(short);
   return {
     script: [script, ...closure(outputs, script)].map(short),
     sheets: { app: short(find("src/styles/app.css")), public: short(find("src/styles/public.css")) },
     font: short(Object.keys(outputs).find((file) => file.endsWith(".woff2"))),
     perfWarnings: short(find("src/perf-warnings.ts")),
-    documentation: [documentation, ...closure(outputs, documentation)].map(short),
+    documentation: alone("src/site/documentation.ts"),
+    landing: alone("src/site/landing.ts"),
     islands,
   };
 }

@@ -11,7 +11,9 @@ class Buyer:
     """Presses buttons on approval pages, and moves the simulation's time, webhooks and troubles."""
 
     def __init__(self, base: str) -> None:
-        self._client = httpx2.Client(base_url=base, trust_env=False, headers={"Accept": "application/json"}, timeout=20)
+        headers = {"Accept": "application/json"}
+        # Plain HTTP: the authorities, which take 20 ms to read, are not needed.
+        self._client = httpx2.Client(base_url=base, trust_env=False, verify=False, headers=headers, timeout=20)
 
     def __enter__(self) -> Self:
         return self

@@ -27,6 +27,8 @@ from emailcheck.common import personal
 from emailcheck.common.testing import drain_queue
 from tests.world import Sandbox
 
+pytestmark = pytest.mark.postgres
+
 DELETE = "/api/user"
 LIVING = "ida.holm@harborquill.com"
 CONFIRMED = {"email": "Alice@alder.com", "password": PASSWORD}

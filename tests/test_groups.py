@@ -12,6 +12,8 @@ import pytest
 from tests.soak import Soak, soaking
 from tests.stack import ROOT, Stack, wait_until
 
+pytestmark = pytest.mark.postgres
+
 LISTS = 8
 
 

@@ -22,6 +22,8 @@ from emailcheck.common.models import IdempotentCall
 from tests.world import Sandbox
 from validation.models import Batch, Result
 
+pytestmark = pytest.mark.postgres
+
 SINGLE, UPLOAD = "/api/validate/single", "/api/validate/upload"
 LIVING = "ida.holm@harborquill.com"
 

@@ -9,6 +9,8 @@ from django.db.migrations.loader import MigrationLoader
 from django.db.migrations.operations import AddField, AlterField, CreateModel
 from django_migration_linter import MigrationLinter
 
+pytestmark = pytest.mark.postgres
+
 WIDENING = ["0003_longer_keys", "0006_longer_company_names"]  # a longer column takes all that a running version writes
 OURS = ["common", "accounts", "billing", "validation", "crm", "quotes", "adminpanel", "monitoring"]
 

@@ -16,6 +16,8 @@ from accounts.models import ApiKey, ApiRequest, User
 from conftest import client_of, client_with
 from validation import magic
 
+pytestmark = pytest.mark.postgres
+
 REQUESTS = "/api/user/requests"
 SINGLE = "/api/v1/validate/single"
 SECRET = "ida.secret"

@@ -13,6 +13,8 @@ from accounts import keys
 from accounts.models import Activity, User
 from emailcheck.common import personal
 
+pytestmark = pytest.mark.postgres
+
 EXPORT = "/api/user/export-data"
 _SECRET_WORDS = ("hash", "secret", "password", "token", "digest", "sealed")
 

@@ -11,6 +11,8 @@ from accounts.models import MailboxRequest, SignIn, User
 from accounts.tests.mailed import post, read_mails
 from conftest import PASSWORD, client_of, client_with
 
+pytestmark = pytest.mark.postgres
+
 LIMITED = {"detail": "Rate limit exceeded", "code": "RATE_LIMIT_EXCEEDED"}
 
 

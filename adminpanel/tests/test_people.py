@@ -16,6 +16,8 @@ from billing.tests.paid import captured, sixteen
 from conftest import PASSWORD, client_of, make_user
 from emailcheck.common.testing import drain_queue
 
+pytestmark = pytest.mark.postgres
+
 TEST_USERS = "/api/admin/users/test-users"
 DELETE = "/api/admin/users/delete-test-users"
 ADMIN = "/api/admin/create-admin"

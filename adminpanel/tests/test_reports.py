@@ -20,6 +20,8 @@ from validation import rollups
 from validation.models import Result
 from validation.tests.stored import finished, single
 
+pytestmark = pytest.mark.postgres
+
 STATS, REVENUE, PROVIDERS = "/api/admin/stats", "/api/admin/revenue", "/api/admin/api-credits"
 MONTH = timedelta(days=30)
 

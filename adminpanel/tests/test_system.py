@@ -202,6 +202,13 @@ def test_an_export_of_users_takes_a_fresh_proof(api: APIClient, sam: User) -> No
     assert (refused.status_code, refused.json()["code"], staff_lines()) == (403, "REAUTH_REQUIRED", [])
 
 
+def dead_rows() -> int:
+    """Rows of the activity log that take room for nothing; PostgreSQL's files shrink only from their ends."""
+    with connection.cursor() as cursor:
+        cursor.execute("SELECT n_dead_tup FROM pg_stat_user_tables WHERE relname = 'accounts_activity'")
+        return int(cursor.fetchone()[0])
+
+
 @pytest.mark.django_db(transaction=True)
 @pytest.mark.spec("MON-056", "SEC-014")
 def test_the_database_is_optimised_in_the_background(api: APIClient) -> None:
@@ -216,7 +223,7 @@ def test_the_database_is_optimised_in_the_background(api: APIClient) -> None:
     assert drain_queue() == [jobs.RUN]
     done = api.get(f"{SYSTEM}/services").json()["optimisation"]
     assert (done["status"], done["error"], " before, " in done["note"]) == ("completed", None, True)
-    assert database.size() < before
+    assert dead_rows() == 0 if connection.vendor == "postgresql" else database.size() < before
     assert staff_lines() == [("Database optimisation started", f"optimize {answer['task_id']}")]
 
 

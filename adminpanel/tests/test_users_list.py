@@ -15,6 +15,8 @@ from billing import services, subscriptions
 from billing.models import LotKind, Plan, Status, Subscription
 from conftest import PASSWORD, client_of, make_user
 
+pytestmark = pytest.mark.postgres
+
 LIST = "/api/admin/users/authenticated"
 
 

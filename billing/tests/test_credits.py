@@ -15,6 +15,8 @@ from billing import plans, services
 from billing.models import CreditAccount, CreditEntry, CreditHold, CreditLot, LotKind
 from emailcheck.common.errors import Refused
 
+pytestmark = pytest.mark.postgres
+
 
 def balance(user: User) -> tuple[int, int]:
     account = CreditAccount.objects.get(user=user)

@@ -13,6 +13,8 @@ from billing import grants, plans, services
 from billing.models import BulkGrant, Clawback, CreditAccount, CreditEntry, CreditLot, LotKind
 from emailcheck.common.errors import BadInput, Unprocessable
 
+pytestmark = pytest.mark.postgres
+
 
 def credits(user: User) -> int:
     total: int = plans.account_summary(user)["credits"]

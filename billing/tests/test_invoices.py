@@ -17,7 +17,7 @@ from billing.tests.paid import captured, numbers, sixteen
 from emailcheck.common import personal
 from emailcheck.common.testing import drain_queue
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.postgres, pytest.mark.django_db]
 NOW = "2030-01-31T04:05:06Z"
 
 

@@ -10,6 +10,8 @@ from billing import grants, ledger, services, staff_changes
 from billing.models import CreditAccount, CreditEntry, LotKind
 from conftest import client_of
 
+pytestmark = pytest.mark.postgres
+
 
 def read(api: APIClient, user: User, **query: Any) -> list[dict[str, Any]]:
     """All pages."""

@@ -8,6 +8,8 @@ from hypothesis import strategies as st
 
 from billing.months import Month, add_months, month_at, share_of
 
+pytestmark = pytest.mark.postgres
+
 
 def at(text: str) -> datetime:
     return datetime.fromisoformat(text).replace(tzinfo=UTC)

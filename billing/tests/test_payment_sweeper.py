@@ -19,6 +19,8 @@ from emailcheck.common.testing import drain_queue
 from tests import checkout
 from tests.paypal import NOW, Buyer
 
+pytestmark = pytest.mark.postgres
+
 
 def forward(clock: Any, buyer: Buyer, **span: float) -> None:
     """Both clocks go on."""

@@ -18,6 +18,8 @@ from conftest import client_of, make_user
 from emailcheck.common.errors import Refused
 from emailcheck.common.models import OutgoingMail
 
+pytestmark = pytest.mark.postgres
+
 START = datetime(2026, 1, 10, 8, tzinfo=UTC)
 News = list[tuple[str, int, int, str]]
 

@@ -20,7 +20,7 @@ from conftest import PASSWORD, client_of, make_user
 from emailcheck.common.mail import deliver
 from emailcheck.common.models import OutgoingMail
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.postgres, pytest.mark.django_db]
 
 
 def invited(by: User, email: str = "finn@fir.org", name: str = "Finn Fir", *, verified: bool = True) -> User:

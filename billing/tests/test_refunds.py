@@ -34,6 +34,8 @@ from emailcheck.common.testing import drain_queue
 from tests import checkout
 from tests.paypal import NOW, Buyer
 
+pytestmark = pytest.mark.postgres
+
 WHY = "Not what was expected"
 
 

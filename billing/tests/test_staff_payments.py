@@ -19,6 +19,8 @@ from emailcheck.common.testing import drain_queue
 from tests import checkout
 from tests.paypal import NOW, Buyer
 
+pytestmark = pytest.mark.postgres
+
 PAYMENTS = "/api/admin/payments"
 WHY = {"reason": "Not what was expected"}
 

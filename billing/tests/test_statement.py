@@ -13,6 +13,8 @@ from billing import plans, services, statement
 from billing.models import LotKind, Plan
 from conftest import client_of, make_user
 
+pytestmark = pytest.mark.postgres
+
 PATH = "/api/credits/statement"
 
 

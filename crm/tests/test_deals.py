@@ -15,7 +15,7 @@ from conftest import client_of
 from crm import contracts, deals
 from crm.models import Contract, Deal, DealEvent, Stage
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.postgres, pytest.mark.django_db]
 NOW = datetime(2032, 2, 29, 12, tzinfo=UTC)
 ELM = {
     "companyName": "Elm Inc",

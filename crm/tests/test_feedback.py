@@ -13,6 +13,8 @@ from conftest import client_of
 from crm import feedback
 from crm.models import Feedback
 
+pytestmark = pytest.mark.postgres
+
 SEND, DOCS, LIST = "/api/feedback", "/api/docs/feedback", "/api/admin/feedback"
 ADVANCED = "/api/analytics/advanced"
 

@@ -16,7 +16,7 @@ from conftest import client_of
 from crm import contracts, lookups
 from crm.models import Contract, ContractStatus, Deal, Message, Stage, Subscriber
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.postgres, pytest.mark.django_db]
 NOW = datetime(2032, 3, 1, 12, tzinfo=UTC)
 TODAY = NOW.date()
 

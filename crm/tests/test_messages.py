@@ -17,7 +17,7 @@ from crm.models import Deal, Message, Subscriber
 from emailcheck.common.mail import deliver
 from emailcheck.common.models import OutgoingMail
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.postgres, pytest.mark.django_db]
 HELLO = {"name": "Ida Holm", "email": "ida@holm.org", "subject": "Lists", "message": "How <many>?\nAt once?"}
 DEAL = {"companyName": "Holm", "dealValue": 500, "expectedCloseDate": "2032-01-01"}
 

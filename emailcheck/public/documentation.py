@@ -1,7 +1,5 @@
 """The documentation for developers."""
 
-from typing import Any
-
 from django.http import HttpRequest, HttpResponse
 from django.views.decorators.http import require_safe
 
@@ -32,9 +30,9 @@ def documentation(request: HttpRequest) -> HttpResponse:
     return public_page(request, "documentation/page.html", context)
 
 
-def _api_state() -> dict[str, Any]:
+def _api_state() -> dict[str, str]:
     """How the API was when it was last measured, as `GET /api/status` tells it (DOC-010)."""
-    now = status.current()
-    state = next(service["status"] for service in now["services"] if service["name"] == Service.API)
+    services = status.current()["services"]
+    state = next(service["status"] for service in services if service["name"] == Service.API)
     word = state.capitalize() if state else status.NO_DATA
-    return {"tone": STATES.get(state, "unknown"), "word": word, "checked_at": now["checked_at"]}
+    return {"tone": STATES.get(state, "unknown"), "word": word}

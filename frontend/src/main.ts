@@ -2,9 +2,9 @@ import { islands } from "./islands.gen";
 import { keepInvitation } from "./lib/invitation";
 import { installConsent } from "./shell/consent";
 import { installKeys } from "./shell/keys";
+import { installMenu } from "./shell/menu";
 import { installDrawer } from "./shell/drawer";
 import { installPrint } from "./shell/print";
-import { installSite } from "./shell/site";
 import { installThemeSwitch } from "./shell/theme";
 
 type Name = keyof typeof islands;
@@ -19,23 +19,25 @@ async function mount(element: HTMLElement, extra: DOMStringMap = {}): Promise<vo
   render(element, island.default, Object.assign(JSON.parse(props) as object, extra));
 }
 
+async function open(name: string, extra: DOMStringMap): Promise<void> {
+  const element = document.querySelector<HTMLElement>(`[data-island="${name}"]`);
+  if (element) await mount(element, extra);
+}
+
 /** What pages do with a script of their own and without React. */
-const enhancements: Record<string, () => Promise<{ enhance: (root: HTMLElement) => void }>> = {
+type Enhance = (root: HTMLElement, opens: typeof open) => void;
+const enhancements: Record<string, () => Promise<{ enhance: Enhance }>> = {
   contact: () => import("./site/contact"),
   documentation: () => import("./site/documentation"),
   help: () => import("./site/help"),
+  landing: () => import("./site/landing"),
   newsletter: () => import("./site/newsletter"),
   refresh: () => import("./site/refresh"),
   swap: () => import("./site/swap"),
 };
 
 for (const element of document.querySelectorAll<HTMLElement>("[data-enhance]")) {
-  void enhancements[element.dataset.enhance ?? ""]?.().then(({ enhance }) => enhance(element));
-}
-
-async function open(name: string, extra: DOMStringMap): Promise<void> {
-  const element = document.querySelector<HTMLElement>(`[data-island="${name}"]`);
-  if (element) await mount(element, extra);
+  void enhancements[element.dataset.enhance ?? ""]?.().then(({ enhance }) => enhance(element, open));
 }
 
 const whenVisible = new IntersectionObserver((entries) => {
@@ -79,6 +81,6 @@ installThemeSwitch();
 installDrawer();
 installPrint();
 installKeys((name, props) => void open(name, props));
-installSite(open);
+installMenu();
 installConsent();
 if (localStorage.getItem("perf_warnings") === "1") void import("./perf-warnings");

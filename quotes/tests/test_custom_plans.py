@@ -15,7 +15,7 @@ from conftest import client_of, make_user
 from quotes import custom_plans
 from quotes.models import CustomPlan
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.postgres, pytest.mark.django_db]
 PLAN = {
     "name": "Agency",
     "description": "For agencies",

@@ -17,7 +17,7 @@ from emailcheck.common import paging
 from quotes import lists, services
 from quotes.models import CustomPlan, PlanRequest, Quote, QuoteRequest
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.postgres, pytest.mark.django_db]
 NOW = datetime(2030, 3, 1, 12, tzinfo=UTC)
 
 

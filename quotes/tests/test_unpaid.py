@@ -25,6 +25,8 @@ from quotes.models import Period, PlanRequest, Quote
 from tests.paypal import NOW, Buyer
 from tests.subscriber import Subscriber
 
+pytestmark = pytest.mark.postgres
+
 YEAR = Decimal("1307.25")
 
 

@@ -232,6 +232,8 @@ test("[PUB-037] a message is answered and becomes a deal", async ({ page }) => {
   await post(page, "/api/contact/send", { ...visitor, subject });
   await page.goto(`${BOARD}&view=messages`);
   await page.getByRole("searchbox", { name: "Search messages" }).fill(subject);
+  await expect(page).toHaveURL(/message_search=/);
+  await expect(page.locator(".crm-message")).toHaveCount(1); // the list is the one that was searched for
   const entry = page.getByRole("listitem", { name: subject });
   await expect(entry).toContainText("How many at once?");
   await expect(entry.getByRole("link", { name: "Reply" })).toHaveAttribute(

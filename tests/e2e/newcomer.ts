@@ -3,6 +3,8 @@ import { createHmac, randomUUID } from "node:crypto";
 
 import { expect, type APIRequestContext, type Page } from "@playwright/test";
 
+import { signIn } from "./cast";
+
 export const PASSWORD = "correct-42-horse";
 
 /** A code of the authenticator app (RFC 6238), `ahead` steps of 30 seconds from now. */
@@ -72,14 +74,27 @@ export async function enterPassword(page: Page, email: string, password = PASSWO
   await dialog.getByRole("button", { name: "Sign In" }).click();
 }
 
-/** Registers, verifies and signs in a new account, on Free with the 100 credits of its first month. */
-export async function signUp(page: Page): Promise<string> {
+/** Registers, verifies and signs in a new account by its pages, on Free with the 100 credits of its first month. */
+export async function signUpByHand(page: Page): Promise<string> {
   const email = newcomer();
   await page.addInitScript(() => localStorage.setItem("onboarding_completed", "true"));
   await register(page, email);
   await verify(page, email);
   await page.goto("/?login=true");
   await enterPassword(page, email);
+  await expect(page.getByText("Welcome, Nora New")).toBeVisible();
+  return email;
+}
+
+/** As `signUpByHand`, by the calls of those pages. */
+export async function signUp(page: Page): Promise<string> {
+  const email = newcomer();
+  await page.addInitScript(() => localStorage.setItem("onboarding_completed", "true"));
+  const data = { email, password: PASSWORD, name: "Nora New", company_name: "Harbor & Quill" };
+  expect((await page.request.post("/api/auth/register", { data })).ok()).toBe(true);
+  const link = new URL(await mailedLink(page.request, email, "/verify-email"));
+  expect((await page.request.get(`/api/auth/verify-email${link.search}`)).ok()).toBe(true);
+  await signIn(page, email, PASSWORD);
   await expect(page.getByText("Welcome, Nora New")).toBeVisible();
   return email;
 }

@@ -123,10 +123,7 @@ test("[QUO-054] [QUO-058] [QUO-109] [QUO-118] a quote that nobody pays is remind
   test.slow();
   const email = await signUp(page);
   const id = await quoteFor(browser, email);
-  letExpireIn(id, 6.9);
-  letExpireIn(id, 6.5);
-  letExpireIn(id, 1.9);
-  letExpireIn(id, 0.5);
+  letExpireIn(id, 6.9, 6.5, 1.9, 0.5);
   await expect(async () => {
     expect((await subjects(page, email, id)).sort()).toEqual([
       `Your quote ${id} expires in 2 days`,

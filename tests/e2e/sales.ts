@@ -65,13 +65,16 @@ function run(id: string, code: readonly string[]): void {
   });
 }
 
-/** So many days from now the quote expires; what the clock does every day happens, twice. */
-export function letExpireIn(id: string, days: number): void {
-  run(id, [
-    `quote.update(expires_at=timezone.now() + timedelta(days=${days}))`,
-    "tasks.keep_time()",
-    "tasks.keep_time()",
-  ]);
+/** So many days from now the quote expires, one after the other; what the clock does every day happens, twice. */
+export function letExpireIn(id: string, ...days: number[]): void {
+  run(
+    id,
+    days.flatMap((ahead) => [
+      `quote.update(expires_at=timezone.now() + timedelta(days=${ahead}))`,
+      "tasks.keep_time()",
+      "tasks.keep_time()",
+    ]),
+  );
 }
 
 /** The minutes in which staff may look at a paid plan request are over. */

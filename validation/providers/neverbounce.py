@@ -55,7 +55,6 @@ _PHASES: Final[Mapping[str, Phase]] = {
 _FAILURES: Final[Mapping[str, type[ProviderError]]] = {
     "auth_failure": BadKey,
     "bad_referrer": BadKey,
-    "temp_unavail": Unavailable,
     "throttle_triggered": RateLimited,
     "general_failure": Refused,
 }
@@ -177,6 +176,8 @@ def _told(status: int, body: bytes, path: str) -> dict[str, Any]:
         return told
     if said == "general_failure" and "insufficient credit" in messages(told, "message"):
         raise OutOfCredit("general_failure: insufficient credit")
+    if said == "temp_unavail":
+        raise Unavailable(f"{path}: {said}", charged=False)
     raise _FAILURES.get(said, BadAnswer)(f"{path}: {said}")
 
 

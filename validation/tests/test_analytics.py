@@ -18,6 +18,8 @@ from validation.models import Category
 from validation.results import tally
 from validation.tests.stored import counted, finished, row, single
 
+pytestmark = pytest.mark.postgres
+
 DASHBOARD, USAGE, ADVANCED = "/api/analytics/dashboard", "/api/analytics/usage", "/api/analytics/advanced"
 EACH = ("valid", "invalid", "unknown", "catch_all", "disposable", "spam_trap")
 

@@ -19,6 +19,8 @@ from validation.day_models import Source
 from validation.models import Batch, BatchStatus, BatchType, Chunk, Result
 from validation.tests import stored
 
+pytestmark = pytest.mark.postgres
+
 CLEAR = "/api/user/validation-history"
 LIVING = "ida.holm@harborquill.com"
 

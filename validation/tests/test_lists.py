@@ -25,6 +25,8 @@ from validation import leases, pipeline
 from validation.checker import checker
 from validation.models import Batch, Result
 
+pytestmark = pytest.mark.postgres
+
 SAMPLES = Path(django_settings.BASE_DIR) / "samples"
 EXPECTED = json.loads((SAMPLES / "expected.json").read_text())["customers-200"]
 BULK, UPLOAD, HISTORY = "/api/validate/bulk", "/api/validate/upload", "/api/validate/batches"

@@ -8,6 +8,8 @@ from validation import lookups, rollups
 from validation.models import Batch, BatchStatus, BatchType, Category, Chunk, Result
 from validation.tests.stored import finished, single
 
+pytestmark = pytest.mark.postgres
+
 HISTORY = "/api/validate/batches"
 
 

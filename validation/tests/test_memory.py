@@ -17,6 +17,8 @@ from validation.engine import Verdict
 from validation.file_places import FilePlaces
 from validation.models import BatchType, DomainMemory
 
+pytestmark = pytest.mark.postgres
+
 STRICT, OPEN = "rosa.kent@harborquill.com", "rosa.kent@velvetcircuit.com"
 
 

@@ -21,6 +21,8 @@ from validation.leases import LeaseLost
 from validation.models import Batch, BatchType, Chunk, Result
 from validation.signals import batch_finished
 
+pytestmark = pytest.mark.postgres
+
 LIVING = [f"{name}@harborquill.com" for name in ("ida.holm", "rosa.kent", "tom.reed", "anna.bell")]
 
 

@@ -19,6 +19,8 @@ from validation import services, stopping
 from validation.models import Batch, BatchType
 from validation.signals import batch_finished, batch_rechecked
 
+pytestmark = pytest.mark.postgres
+
 LIST = ["ida.holm@patientpine.org", "rosa.kent@harborquill.com", "gone.holm@patientpine.org"]
 CREDITS = 99
 

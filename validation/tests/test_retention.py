@@ -17,6 +17,8 @@ from validation.day_models import Day
 from validation.models import Batch, Result
 from validation.signals import batch_expiring
 
+pytestmark = pytest.mark.postgres
+
 ROWS = b"email\nida.holm@harborquill.com\nrosa.kent@harborquill.com\n"
 
 

@@ -15,6 +15,8 @@ from validation.day_models import TALLY_FIELDS, Day, DayOfAll, Source
 from validation.models import Batch, BatchType, Result
 from validation.tests.stored import finished, row, single
 
+pytestmark = pytest.mark.postgres
+
 LINES = ["ida.holm@harborquill.com", "gone.holm@harborquill.com", "anna_dawson@yopmail.com", "no address"]
 
 

@@ -21,6 +21,8 @@ from validation import leases, pipeline, results, services, stopping, tasks
 from validation.models import Batch, BatchStatus, BatchType, Chunk, Result
 from validation.signals import batch_finished, batch_stopped
 
+pytestmark = pytest.mark.postgres
+
 LIVING = [f"{name}@harborquill.com" for name in ("ida.holm", "rosa.kent", "tom.reed", "anna.bell")]
 
 

@@ -22,7 +22,7 @@ from emailcheck.common import metrics, tasks
 from emailcheck.common.metrics import MetricsMiddleware
 
 NOW = datetime(2026, 11, 20, 10, 7, tzinfo=UTC)
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.postgres, pytest.mark.django_db]
 
 
 @pytest.fixture(autouse=True)

@@ -9,6 +9,8 @@ from accounts.models import Activity, User
 from adminpanel.monitoring.models import Incident
 from conftest import client_of
 
+pytestmark = pytest.mark.postgres
+
 INCIDENT = {
     "title": "Slow answers",
     "kind": "incident",

@@ -19,6 +19,8 @@ from emailcheck.common.models import RecentRequests
 from emailcheck.common.throttles import Limit
 from tests.redis_server import needs_redis, running_redis
 
+pytestmark = pytest.mark.postgres
+
 FIVE = Limit("test", 5, 60)
 """Five a minute."""
 

@@ -37,5 +37,7 @@ async def sandbox(tmp_path: Path) -> AsyncIterator[Sandbox]:
 
 @pytest.fixture
 async def web(sandbox: Sandbox) -> AsyncIterator[httpx2.AsyncClient]:
-    async with httpx2.AsyncClient(base_url=f"http://127.0.0.1:{sandbox.http_port}", trust_env=False) as client:
+    async with httpx2.AsyncClient(
+        base_url=f"http://127.0.0.1:{sandbox.http_port}", trust_env=False, verify=False
+    ) as client:
         yield client

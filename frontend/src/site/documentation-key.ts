@@ -25,9 +25,7 @@ function write(root: HTMLElement, key: string | null): void {
 }
 
 /** Makes a test key for whoever is signed in, and fills it into the code. Answers what fills new code. */
-export function installKey(root: HTMLElement): () => void {
-  const { account } = root.dataset;
-  if (account === undefined) return () => undefined;
+export function installKey(root: HTMLElement, account: string): () => void {
   const place = placeOf(account);
   const fill = () => write(root, sessionStorage.getItem(place));
   const button = root.querySelector<HTMLButtonElement>("[data-make-key]");

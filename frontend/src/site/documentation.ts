@@ -1,4 +1,3 @@
-import { installKey } from "./documentation-key";
 import { installLanguages } from "./documentation-languages";
 import { installSearch } from "./documentation-search";
 import { send } from "./pages";
@@ -53,13 +52,21 @@ function followReader(root: HTMLElement): void {
   for (const chapter of root.querySelectorAll("[data-chapter]")) seen.observe(chapter);
 }
 
+/** What fills the key of whoever is signed in into new code. */
+async function keyOf(root: HTMLElement): Promise<() => void> {
+  const { account } = root.dataset;
+  if (account === undefined) return () => undefined;
+  const { installKey } = await import("./documentation-key");
+  return installKey(root, account);
+}
+
 /** Search, languages, the reader's own test key, copying and votes; without it the page reads the same. */
 export function enhance(root: HTMLElement): void {
   const search = installSearch(root);
-  const fill = installKey(root);
+  const fill = keyOf(root);
   installLanguages(root, () => {
-    fill();
     search();
+    void fill.then((again) => again());
   });
   followReader(root);
   root.addEventListener("click", ({ target }) => {

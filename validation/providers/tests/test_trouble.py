@@ -118,6 +118,7 @@ def test_neverbounce_fails_with_status_200(
     with pytest.raises(ProviderError) as raised:
         scripted.adapter("neverbounce").check("anna@alder.com", timeout=5)
     assert type(raised.value) is kind
+    assert raised.value.charged is (None if kind is base.BadAnswer else False)
 
 
 @pytest.mark.parametrize(

@@ -104,7 +104,9 @@ async def paypal(tmp_path: Path) -> AsyncIterator[Sandbox]:
 
 @pytest.fixture
 async def shop(paypal: Sandbox) -> AsyncIterator[Shop]:
-    async with httpx2.AsyncClient(base_url=f"http://127.0.0.1:{paypal.http_port}", trust_env=False) as client:
+    async with httpx2.AsyncClient(
+        base_url=f"http://127.0.0.1:{paypal.http_port}", trust_env=False, verify=False
+    ) as client:
         found = Shop(client)
         await found.control("reset", to="2030-01-31T04:05:06Z")
         await found.control("webhooks", hold=1)

@@ -1,18 +1,3 @@
-/** The menu of small screens is a `details`: it closes on Escape, on a press elsewhere, and when a link is followed. */
-function installMenu(): void {
-  const menu = document.querySelector<HTMLDetailsElement>("[data-menu]");
-  if (!menu) return;
-  document.addEventListener("keydown", ({ key }) => {
-    if (key !== "Escape" || !menu.open) return;
-    menu.open = false;
-    menu.querySelector("summary")?.focus();
-  });
-  document.addEventListener("click", ({ target }) => {
-    const stays = target instanceof Element && menu.contains(target) && !target.closest("a, button");
-    if (!stays) menu.open = false;
-  });
-}
-
 function dialogOf(hash: string): HTMLDialogElement | null {
   const found = hash === "" ? null : document.getElementById(hash.slice(1));
   return found instanceof HTMLDialogElement ? found : null;
@@ -89,9 +74,8 @@ function installForms(open: Open): void {
   }
 }
 
-/** What the public pages do beside being read. */
-export function installSite(open: Open): void {
-  installMenu();
+/** What the landing page does beside being read. */
+export function enhance(_: HTMLElement, open: Open): void {
   installDialogs();
   installForms(open);
 }

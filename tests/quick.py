@@ -1,0 +1,40 @@
+"""What Django and WhiteNoise would do anew for every test, done once or only where there is something to do."""
+
+from typing import Any
+
+import pytest
+from django.apps import apps
+from django.db import connections, transaction
+from django.test import TransactionTestCase
+from whitenoise.middleware import WhiteNoiseMiddleware
+
+# Made with the tables, and the same for every test.
+_KEPT = {"django_content_type", "auth_permission"}
+
+
+def list_static_files_once(patch: pytest.MonkeyPatch) -> None:
+    """Every test client builds the middleware anew, which looks at some 700 files each time."""
+    listed: dict[str, Any] = {}
+    look = WhiteNoiseMiddleware.add_files_from_finders
+
+    def add(middleware: WhiteNoiseMiddleware) -> None:
+        if not listed:
+            look(middleware)
+            listed.update(middleware.files)
+        middleware.files.update(listed)
+
+    patch.setattr(WhiteNoiseMiddleware, "add_files_from_finders", add)
+
+
+def empty_tables_quickly(patch: pytest.MonkeyPatch) -> None:
+    """After a test with real transactions, where Django's `flush` makes all permissions anew, and PostgreSQL files."""
+    models = apps.get_models(include_auto_created=True)
+    tables = {model._meta.db_table for model in models if model._meta.managed and not model._meta.proxy} - _KEPT
+
+    def empty(case: TransactionTestCase) -> None:
+        connection = connections["default"]
+        with transaction.atomic(), connection.cursor() as cursor:
+            for table in sorted(tables):
+                cursor.execute(f"DELETE FROM {connection.ops.quote_name(table)}")
+
+    patch.setattr(TransactionTestCase, "_fixture_teardown", empty)
