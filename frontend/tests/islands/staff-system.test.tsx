@@ -196,7 +196,7 @@ it("[MON-057] a failed refresh keeps the last figures and says how old they are"
   const stats = within(screen.getByRole("region", { name: "System" }));
   await user.click(stats.getByRole("button", { name: "Refresh" }));
   expect((await stats.findByRole("alert", {}, { timeout: 8_000 })).textContent).toContain(
-    "These are the figures of",
+    "These values are from",
   );
   expect(screen.getByText("12.5 MB")).toBeTruthy();
 });
