@@ -23,6 +23,7 @@ from tests import quick
 from tests.paypal import NOW as PAYPAL_NOW
 from tests.paypal import Buyer
 from tests.world import Sandbox, running_world
+from validation import provider_sources
 
 request_log.WRITE_EVERY_S = 0.0
 PASSWORD = "correct-horse-42"
@@ -94,6 +95,12 @@ def _test_settings(settings: Any, tmp_path: Path, tmp_path_factory: pytest.TempP
     settings.GREYLIST_SECONDS = 0
     request_log.forget_waiting()
     settings.PLACES_FILE = tmp_path_factory.getbasetemp() / "places"
+
+
+@pytest.fixture(autouse=True)
+def _nobody_outside_is_asked(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Our own engine answers by itself, unless a test connects outside providers."""
+    monkeypatch.setattr(provider_sources, "connected", tuple)
 
 
 @pytest.fixture(scope="session")

@@ -5,6 +5,7 @@ from drf_spectacular.utils import extend_schema
 from rest_framework.request import Request
 from rest_framework.response import Response
 
+from accounts.auth import caller
 from accounts.permissions import StaffView
 from adminpanel import providers, reports
 from adminpanel import serializers_reports as shapes
@@ -57,8 +58,37 @@ class ApiCredits(StaffView):
 
     @extend_schema(operation_id="admin_api_credits", responses={200: shapes.ApiCreditsSerializer, **_ERRORS})
     def get(self, request: Request) -> Response:
-        found = {one.name: shapes.provider(one, providers.standing(one)) for one in providers.PROVIDERS}
+        found = {name: shapes.provider(standing) for name, standing in providers.standings().items()}
         return Response({"providers": found, "last_check": timezone.now()})
+
+
+class ProviderStats(StaffView):
+    """What outside providers cost, and how good they are."""
+
+    @extend_schema(
+        operation_id="admin_provider_stats",
+        parameters=[shapes.ProviderStatsQuerySerializer],
+        responses={200: shapes.ProviderStatsSerializer, 400: ErrorSerializer, **_ERRORS},
+    )
+    def get(self, request: Request) -> Response:
+        wanted = providers.Range(checked(shapes.ProviderStatsQuerySerializer, request.query_params)["range"])
+        return Response({"providers": providers.stats(wanted)})
+
+
+class OneProvider(StaffView):
+    """An outside provider's switch and budget."""
+
+    @extend_schema(
+        operation_id="admin_provider_update",
+        request=shapes.ProviderChangeSerializer,
+        responses={200: shapes.ProviderChangedSerializer, 400: ErrorSerializer, 404: ErrorSerializer, **_ERRORS},
+    )
+    def put(self, request: Request, name: str) -> Response:
+        """What is not sent stays as it is."""
+        values = checked(shapes.ProviderChangeSerializer, request.data)
+        state = providers.change(name=name, staff=caller(request), **values)
+        answer = {"name": providers.title_of(state), "enabled": state.enabled, "daily_budget": state.daily_budget}
+        return Response(answer)
 
 
 def _transaction(payment: Payment) -> dict[str, object]:

@@ -4,6 +4,8 @@ from adminpanel import api, api_backups, api_invoices, api_payments, api_reports
 
 urlpatterns = [
     path("admin/api-credits", api_reports.ApiCredits.as_view()),
+    path("admin/api-credits/stats", api_reports.ProviderStats.as_view()),
+    path("admin/api-credits/<str:name>", api_reports.OneProvider.as_view()),
     path("admin/audit", api.Audit.as_view()),
     path("admin/emails", api.Emails.as_view()),
     path("admin/emails/<str:name>/preview", api.EmailPreview.as_view()),

@@ -6,7 +6,8 @@ class AdminpanelConfig(AppConfig):
     verbose_name = "Staff dashboard"
 
     def ready(self) -> None:
-        from adminpanel import watched
+        from adminpanel import provider_alerts, watched
         from adminpanel.monitoring import conditions
 
         conditions.add(watched.conditions)
+        conditions.add(provider_alerts.conditions)

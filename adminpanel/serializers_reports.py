@@ -4,12 +4,14 @@ from typing import Any
 
 from rest_framework import serializers
 
-from adminpanel.providers import Provider, Standing
+from adminpanel import providers
+from adminpanel.providers import Standing
 from billing.models import Plan
 from billing.staff_payments import Range
 from emailcheck.common.api import shape
 
 Shape = serializers.Serializer[dict[str, Any]]
+BREAKER = ("closed", "open", "half_open")
 
 StatsSerializer = shape(
     "StatsSerializer",
@@ -64,11 +66,45 @@ class ApiCreditsSerializer(Shape):
     last_check = serializers.DateTimeField()
 
 
-def provider(of: Provider, now: Standing) -> dict[str, Any]:
-    """A provider with how it stands."""
+class ProviderStatsQuerySerializer(Shape):
+    range = serializers.ChoiceField(choices=providers.Range.choices, required=False, default=providers.Range.MONTH)
+
+
+class ProviderFiguresSerializer(Shape):
+    """Of the range, but for the last three, which are of now."""
+
+    calls = serializers.IntegerField(help_text="Questions that were sent.")
+    spent = serializers.IntegerField(help_text="Of these, those that were charged, or may have been.")
+    hit_rate = serializers.FloatField(allow_null=True, help_text="Percent of the answers that decided.")
+    disagreement_rate = serializers.FloatField(
+        allow_null=True, help_text="Percent of the deciding answers that another source contradicts."
+    )
+    latency_ms = serializers.FloatField(allow_null=True, help_text="Of an answer, on average.")
+    daily_budget = serializers.IntegerField(allow_null=True, help_text="Questions a day (UTC); null for any number.")
+    enabled = serializers.BooleanField()
+    breaker = serializers.ChoiceField(choices=BREAKER)
+
+
+class ProviderStatsSerializer(Shape):
+    providers = serializers.DictField(child=ProviderFiguresSerializer())
+
+
+class ProviderChangeSerializer(Shape):
+    enabled = serializers.BooleanField(required=False)
+    daily_budget = serializers.IntegerField(required=False, allow_null=True, min_value=0, max_value=10_000_000)
+
+
+class ProviderChangedSerializer(Shape):
+    name = serializers.CharField()
+    enabled = serializers.BooleanField()
+    daily_budget = serializers.IntegerField(allow_null=True)
+
+
+def provider(now: Standing) -> dict[str, Any]:
+    """A provider as it stands."""
     return {
         "credits": now.credits,
         "status": now.status,
         "error": now.explanation or None,
-        "plans": list(of.plans),
+        "plans": list(now.plans),
     }

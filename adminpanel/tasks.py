@@ -1,6 +1,6 @@
 """What the queue does for staff; each call may come twice, late, or at once with itself."""
 
-from adminpanel import backups, database, jobs
+from adminpanel import backups, database, jobs, providers
 from adminpanel.models import Job, JobKind
 
 _WORK = {JobKind.BACKUP: backups.work, JobKind.OPTIMIZE: database.optimise}
@@ -11,6 +11,11 @@ def run_job(job_id: int) -> None:
     kind = Job.objects.filter(pk=job_id).values_list("kind", flat=True).first()
     if kind is not None:
         jobs.run(job_id, _WORK[JobKind(kind)])
+
+
+def ask_balances() -> None:
+    """Keep what outside providers say of our credits there."""
+    providers.ask_balances()
 
 
 def fail_silent_jobs() -> None:

@@ -25,7 +25,8 @@ class Offer:
     """A plan: USD a month and USD billed for a year, credits a month, accent colour (#rrggbb), features.
 
     `monthly`, `yearly` and `limit` are None where they are agreed upon one by one; `per_minute` is how many API
-    requests it may make a minute, None for any number.
+    requests it may make a minute, None for any number; `providers` is how many outside providers may be asked for
+    it, in their order (ADM-603).
     """
 
     plan: Plan
@@ -37,6 +38,7 @@ class Offer:
     features: frozenset[Feature]
     support: str
     per_minute: int | None
+    providers: int = 0
 
     @property
     def price_per_credit(self) -> Decimal | None:
@@ -82,11 +84,11 @@ OFFERS = MappingProxyType(
         offer.plan: offer
         for offer in (
             Offer(Plan.FREE, "Free Trial", _USD(0), None, 100, "#64748b", frozenset(), "Community", 10),
-            Offer(Plan.STARTER, "Starter", _USD(49), _USD(488), 5_000, "#2563eb", _PAID, "Email", 50),
-            Offer(Plan.GROWTH, "Growth", _USD(79), _USD(787), 10_000, "#0f766e", _ALL, "Priority", 100),
-            Offer(Plan.PRO, "Pro", _USD(149), _USD(1484), 20_000, "#7c3aed", _ALL, "Dedicated Manager", 200),
-            Offer(Plan.ENTERPRISE, "Enterprise", None, None, None, "#b45309", _ALL, "Dedicated Manager", None),
-            Offer(Plan.CUSTOM, "Custom", None, None, None, "#be185d", _ALL, "Dedicated Manager", 200),
+            Offer(Plan.STARTER, "Starter", _USD(49), _USD(488), 5_000, "#2563eb", _PAID, "Email", 50, 1),
+            Offer(Plan.GROWTH, "Growth", _USD(79), _USD(787), 10_000, "#0f766e", _ALL, "Priority", 100, 2),
+            Offer(Plan.PRO, "Pro", _USD(149), _USD(1484), 20_000, "#7c3aed", _ALL, "Dedicated Manager", 200, 3),
+            Offer(Plan.ENTERPRISE, "Enterprise", None, None, None, "#b45309", _ALL, "Dedicated Manager", None, 3),
+            Offer(Plan.CUSTOM, "Custom", None, None, None, "#be185d", _ALL, "Dedicated Manager", 200, 3),
         )
     }
 )

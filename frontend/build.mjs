@@ -91,14 +91,14 @@ function manifestOf({ outputs }) {
     islands[name] = [...new Set(needed)].map(short);
   }
   const script = find("src/main.ts");
-  const alone = (entry) => [find(entry), ...closure(outputs, find(entry))].map(short);
+  const alone = (file) => [file, ...closure(outputs, file)].map(short);
+  const scripts = Object.keys(outputs).filter((file) => outputs[file].entryPoint?.startsWith("src/site/"));
   return {
     script: [script, ...closure(outputs, script)].map(short),
     sheets: { app: short(find("src/styles/app.css")), public: short(find("src/styles/public.css")) },
     font: short(Object.keys(outputs).find((file) => file.endsWith(".woff2"))),
     perfWarnings: short(find("src/perf-warnings.ts")),
-    documentation: alone("src/site/documentation.ts"),
-    landing: alone("src/site/landing.ts"),
+    site: Object.fromEntries(scripts.map((file) => [basename(outputs[file].entryPoint, ".ts"), alone(file)])),
     islands,
   };
 }

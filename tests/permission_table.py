@@ -208,6 +208,8 @@ EXPECTED: dict[tuple[str, str], Table] = {
     ("POST", f"admin/{QUOTE}/archive"): STAFF | {"staff": 404},
     ("DELETE", "validate/result/<int:result_id>"): table(alice=409, bob=404, staff=404, writer=409),
     ("GET", "admin/api-credits"): STAFF,
+    ("GET", "admin/api-credits/stats"): STAFF,
+    ("PUT", "admin/api-credits/<str:name>"): STAFF | {"staff": 404},
     ("GET", "admin/audit"): STAFF,
     ("GET", "admin/emails"): STAFF,
     ("GET", "admin/emails/<str:name>/preview"): STAFF,

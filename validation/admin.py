@@ -5,6 +5,7 @@ from django.contrib import admin
 from emailcheck.common.admin import ReadOnlyAdmin
 from validation.day_models import Day, DayOfAll
 from validation.models import Batch, Chunk, DomainMemory, Evidence, Result, Upload
+from validation.provider_models import ProviderDay, ProviderMonth, ProviderState, Question
 from validation.webhook_models import Webhook, WebhookAttempt, WebhookDelivery, WebhookHost, WebhookSecret
 
 
@@ -21,7 +22,7 @@ class ChunkAdmin(ReadOnlyAdmin):
     list_filter = ("state",)
     search_fields = ("batch__public_id",)
     list_select_related = ("batch",)
-    exclude = ("rows", "lease")
+    exclude = ("rows", "left_open", "lease")
 
 
 @admin.register(Result)
@@ -51,6 +52,33 @@ class DayAdmin(ReadOnlyAdmin):
 class DayOfAllAdmin(ReadOnlyAdmin):
     list_display = ("date", "part", "processed", "valid_count", "invalid_count", "unknown_count")
     search_fields = ("=date",)
+
+
+@admin.register(ProviderState)
+class ProviderStateAdmin(ReadOnlyAdmin):
+    list_display = ("name", "enabled", "daily_budget", "failures", "not_before", "why", "balance", "balance_at")
+    search_fields = ("name",)
+
+
+@admin.register(ProviderDay)
+class ProviderDayAdmin(ReadOnlyAdmin):
+    list_display = ("date", "provider", "calls", "spent", "answers", "hits", "disagreements", "failures")
+    list_filter = ("provider",)
+    search_fields = ("provider",)
+
+
+@admin.register(ProviderMonth)
+class ProviderMonthAdmin(ReadOnlyAdmin):
+    list_display = ("month", "user", "questions")
+    list_select_related = ("user",)
+    search_fields = ("user__email",)
+
+
+@admin.register(Question)
+class QuestionAdmin(ReadOnlyAdmin):
+    list_display = ("asked_at", "subject", "provider", "state", "tries", "error")
+    list_filter = ("provider", "state")
+    search_fields = ("=subject",)
 
 
 @admin.register(Evidence)

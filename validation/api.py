@@ -27,6 +27,7 @@ from validation import (
     history,
     lookups,
     presentation,
+    provider_gate,
     retention,
     services,
     tries,
@@ -54,7 +55,13 @@ class Single(SpendingView):
     )
     @idempotent
     def post(self, request: Request) -> Response:
-        result = services.validate_single(user=caller(request), address=_address(request), api_key=key_of(request))
+        address = _address(request)
+        result = services.validate_single(
+            user=caller(request),
+            address=address,
+            api_key=key_of(request),
+            use_providers=checked(shapes.ProvidersSerializer, request.data)["use_providers"],
+        )
         return Response(presentation.result_in_full(result))
 
 
@@ -66,7 +73,7 @@ class Try(Guarded):
 
     @extend_schema(
         operation_id="try",
-        request=shapes.SingleSerializer,
+        request=shapes.AddressSerializer,
         responses={200: shapes.TriedSerializer, 400: ErrorSerializer, 429: ErrorSerializer},
         auth=[],
     )
@@ -78,7 +85,7 @@ class Try(Guarded):
 def _address(request: Request) -> str:
     if not isinstance(request.data, dict) or not isinstance(request.data.get("email"), str):
         raise BadInput(services.NO_ADDRESS, code="INVALID_EMAIL", field="email")
-    address: str = checked(shapes.SingleSerializer, request.data)["email"]
+    address: str = checked(shapes.AddressSerializer, request.data)["email"]
     return address
 
 
@@ -100,6 +107,7 @@ class Bulk(SpendingView):
             lines=values["emails"],
             batch_type=BatchType.BULK_TEXTAREA,
             api_key=key_of(request),
+            use_providers=values["use_providers"],
         )
         return _list_answer(batch)
 
@@ -342,7 +350,7 @@ def _choices(values: dict[str, Any]) -> drafts.Choices:
 
 def _draft_answer(draft: UploadModel) -> Response:
     credits = plans.account_summary(draft.user)["credits"]
-    return Response(presentation.draft(draft, credits=credits))
+    return Response(presentation.draft(draft, credits=credits, providers=provider_gate.named_for(draft.user)))
 
 
 def _list_answer(batch: Batch) -> Response:

@@ -11,6 +11,9 @@ from collections import deque
 from collections.abc import AsyncGenerator, Collection, Mapping, Sequence, Set
 from concurrent.futures import FIRST_COMPLETED, Future, wait
 from contextlib import aclosing
+from datetime import datetime
+from itertools import chain
+from typing import Any
 
 from django.conf import settings
 
@@ -50,6 +53,14 @@ class Run:
     def take(self) -> list[Arrival]:
         """The (index, verdict) pairs that arrived since the last call."""
         return [self._arrived.popleft() for _ in range(len(self._arrived))]
+
+    def awaited(self) -> list["Future[Any]"]:
+        """What to wait for until there is something to take, or an end."""
+        return [self.work]
+
+    def postponed(self) -> list[tuple[int, Verdict, datetime]]:
+        """The rows, by index, that have to be asked about again, with the time; the engine has none."""
+        return []
 
     def stop(self) -> None:
         """Give up what has not arrived."""
@@ -135,10 +146,11 @@ def _later(before: RouteNews | None, after: RouteNews) -> RouteNews:
 
 
 def wait_for_any(runs: Collection[Run], seconds: float) -> None:
-    """Return when one of the runs has ended, at the latest after `seconds`."""
+    """Return when one of the runs has ended, or been answered, at the latest after `seconds`."""
     with metrics.probing():
         if runs:
-            wait([run.work for run in runs], timeout=seconds, return_when=FIRST_COMPLETED)
+            awaited = chain.from_iterable(run.awaited() for run in runs)
+            wait(awaited, timeout=seconds, return_when=FIRST_COMPLETED)
         else:
             time.sleep(seconds)
 

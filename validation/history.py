@@ -9,7 +9,7 @@ from accounts.models import ActivityKind, User
 from emailcheck.common.errors import Conflict
 from emailcheck.common.personal import delete_in_slices
 from validation import rollups, testmode, uploads
-from validation.models import ACTIVE, Batch, BatchQuerySet, BatchStatus, Chunk, Result
+from validation.models import ACTIVE, Batch, BatchQuerySet, BatchStatus, Chunk, Question, Result
 
 ENDED = (BatchStatus.COMPLETED, BatchStatus.FAILED, BatchStatus.CANCELLED)
 
@@ -55,6 +55,7 @@ def _delete(batches: BatchQuerySet) -> int:
     for batch in list(batches.only("file")):
         rollups.delete_in_slices(Result.objects.filter(batch=batch))
         delete_in_slices(Chunk.objects.filter(batch=batch))
+        delete_in_slices(Question.objects.filter(batch=batch))
         deleted += batch.delete()[1]["validation.Batch"]
         if batch.file:
             uploads.discard(batch.file)

@@ -7,7 +7,8 @@ SQLite has one writer at a time: a worker claims, and renews what it holds, in o
 """
 
 import heapq
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
+from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import Any, NamedTuple
 
@@ -17,9 +18,10 @@ from django.db.models import Count, Exists, F, Max, OuterRef, Q, QuerySet, Subqu
 from django.db.models.functions import Coalesce
 from django.utils import timezone
 
-from validation import followups, results
+from validation import followups, left_open, results
 from validation.day_models import TALLY_FIELDS
 from validation.followups import Waiting
+from validation.left_open import Kept
 from validation.models import ACTIVE, UNFINISHED, Batch, BatchStatus, Chunk, ChunkState, new_lease
 from validation.results import Prepared, Row
 from validation.signals import batch_started
@@ -39,6 +41,15 @@ class News(NamedTuple):
     tally: dict[str, int]
 
 
+@dataclass(slots=True)
+class Wanted:
+    """What a worker still takes: about so many rows, chunks on their last try too, so many chunks that ask others."""
+
+    rows: int = 1
+    last_tries: bool = True
+    asks: int = 1
+
+
 def claimable(*, within_s: float = 0.0) -> QuerySet[Chunk]:
     """The chunks of running batches that nobody works on and whose time comes within so many seconds."""
     return _free(within_s=within_s).filter(batch__status__in=ACTIVE, batch__stop_asked_at=None)
@@ -49,23 +60,24 @@ def waiting(batch: Batch, *, within_s: float) -> bool:
     return claimable(within_s=within_s).filter(batch=batch).exclude(not_before=None).exists()
 
 
-def claim_fairly(*, rows: int = 1, last_tries: bool = True) -> list[Chunk]:
+def claim_fairly(*, rows: int = 1, last_tries: bool = True, asks: int = 1) -> list[Chunk]:
     """Take free chunks of about so many rows, each of the batch that is worked on least at that point.
 
     So a long list never starves a short one. A chunk on its last try comes by itself (see `is_last_try`), and without
-    `last_tries` not at all.
+    `last_tries` not at all. At most `asks` are chunks whose rows outside providers are asked about.
     """
     if rows <= 0 or not claimable().exists():
         return []
     with transaction.atomic():
-        claimed = _claim_in_turns(_batches_by_work(last_tries), rows, last_tries)
+        wanted = Wanted(rows, last_tries, asks)
+        claimed = _claim_in_turns(_batches_by_work(wanted), wanted)
     return _opened(claimed)
 
 
 def claim(batch_id: int) -> Chunk | None:
     """Take a lease on the next free chunk of a batch. Of callers at once each gets another one."""
     with transaction.atomic():
-        chunk = _take_next(batch_id, last_tries=True)
+        chunk = _take_next(batch_id, Wanted())
     return next(iter(_opened([chunk] if chunk else [])), None)
 
 
@@ -99,14 +111,33 @@ def release(chunk: Chunk, *, failed: bool = False) -> None:
     _mine(chunk).update(state=ChunkState.PENDING, lease="", lease_until=None, attempts=untried, **NOTHING)
 
 
-def complete(chunk: Chunk, made: Iterable[Row], to_wait: Sequence[Waiting] = (), undone: Sequence[Any] = ()) -> None:
+def complete(
+    chunk: Chunk,
+    made: Iterable[Row],
+    to_wait: Sequence[Waiting] = (),
+    undone: Sequence[Any] = (),
+    kept: Sequence[Kept] = (),
+) -> None:
     """Write the results of a chunk, once, and put the rows that have to wait into chunks of their own.
 
-    `undone` are rows that were not come to: they go to a chunk that is free at once. Raises `LeaseLost` and writes
-    nothing when the lease has passed on.
+    `undone` are rows that were not come to: they go to a chunk that is free at once. `kept` are left open, and outside
+    providers will be asked about them. Raises `LeaseLost` and writes nothing when the lease has passed on.
     """
     is_free = chunk.batch.rechecked_at is not None or chunk.batch.test
-    _write(chunk, results.prepare(made, free=is_free), followups.by_time(to_wait), undone)
+    prepared = results.prepare(made, free=is_free)
+    _write(chunk, prepared, list(_to_come(chunk, to_wait, undone, kept)))
+
+
+def _to_come(
+    chunk: Chunk, to_wait: Sequence[Waiting], undone: Sequence[Any], kept: Sequence[Kept]
+) -> Iterator[dict[str, Any]]:
+    """The chunks of the rows of a chunk that have no result yet, as their fields."""
+    for due, group in followups.by_time(to_wait):
+        yield {"rows": [row.as_row for row in group], "not_before": due}
+    for rows, packed, due in left_open.groups(kept):
+        yield {"rows": rows, "asks": True, "left_open": packed, "not_before": due}
+    if undone:
+        yield {"rows": undone, "attempts": chunk.attempts - 1}
 
 
 @transaction.atomic
@@ -133,7 +164,7 @@ def give_up(chunk: Chunk) -> bool:
     rows = [results.not_checked(row[1], position=row[0]) for row in chunk.rows]
     prepared = results.prepare(rows, free=again)
     done = _as_seen(chunk).update(
-        state=ChunkState.DONE, rows=[], lease_until=None, done_at=timezone.now(), **prepared.tally
+        state=ChunkState.DONE, rows=[], left_open=None, lease_until=None, done_at=timezone.now(), **prepared.tally
     )
     if not done:
         return False
@@ -146,39 +177,41 @@ def _as_seen(chunk: Chunk) -> QuerySet[Chunk]:
     return Chunk.objects.filter(pk=chunk.pk, lease=chunk.lease, state=chunk.state)
 
 
-def _batches_by_work(last_tries: bool) -> list[tuple[int, int]]:
+def _batches_by_work(wanted: Wanted) -> list[tuple[int, int]]:
     """The running batches with free chunks as (chunks at work, id): a heap, the one that is worked on least first."""
-    free = _free(last_tries=last_tries).filter(batch=OuterRef("pk"))
+    free = _free(wanted).filter(batch=OuterRef("pk"))
     running = Chunk.objects.filter(batch=OuterRef("pk"), state=ChunkState.RUNNING, lease_until__gte=timezone.now())
     at_work = Subquery(running.order_by().values("batch").annotate(count=Count("pk")).values("count"))
     batches = Batch.objects.active().filter(Exists(free), stop_asked_at=None).annotate(at_work=Coalesce(at_work, 0))
     return list(batches.order_by("at_work", "id").values_list("at_work", "pk"))
 
 
-def _claim_in_turns(batches: list[tuple[int, int]], rows: int, last_tries: bool) -> list[Chunk]:
+def _claim_in_turns(batches: list[tuple[int, int]], wanted: Wanted) -> list[Chunk]:
     claimed: list[Chunk] = []
-    while batches and rows > 0:
+    while batches and wanted.rows > 0:
         at_work, batch_id = heapq.heappop(batches)
-        chunk = _take_next(batch_id, last_tries=last_tries and not claimed)
+        chunk = _take_next(batch_id, wanted)
         if chunk is None:
             continue
         claimed.append(chunk)
         if chunk.attempts + 1 >= MAX_ATTEMPTS:
             break
-        rows -= chunk.size
+        wanted.last_tries = False
+        wanted.rows -= chunk.size
+        wanted.asks -= chunk.asks
         heapq.heappush(batches, (at_work + 1, batch_id))
     return claimed
 
 
-def _take_next(batch_id: int, *, last_tries: bool) -> Chunk | None:
+def _take_next(batch_id: int, wanted: Wanted) -> Chunk | None:
     """Take a lease on a chunk, in the caller's transaction; its rows stay in the database for now.
 
     Attempts are counted before the work starts: a row that kills its worker cannot do so for ever.
     """
-    running = _free(last_tries=last_tries).filter(
-        batch_id=batch_id, batch__status__in=ACTIVE, batch__stop_asked_at=None
+    running = _free(wanted).filter(batch_id=batch_id, batch__status__in=ACTIVE, batch__stop_asked_at=None)
+    free = (
+        running.select_for_update(skip_locked=True, of=("self",)).defer("rows", "left_open").order_by("state", "number")
     )
-    free = running.select_for_update(skip_locked=True, of=("self",)).defer("rows").order_by("state", "number")
     while chunk := free.first():
         if chunk.attempts >= MAX_ATTEMPTS:
             isolate(chunk)
@@ -198,9 +231,8 @@ def _take_next(batch_id: int, *, last_tries: bool) -> Chunk | None:
 def _opened(claimed: Sequence[Chunk]) -> list[Chunk]:
     """The claimed chunks with their rows and batches; the batches are at work from now on."""
     ids = [chunk.pk for chunk in claimed]
-    opened = (
-        list(Chunk.objects.filter(pk__in=ids).select_related("batch").order_by("batch_id", "number")) if ids else []
-    )
+    found = Chunk.objects.filter(pk__in=ids).select_related("batch__user").order_by("batch_id", "number")
+    opened = list(found) if ids else []
     fresh = {chunk.batch_id: chunk.batch for chunk in opened if chunk.batch.status == BatchStatus.QUEUED}
     for batch in fresh.values():
         _begin(batch)
@@ -218,13 +250,12 @@ def _begin(batch: Batch) -> None:
 
 
 @transaction.atomic
-def _write(
-    chunk: Chunk, prepared: Prepared, groups: Sequence[tuple[datetime, list[Waiting]]], undone: Sequence[Any]
-) -> None:
-    last = _last_number(chunk.batch_id) if groups or undone else 0
+def _write(chunk: Chunk, prepared: Prepared, to_come: Sequence[dict[str, Any]]) -> None:
+    last = _last_number(chunk.batch_id) if to_come else 0
     won = _mine_to_write(chunk).update(
         state=ChunkState.DONE,
         rows=[],
+        left_open=None,
         size=len(prepared.rows),
         lease_until=None,
         done_at=timezone.now(),
@@ -232,10 +263,8 @@ def _write(
     )
     if not won:
         raise LeaseLost
-    for number, (due, group) in enumerate(groups, start=last + 1):
-        _add(chunk, number, [row.as_row for row in group], not_before=due)
-    if undone:
-        _add(chunk, last + len(groups) + 1, undone, attempts=chunk.attempts - 1)
+    for number, values in enumerate(to_come, start=last + 1):
+        _add(chunk, number, **values)
     _insert(chunk, prepared)
 
 
@@ -270,12 +299,15 @@ def _mine_to_write(chunk: Chunk) -> QuerySet[Chunk]:
     return _mine(chunk).filter(batch_id__in=Batch.objects.active().values("pk"))
 
 
-def _free(*, last_tries: bool = True, within_s: float = 0.0) -> QuerySet[Chunk]:
+def _free(wanted: Wanted | None = None, *, within_s: float = 0.0) -> QuerySet[Chunk]:
     now = timezone.now()
     unclaimed = Q(state=ChunkState.PENDING) | Q(lease_until__lt=now)
     due = Q(not_before=None) | Q(not_before__lte=now + timedelta(seconds=within_s))
     free = Chunk.objects.filter(unclaimed, due, state__in=UNFINISHED)
-    return free if last_tries else free.filter(attempts__lt=MAX_ATTEMPTS - 1)
+    if wanted is None:
+        return free
+    free = free if wanted.last_tries else free.filter(attempts__lt=MAX_ATTEMPTS - 1)
+    return free if wanted.asks > 0 else free.filter(asks=False)
 
 
 def _lease_end() -> datetime:

@@ -21,6 +21,7 @@ from validation.day_models import Tally
 from validation.engine import EVERY_CHECK, OptionalCheck
 from validation.fields import ByteOrderedField
 from validation.packing import PackedJSONField, read
+from validation.provider_models import Question as Question
 from validation.webhook_models import Webhook as Webhook
 
 
@@ -110,6 +111,9 @@ class Batch(Tally):
     )
     use_providers = models.BooleanField(
         null=True, blank=True, help_text="False keeps the addresses in-house; null: as the account says."
+    )
+    questions_booked = models.PositiveIntegerField(
+        default=0, db_default=0, help_text="Questions to outside providers about its rows."
     )
     created_at = models.DateTimeField(default=timezone.now, editable=False)
     started_at = models.DateTimeField(null=True, blank=True)
@@ -216,6 +220,10 @@ class Chunk(Tally):
     not_before = models.DateTimeField(
         null=True, blank=True, help_text="Its rows wait for greylisting hosts until then."
     )
+    asks = models.BooleanField(
+        default=False, db_default=False, help_text="The engine has left its rows open, and outside providers are asked."
+    )
+    left_open = PackedJSONField(null=True, blank=True, help_text="What the engine says of the rows of such a chunk.")
     done_at = models.DateTimeField(null=True, blank=True)
 
     class Meta:

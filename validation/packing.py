@@ -73,7 +73,7 @@ class Page:
             checks = _Numbered()
             lists = [[checks.number(check) for check in made] for made in self.lists.items]
             page = {"lines": list(self.lines), "checks": _plain(checks.items), "lists": lists, "rows": self.rows}
-            self.packed = zlib.compress(_text(page).encode(), _LEVEL)
+            self.packed = packed(page)
             self.rows, self.lines, self.lists = [], {}, _Numbered()
         return self.packed
 
@@ -126,6 +126,11 @@ def read(page: Any, number: int) -> dict[str, Any]:
         "transcript": [page["lines"][line] for line in said],
         "checks": [page["checks"][check] for check in page["lists"][checks]],
     }
+
+
+def packed(value: Any) -> bytes:
+    """As a `PackedJSONField` takes it."""
+    return zlib.compress(_text(value).encode(), _LEVEL)
 
 
 class PackedJSONField(models.BinaryField[Any, Any]):

@@ -4,7 +4,8 @@
     work:    a worker keeps a window of chunks in the engine at once, taken fairly from all running batches;
              a chunk whose rows have all arrived is written in one short transaction, and the next one is taken,
              so that rows of slow mail hosts hold neither the other rows nor the worker
-    wait:    a row that a greylisting host turned away goes to a chunk of its own, to be asked again in time
+    wait:    a row that a greylisting host turned away goes to a chunk of its own, to be asked again in time; what
+             the engine leaves open too, to be asked about at outside providers where that is wanted
     finish:  when no chunk of a batch is left, exactly one caller wins the guarded UPDATE and settles the credits
 
 The tables are the truth and a task is only a wake-up. `sweep` wakes workers for whatever nobody works on.
@@ -18,14 +19,31 @@ from dataclasses import dataclass, field
 from django.conf import settings
 from django.db import transaction
 from django.db.models import Exists, OuterRef, QuerySet
+from django.utils import timezone
 
 from emailcheck.common import metrics, tasks
-from validation import ending, followups, leases, memory, results, testmode
+from validation import (
+    asking,
+    ending,
+    followups,
+    leases,
+    left_open,
+    memory,
+    provider_booking,
+    provider_gate,
+    results,
+    second_opinions,
+    testmode,
+)
+from validation.asking import Asking, Subject
 from validation.checker import Run, checker, wait_for_any
 from validation.followups import Waiting
 from validation.leases import LeaseLost, News
+from validation.left_open import Kept
 from validation.models import UNFINISHED, Batch, BatchStatus, Chunk
 from validation.packing import Binder
+from validation.provider_booking import Asker
+from validation.provider_gate import Gate
 from validation.results import Row
 
 log = logging.getLogger(__name__)
@@ -35,16 +53,22 @@ TELL_EVERY_S = 1.0
 KEEP_LEASE_EVERY_S = 5.0
 BEAT_EVERY_S = 5.0
 SOON_S = 15.0
+ASKING_AT_ONCE = 2
 
 
 @dataclass(slots=True)
 class OpenChunk:
-    """A chunk of ours whose rows are in the engine."""
+    """A chunk of ours whose rows are in the engine, or with outside providers.
+
+    So many rows as there is `room` for are kept where the engine leaves them open: providers will be asked about them.
+    """
 
     chunk: Chunk
     run: Run
+    room: int = 0
     made: list[Row] = field(default_factory=list)
     waiting: list[Waiting] = field(default_factory=list)
+    kept: list[Kept] = field(default_factory=list)
     binder: Binder = field(default_factory=Binder)
     told: int = 0
     told_at: float = field(default_factory=time.monotonic)
@@ -52,7 +76,7 @@ class OpenChunk:
 
     @property
     def awaited(self) -> int:
-        return self.chunk.size - len(self.made) - len(self.waiting)
+        return self.chunk.size - len(self.made) - len(self.waiting) - len(self.kept)
 
     @property
     def should_tell(self) -> bool:
@@ -61,13 +85,18 @@ class OpenChunk:
         return silent_for >= (TELL_EVERY_S if len(self.made) > self.told else KEEP_LEASE_EVERY_S)
 
     def take(self) -> None:
-        """Turn what arrived into results, but for what a greylisting host wants to be asked again."""
+        """Turn what arrived into results, but for what has to wait: for a greylisting host, or for a provider."""
         for index, verdict in self.run.take():
             position, address = self.chunk.rows[index][:2]
             if verdict.follow_up is not None and followups.should_wait(verdict):
                 self.waiting.append(Waiting(position, address, verdict.follow_up))
+            elif len(self.kept) < self.room and second_opinions.is_open(verdict):
+                self.kept.append(Kept(position, address, verdict, timezone.now()))
             else:
                 self.made.append(results.from_verdict(verdict, position=position, binder=self.binder))
+        for index, verdict, due in self.run.postponed():
+            position, address = self.chunk.rows[index][:2]
+            self.kept.append(Kept(position, address, verdict, due))
 
     def news(self) -> News:
         """How far it is, to be told now."""
@@ -78,16 +107,16 @@ class OpenChunk:
         """Write the results. Raises `LeaseLost`, and what went wrong in the engine."""
         self.run.work.result()
         self.take()
-        leases.complete(self.chunk, self.made, self.waiting)
+        leases.complete(self.chunk, self.made, self.waiting, kept=self.kept)
         self._count()
 
     def hand_in(self) -> None:
         """Write what there is, and leave the rest to whoever comes next. Raises `LeaseLost`."""
         self.run.stop()
         self.take()
-        done = {row[0] for row in self.made} | {row.position for row in self.waiting}
+        done = {row[0] for row in (*self.made, *self.waiting, *self.kept)}
         undone = [row for row in self.chunk.rows if row[0] not in done]
-        leases.complete(self.chunk, self.made, self.waiting, undone)
+        leases.complete(self.chunk, self.made, self.waiting, undone, self.kept)
         self._count()
 
     def _count(self) -> None:
@@ -131,8 +160,10 @@ def run_now(batch: Batch, *, seconds: float) -> None:
     end = time.monotonic() + seconds
     chunk = leases.claim(batch.pk)
     while chunk is not None:
-        item = _open([chunk])[0]
-        wait_for_any([item.run], max(0.0, end - time.monotonic()))
+        item = _open([chunk], seconds=end - time.monotonic())[0]
+        while not item.run.ended and time.monotonic() < end:
+            wait_for_any([item.run], min(TICK_S, max(0.0, end - time.monotonic())))
+            item.take()
         if not item.run.ended:
             item.run.stop()
             leases.release(chunk)
@@ -143,7 +174,7 @@ def run_now(batch: Batch, *, seconds: float) -> None:
 
 
 def _claim_what_waited(batch: Batch, end: float) -> Chunk | None:
-    """The rows that a greylisting host wants to be asked again before `end`, when their time has come."""
+    """The rows that wait until a time before `end`, for a greylisting host or a provider, when it has come."""
     while (left_s := end - time.monotonic()) > 0 and leases.waiting(batch, within_s=left_s):
         chunk = leases.claim(batch.pk)
         if chunk is not None:
@@ -194,7 +225,9 @@ def _fill(window: list[OpenChunk]) -> bool:
     """
     if _has_room(window):
         awaited = sum(item.awaited for item in window)
-        window += _open(leases.claim_fairly(rows=settings.WINDOW_ROWS - awaited, last_tries=not window))
+        asks = ASKING_AT_ONCE - sum(item.chunk.asks for item in window)
+        rows = settings.WINDOW_ROWS - awaited
+        window += _open(leases.claim_fairly(rows=rows, last_tries=not window, asks=asks))
     return bool(window) or leases.claimable(within_s=SOON_S).exists()
 
 
@@ -203,15 +236,37 @@ def _has_room(window: list[OpenChunk]) -> bool:
     return not alone and sum(item.awaited for item in window) < settings.WINDOW_ROWS
 
 
-def _open(chunks: Sequence[Chunk]) -> list[OpenChunk]:
-    """Begin with the rows of some chunks."""
-    memory.recall(checker(), [row[1] for chunk in chunks for row in chunk.rows if not chunk.batch.test])
-    return [OpenChunk(chunk, _start(chunk)) for chunk in chunks]
+def _open(chunks: Sequence[Chunk], *, seconds: float = asking.CHUNK_S) -> list[OpenChunk]:
+    """Begin with the rows of some chunks; providers get so many seconds, at most those that a chunk has."""
+    unknown = [chunk for chunk in chunks if not chunk.batch.test and not chunk.asks]
+    memory.recall(checker(), [row[1] for chunk in unknown for row in chunk.rows])
+    return [_begin(chunk, min(seconds, asking.CHUNK_S)) for chunk in chunks]
+
+
+def _begin(chunk: Chunk, seconds: float) -> OpenChunk:
+    if chunk.batch.test:
+        return OpenChunk(chunk, testmode.start([row[1] for row in chunk.rows]))
+    gate = provider_gate.gate_for(chunk.batch.user, choice=chunk.batch.use_providers)
+    if chunk.asks:
+        # What has killed its workers before gets the engine's verdicts.
+        return OpenChunk(chunk, _ask(chunk, None if leases.is_last_try(chunk) else gate, seconds))
+    room = provider_gate.room(gate, chunk.batch, provider_booking.month_of(gate.user_id)) if gate else 0
+    return OpenChunk(chunk, _start(chunk), room)
+
+
+def _ask(chunk: Chunk, gate: Gate | None, seconds: float) -> Asking:
+    """Ask outside providers about the rows of a chunk, if that is still allowed."""
+    batch = chunk.batch
+    asker = Asker(batch.user_id, gate.a_month if gate else 0, batch.pk, provider_gate.a_batch(batch))
+    left = zip(chunk.rows, left_open.verdicts(chunk.left_open), strict=True)
+    subjects = [
+        Subject(index, asker.subject(position), address, verdict)
+        for index, ((position, address), verdict) in enumerate(left)
+    ]
+    return Asking(subjects, gate, asker, seconds=seconds)
 
 
 def _start(chunk: Chunk) -> Run:
-    if chunk.batch.test:
-        return testmode.start([row[1] for row in chunk.rows])
     earlier = followups.earlier(chunk.rows)
     return checker().start(
         [row[1] for row in chunk.rows],

@@ -14,6 +14,7 @@ from validation import progress, results
 from validation.day_models import TALLY_FIELDS
 from validation.lookups import History, stored_count
 from validation.models import ACTIVE, Batch, Chunk, Result, Upload
+from validation.second_opinions import ASKED, DECISION, OURSELVES
 
 Json = dict[str, Any]
 HIDDEN = "hidden"
@@ -85,9 +86,19 @@ def result_in_full(result: Result) -> Json:
         "evidence": [_check(check) for check in details["checks"]],
         "transcript": details["transcript"],
         "credits_used": int(result.charged),
-        "validation_provider": "emailcheck",
-        "shared_with": [],
+        "validation_provider": _decider(details["checks"]).lower(),
+        "shared_with": _shared_with(details["checks"]),
     }
+
+
+def _decider(checks: Iterable[Sequence[Any]]) -> str:
+    """Who decided: ourselves, or an outside provider."""
+    return next((check[3] for check in checks if check[0] == DECISION), OURSELVES)
+
+
+def _shared_with(checks: Iterable[Sequence[Any]]) -> list[str]:
+    """The outside providers that received the address, in the order of asking."""
+    return list(dict.fromkeys(check[3] for check in checks if check[0] == ASKED))
 
 
 def tried(result: Result, *, remaining: int) -> Json:
@@ -222,8 +233,8 @@ def list_answer(batch: Batch, rows: Iterable[Result]) -> Json:
     }
 
 
-def draft(upload: Upload, *, credits: int) -> Json:
-    """A file before its start; `credits` is what its owner can spend."""
+def draft(upload: Upload, *, credits: int, providers: Sequence[str]) -> Json:
+    """A file before its start; `credits` is what its owner can spend, `providers` who could be sent its addresses."""
     shape = upload.shape
     chosen = {"name": shape["sheet"] or "", "rows": shape["rows"], "columns": shape["columns"]}
     sheets = {sheet["name"]: sheet for sheet in (chosen, *shape["others"])}
@@ -242,7 +253,7 @@ def draft(upload: Upload, *, credits: int) -> Json:
         "credits": credits,
         "retention_days": upload.retention_days,
         "use_providers": upload.use_providers,
-        "providers": [],
+        "providers": list(providers),
     }
 
 

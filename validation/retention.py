@@ -15,7 +15,7 @@ from accounts.models import KeptDays, User
 from emailcheck.common import tasks
 from emailcheck.common.errors import Conflict
 from validation import history, rollups, uploads
-from validation.models import ENDED, Batch, Chunk, Evidence, Result, Upload
+from validation.models import ENDED, Batch, Chunk, Evidence, Question, Result, Upload
 from validation.signals import batch_expiring
 
 PURGE = "validation.tasks.purge"
@@ -54,7 +54,7 @@ def purge(batch_id: int) -> None:
         if time.monotonic() >= deadline:
             tasks.enqueue(PURGE, batch_id, queue="bulk")
             return
-    for left in (Evidence, Chunk):
+    for left in (Evidence, Chunk, Question):
         left._default_manager.filter(batch__in=_over().filter(pk=batch_id)).delete()
 
 

@@ -11,8 +11,23 @@ from validation.models import BatchStatus, BatchType, Category
 Shape = serializers.Serializer[dict[str, Any]]
 
 
-class SingleSerializer(Shape):
+class ProvidersSerializer(Shape):
+    """Whether outside providers may see what is handed in."""
+
+    use_providers = serializers.BooleanField(
+        required=False,
+        allow_null=True,
+        default=None,
+        help_text="False keeps the addresses in-house; left out, as the account says.",
+    )
+
+
+class AddressSerializer(Shape):
     email = serializers.CharField(allow_blank=True, trim_whitespace=False, max_length=1_000)
+
+
+class SingleSerializer(AddressSerializer, ProvidersSerializer):
+    """An address to check."""
 
 
 class LinesField(serializers.ListField):
@@ -29,14 +44,14 @@ class LinesField(serializers.ListField):
         return data
 
 
-class BulkSerializer(Shape):
+class BulkSerializer(ProvidersSerializer):
     emails = LinesField(
         child=serializers.CharField(allow_blank=True, trim_whitespace=False, max_length=1_000),
         max_length=1_000_000,
     )
 
 
-class ChoicesSerializer(Shape):
+class ChoicesSerializer(ProvidersSerializer):
     """How a file is to be read and kept; what is left out is guessed, or as the account says."""
 
     sheet = serializers.CharField(
@@ -53,9 +68,6 @@ class ChoicesSerializer(Shape):
         choices=[*DELIMITERS, ""], required=False, allow_null=True, default=None, help_text="Empty: one address a line."
     )
     retention_days = serializers.ChoiceField(choices=KeptDays.choices, required=False, allow_null=True, default=None)
-    use_providers = serializers.BooleanField(
-        required=False, allow_null=True, default=None, help_text="False keeps the addresses in-house."
-    )
 
 
 class InspectSerializer(Shape):

@@ -18,7 +18,19 @@ from billing.models import CreditHold
 from billing.quota import noting_refusals
 from emailcheck.common import ids
 from emailcheck.common.errors import BadInput
-from validation import gates, intake, memory, pipeline, results, stopping, testmode, webhook_events
+from validation import (
+    asking,
+    gates,
+    intake,
+    memory,
+    pipeline,
+    provider_gate,
+    results,
+    second_opinions,
+    stopping,
+    testmode,
+    webhook_events,
+)
 from validation.checker import checker
 from validation.engine import EVERY_CHECK, OptionalCheck, Verdict
 from validation.models import ACTIVE, Batch, BatchType, Chunk, Result
@@ -31,8 +43,10 @@ _CHUNKS_AT_ONCE = 20
 _at_once = threading.BoundedSemaphore(8)
 
 
-def validate_single(*, user: User, address: str, api_key: ApiKey | None = None) -> Result:
-    """Check one address now; `api_key` is the one that the call was made with.
+def validate_single(
+    *, user: User, address: str, api_key: ApiKey | None = None, use_providers: bool | None = None
+) -> Result:
+    """Check one address now; `api_key` is the one that the call was made with, `use_providers` as for a list.
 
     Raises `BadInput` (`INVALID_EMAIL`) for an empty one, and with a key for one without @ (DOC-033); `Refused` without
     a credit, as `billing.hold`.
@@ -47,7 +61,7 @@ def validate_single(*, user: User, address: str, api_key: ApiKey | None = None) 
         hold = _hold_for_single(user, cost, api_key) if cost else None
     try:
         started = time.monotonic()
-        verdict = ask(cut(address), checks)
+        verdict = _second_opinion(user, ask(cut(address), checks), use_providers)
         return _record_single(user, verdict, hold, took_ms=round(1000 * (time.monotonic() - started)))
     except BaseException:
         if hold:
@@ -73,6 +87,12 @@ def ask(address: str, checks: frozenset[OptionalCheck], *, deadline_s: float | N
     return verdict
 
 
+def _second_opinion(user: User, verdict: Verdict, choice: bool | None) -> Verdict:
+    """The verdict after outside providers were asked, where it is open and they may be."""
+    gate = provider_gate.gate_for(user, choice=choice) if second_opinions.is_open(verdict) else None
+    return asking.ask_now(verdict, gate) if gate else verdict
+
+
 @transaction.atomic
 def _record_single(user: User, verdict: Verdict, hold: CreditHold | None, *, took_ms: int) -> Result:
     row = results.from_verdict(verdict)
@@ -90,8 +110,17 @@ def _record_test_single(user: User, verdict: Verdict) -> Result:
     return result
 
 
-def start_list(*, user: User, lines: Iterable[str], batch_type: BatchType, api_key: ApiKey | None = None) -> Batch:
+def start_list(
+    *,
+    user: User,
+    lines: Iterable[str],
+    batch_type: BatchType,
+    api_key: ApiKey | None = None,
+    use_providers: bool | None = None,
+) -> Batch:
     """Accept a typed list: its credits are held and it is queued, in one transaction; or nothing at all.
+
+    `use_providers`: whether outside providers may see its addresses; None is as the account says.
 
     A list of up to `IMMEDIATE_ADDRESSES` is checked at once when that takes no longer than `IMMEDIATE_SECONDS`.
     Raises `BadInput` when nothing is left to check, `Refused` (`QUOTA_EXCEEDED`) when the credits do not suffice.
@@ -106,6 +135,7 @@ def start_list(*, user: User, lines: Iterable[str], batch_type: BatchType, api_k
         total_emails=taken.unique,
         duplicates_removed=taken.duplicates,
         blank_rows=taken.blank,
+        use_providers=use_providers,
     )
     with noting_refusals(user):
         queue(batch, cost=taken.possible, chunks=taken.chunks(settings.CHUNK_ROWS), api_key=api_key)

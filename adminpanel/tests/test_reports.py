@@ -22,7 +22,7 @@ from validation.tests.stored import finished, single
 
 pytestmark = pytest.mark.postgres
 
-STATS, REVENUE, PROVIDERS = "/api/admin/stats", "/api/admin/revenue", "/api/admin/api-credits"
+STATS, REVENUE = "/api/admin/stats", "/api/admin/revenue"
 MONTH = timedelta(days=30)
 
 
@@ -191,18 +191,6 @@ def test_churn_is_who_left_in_the_range_over_who_was_there_at_its_start(
     assert figures(staff, range="all")["churnRate"] == 40.0  # two of five who ever were
     agreement(alice, "I-A2")  # changed the plan, did not leave
     assert figures(staff, range="30d")["churnRate"] == 0.0
-
-
-@pytest.mark.spec("ADM-602", "ADM-604", "ADM-606")
-def test_providers_that_are_not_connected_say_so(staff: APIClient) -> None:
-    body = staff.get(PROVIDERS).json()
-    assert body["last_check"] == "2030-01-31T04:05:06Z"
-    assert list(body["providers"]) == ["ZeroBounce", "NeverBounce", "Kickbox"]
-    assert {(one["credits"], one["status"]) for one in body["providers"].values()} == {("Unknown", "not_configured")}
-    assert body["providers"]["NeverBounce"]["plans"] == ["growth", "pro", "enterprise"]
-    assert body["providers"]["NeverBounce"]["error"] == (
-        "NeverBounce is not connected. The built-in checks answer by themselves."
-    )
 
 
 @pytest.mark.usefixtures("calls_are_counted_in_files")

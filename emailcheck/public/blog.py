@@ -49,6 +49,7 @@ def post(request: HttpRequest, slug: str) -> HttpResponse:
     at = every.index(found)
     context = {
         "post": found,
+        "facts": _facts(found),
         "newer": every[at - 1] if at else None,
         "older": every[at + 1] if at + 1 < len(every) else None,
     }
@@ -89,16 +90,25 @@ def feed(request: HttpRequest) -> HttpResponse:
     return HttpResponse(rss.writeString("utf-8"), content_type="application/rss+xml; charset=utf-8")
 
 
-def addresses() -> list[str]:
-    """Paths of every page of the blog, for the sitemap."""
-    return ["/blog", *(one.path for one in posts.posts())]
-
-
 def _found(slug: str) -> Post:
     found = posts.find(slug)
     if found is None:
         raise Http404
     return found
+
+
+def _facts(found: Post) -> dict[str, Any]:
+    """An article in the words of schema.org."""
+    return {
+        "@type": "BlogPosting",
+        "headline": found.title,
+        "description": found.excerpt,
+        "datePublished": found.date.isoformat(),
+        "author": {"@type": "Organization", "name": f"{settings.SITE_NAME}, {found.author}"},
+        "articleSection": found.category_name,
+        "image": found.image,
+        "mainEntityOfPage": f"{settings.SITE_URL}{found.path}",
+    }
 
 
 def _filters(chosen: str) -> list[dict[str, Any]]:

@@ -70,6 +70,7 @@ class Flag(StrEnum):
     QUOTED = "quoted"
     FULL = "full"
     DISABLED = "disabled"
+    DISPUTED = "disputed"
 
 
 class Outcome(StrEnum):

@@ -21,6 +21,40 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/admin/api-credits/{name}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        /** @description What is not sent stays as it is. */
+        put: operations["admin_provider_update"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/admin/api-credits/stats": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** @description What outside providers cost, and how good they are. */
+        get: operations["admin_provider_stats"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/admin/api-health": {
         parameters: {
             query?: never;
@@ -3159,6 +3193,9 @@ export interface components {
             activity: components["schemas"]["ActivityLine"][];
             next: string | null;
         };
+        AddressRequest: {
+            email: string;
+        };
         AdminMade: {
             success: boolean;
             /** @description Lets in once, within a day, to choose another. */
@@ -3580,6 +3617,13 @@ export interface components {
          * @enum {string}
          */
         BlogCategoryEnum: "email-marketing" | "data-quality" | "product-updates";
+        /**
+         * @description * `closed` - closed
+         *     * `open` - open
+         *     * `half_open` - half_open
+         * @enum {string}
+         */
+        BreakerEnum: "closed" | "open" | "half_open";
         BriefAlert: {
             severity: components["schemas"]["SeverityEnum"];
             category: string;
@@ -3593,7 +3637,10 @@ export interface components {
             risky: number;
             disposable: number;
         };
+        /** @description Whether outside providers may see what is handed in. */
         BulkRequest: {
+            /** @description False keeps the addresses in-house; left out, as the account says. */
+            use_providers?: boolean | null;
             emails: string[];
         };
         CategoryCounts: {
@@ -3640,6 +3687,8 @@ export interface components {
         };
         /** @description How a file is to be read and kept; what is left out is guessed, or as the account says. */
         ChoicesRequest: {
+            /** @description False keeps the addresses in-house; left out, as the account says. */
+            use_providers?: boolean | null;
             /** @description Name or number of a worksheet. */
             sheet?: string | null;
             /** @description Header or number, from 1. */
@@ -3658,8 +3707,6 @@ export interface components {
              */
             delimiter?: components["schemas"]["DelimiterEnum"] | components["schemas"]["BlankEnum"] | components["schemas"]["NullEnum"];
             retention_days?: components["schemas"]["KeptDaysEnum"] | components["schemas"]["NullEnum"];
-            /** @description False keeps the addresses in-house. */
-            use_providers?: boolean | null;
         };
         /** @description What the public pages claim. */
         Claim: {
@@ -5208,6 +5255,46 @@ export interface components {
             error: string | null;
             plans: components["schemas"]["PlanEnum"][];
         };
+        ProviderChangeRequest: {
+            enabled?: boolean;
+            daily_budget?: number | null;
+        };
+        ProviderChanged: {
+            name: string;
+            enabled: boolean;
+            daily_budget: number | null;
+        };
+        /** @description Of the range, but for the last three, which are of now. */
+        ProviderFigures: {
+            /** @description Questions that were sent. */
+            calls: number;
+            /** @description Of these, those that were charged, or may have been. */
+            spent: number;
+            /**
+             * Format: double
+             * @description Percent of the answers that decided.
+             */
+            hit_rate: number | null;
+            /**
+             * Format: double
+             * @description Percent of the deciding answers that another source contradicts.
+             */
+            disagreement_rate: number | null;
+            /**
+             * Format: double
+             * @description Of an answer, on average.
+             */
+            latency_ms: number | null;
+            /** @description Questions a day (UTC); null for any number. */
+            daily_budget: number | null;
+            enabled: boolean;
+            breaker: components["schemas"]["BreakerEnum"];
+        };
+        ProviderStats: {
+            providers: {
+                [key: string]: components["schemas"]["ProviderFigures"];
+            };
+        };
         /**
          * @description * `ok` - ok
          *     * `error` - error
@@ -5770,8 +5857,11 @@ export interface components {
             mfa_token?: string;
             reset_token?: string;
         };
+        /** @description An address to check. */
         SingleRequest: {
             email: string;
+            /** @description False keeps the addresses in-house; left out, as the account says. */
+            use_providers?: boolean | null;
         };
         /** @description Prices in USD. */
         StaffQuote: {
@@ -6171,6 +6261,8 @@ export interface components {
         TypeEnum: "csv" | "txt" | "xlsx" | "xls";
         /** @description A file with choices. */
         UploadRequest: {
+            /** @description False keeps the addresses in-house; left out, as the account says. */
+            use_providers?: boolean | null;
             /** @description Name or number of a worksheet. */
             sheet?: string | null;
             /** @description Header or number, from 1. */
@@ -6189,8 +6281,6 @@ export interface components {
              */
             delimiter?: components["schemas"]["DelimiterEnum"] | components["schemas"]["BlankEnum"] | components["schemas"]["NullEnum"];
             retention_days?: components["schemas"]["KeptDaysEnum"] | components["schemas"]["NullEnum"];
-            /** @description False keeps the addresses in-house. */
-            use_providers?: boolean | null;
             /** Format: binary */
             file: string;
         };
@@ -6428,6 +6518,188 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["ApiCredits"];
+                };
+            };
+            401: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Too many requests: `Retry-After` says in how many seconds one more will pass. */
+            429: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Every other refusal. */
+            default: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    admin_provider_update: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                name: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": components["schemas"]["ProviderChangeRequest"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ProviderChanged"];
+                };
+            };
+            400: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            401: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            404: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Too many requests: `Retry-After` says in how many seconds one more will pass. */
+            429: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Every other refusal. */
+            default: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    admin_provider_stats: {
+        parameters: {
+            query?: {
+                /**
+                 * @description * `7d` - Week
+                 *     * `30d` - Month
+                 *     * `90d` - Quarter
+                 */
+                range?: "7d" | "30d" | "90d";
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ProviderStats"];
+                };
+            };
+            400: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
                 };
             };
             401: {
@@ -18821,7 +19093,7 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": components["schemas"]["SingleRequest"];
+                "application/json": components["schemas"]["AddressRequest"];
             };
         };
         responses: {

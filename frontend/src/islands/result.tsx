@@ -15,7 +15,7 @@ import { Time } from "../ui/values";
 
 /** Who has learnt the address from this check. */
 function givenTo({ shared_with, transcript }: FullResult): string {
-  if (shared_with.length > 0) return shared_with.join(", ");
+  if (shared_with.length > 0) return ["Its own mail servers", ...shared_with].join(", ");
   return transcript.length > 0 ? "Only its own mail servers" : "Nobody";
 }
 

@@ -116,6 +116,7 @@ const FLAG_WORDS: Partial<Record<string, string>> = {
   relay: "Relay or alias",
   subaddressed: "Has a +tag",
   quoted: "Quoted local part",
+  disputed: "Sources disagree",
 };
 
 export function flagWord(flag: string): string {

@@ -29,7 +29,7 @@ export function EvidenceTable({ evidence }: { evidence: Evidence[] }): ReactNode
         </thead>
         <tbody>
           {evidence.map(({ check, outcome, detail, source, time_ms }) => (
-            <tr key={check}>
+            <tr key={`${check} ${source}`}>
               <td>{sentenceCase(check)}</td>
               <td>
                 <OutcomeMark outcome={outcome} />

@@ -80,9 +80,9 @@ export function Retention(): ReactNode {
         {(values) => <Choices values={values} save={save.mutate} />}
       </Loaded>
       <p className="muted small">
-        Totals stay after results are deleted. Addresses that our own checks leave open may be sent to
-        ZeroBounce, NeverBounce or Kickbox; at present none of them is connected.{" "}
-        <a href="/privacy#providers">More</a>
+        Totals stay after results are deleted. On paid plans, addresses that our own checks leave open may be
+        sent to ZeroBounce, NeverBounce and Kickbox, and each result says who received its address. What they
+        have been sent stays with them by their own rules. <a href="/privacy#processors">More</a>
       </p>
     </section>
   );

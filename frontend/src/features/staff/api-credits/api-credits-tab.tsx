@@ -10,6 +10,7 @@ import { sentenceCase } from "../../../lib/words";
 import { Button } from "../../../ui/button";
 import { Fresh } from "../../../ui/fresh";
 import { Time } from "../../../ui/values";
+import { ProviderStatistics } from "./provider-stats";
 
 const KEY = ["api-credits"] as const;
 // Each look costs a call to each provider: what was loaded is kept until somebody asks again.
@@ -57,8 +58,7 @@ function Card({ name, provider }: { name: string; provider: Provider }): ReactNo
   );
 }
 
-/** Credits left at outside providers: asked when the tab is first opened, and on demand. */
-export function ApiCreditsTab(): ReactNode {
+function Credits(): ReactNode {
   const found = useAdminQuery(KEY, () => dataOf(api.GET("/api/admin/api-credits")));
   return (
     <section className="stack-4" aria-labelledby="api-credits-heading">
@@ -86,5 +86,15 @@ export function ApiCreditsTab(): ReactNode {
         )}
       </Fresh>
     </section>
+  );
+}
+
+/** Credits left at outside providers, asked when the tab is first opened and on demand; what they cost and are worth. */
+export function ApiCreditsTab(): ReactNode {
+  return (
+    <div className="stack">
+      <Credits />
+      <ProviderStatistics />
+    </div>
   );
 }

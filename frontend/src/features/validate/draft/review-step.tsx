@@ -139,8 +139,8 @@ function Privacy({ draft, onChoose }: StepProps): ReactNode {
         </label>
         <p className="hint">
           {providers.length === 0
-            ? "No outside provider is connected: our own servers make every check, and nobody else sees the addresses. Your choice is kept with the list."
-            : `Otherwise addresses that we cannot settle ourselves may be sent to ${providers.join(", ")}.`}
+            ? "Your plan asks no outside provider: our own servers make every check, and nobody else sees the addresses. Your choice is kept with the list."
+            : `Otherwise addresses that we cannot settle ourselves may be sent to ${providers.join(", ")}. Each result says who received its address.`}
         </p>
       </div>
     </div>

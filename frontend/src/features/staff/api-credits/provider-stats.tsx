@@ -1,0 +1,141 @@
+import { useState, type ReactNode } from "react";
+
+import type { ProviderFigures, ProviderStats } from "../../../api/types";
+import { useAdminQuery } from "../../../lib/admin";
+import { api, dataOf } from "../../../lib/client";
+import { formatNumber, NO_VALUE } from "../../../lib/format";
+import { useUrlState } from "../../../lib/url-state";
+import { Button } from "../../../ui/button";
+import { Fresh } from "../../../ui/fresh";
+import { optionOf, Segments } from "../../../ui/segments";
+import { formatMs, formatShare, StateBadge, type Tone } from "../live";
+import { PROVIDER_STATS } from "./keys";
+import { ProviderDialog } from "./provider-dialog";
+
+const RANGES = { "7d": "7 days", "30d": "30 days", "90d": "90 days" } as const;
+const COLUMNS = [
+  ["Provider", ""],
+  ["State", ""],
+  ["Questions", "number"],
+  ["Paid for", "number"],
+  ["Hit rate", "number"],
+  ["Disagreement", "number"],
+  ["Latency", "number"],
+  ["Daily budget", "number"],
+  ["", ""],
+] as const;
+
+type State = ProviderFigures["breaker"] | "off";
+
+const STATES: Record<State, readonly [Tone, string]> = {
+  closed: ["valid", "Asked"],
+  half_open: ["risky", "On probation"],
+  open: ["invalid", "Paused"],
+  off: ["unknown", "Switched off"],
+};
+
+function stateOf({ enabled, breaker }: ProviderFigures): State {
+  return enabled ? breaker : "off";
+}
+
+interface RowProps {
+  name: string;
+  figures: ProviderFigures;
+  onChange: () => void;
+}
+
+function Row({ name, figures, onChange }: RowProps): ReactNode {
+  const [tone, word] = STATES[stateOf(figures)];
+  const budget = figures.daily_budget === null ? "Any number" : formatNumber(figures.daily_budget);
+  return (
+    <tr>
+      <th scope="row">{name}</th>
+      <td data-label="State">
+        <StateBadge tone={tone}>{word}</StateBadge>
+      </td>
+      <td className="number" data-label="Questions">
+        {formatNumber(figures.calls)}
+      </td>
+      <td className="number" data-label="Paid for">
+        {formatNumber(figures.spent)}
+      </td>
+      <td className="number" data-label="Hit rate">
+        {formatShare(figures.hit_rate) ?? NO_VALUE}
+      </td>
+      <td className="number" data-label="Disagreement">
+        {formatShare(figures.disagreement_rate) ?? NO_VALUE}
+      </td>
+      <td className="number" data-label="Latency">
+        {formatMs(figures.latency_ms) ?? NO_VALUE}
+      </td>
+      <td className="number" data-label="Daily budget">
+        {budget}
+      </td>
+      <td className="system-cell-actions">
+        <Button aria-label={`Change ${name}`} onClick={onChange}>
+          Change
+        </Button>
+      </td>
+    </tr>
+  );
+}
+
+function Table({ providers }: ProviderStats): ReactNode {
+  const [changed, setChanged] = useState<string | null>(null);
+  const figures = changed === null ? undefined : providers[changed];
+  return (
+    <>
+      <div className="table-frame">
+        <table className="table system-table">
+          <thead>
+            <tr>
+              {COLUMNS.map(([name, className]) => (
+                <th key={name} scope="col" className={className}>
+                  <span>{name || <span className="visually-hidden">Change</span>}</span>
+                </th>
+              ))}
+            </tr>
+          </thead>
+          <tbody>
+            {Object.entries(providers).map(([name, figures]) => (
+              <Row key={name} name={name} figures={figures} onChange={() => setChanged(name)} />
+            ))}
+          </tbody>
+        </table>
+      </div>
+      <p className="muted small">
+        Paid for: questions that were charged, or may have been. Hit rate: answers that said what the address
+        is. Disagreement: of these, those that another source contradicts. While a provider is paused,
+        switched off or over its budget, our own answers stand and lists go on.
+      </p>
+      {changed === null || figures === undefined ? null : (
+        <ProviderDialog name={changed} figures={figures} onClose={() => setChanged(null)} />
+      )}
+    </>
+  );
+}
+
+/** What outside providers cost and how good they are, with switch and budget. */
+export function ProviderStatistics(): ReactNode {
+  const [url, update] = useUrlState();
+  const range = optionOf(RANGES, url.get("range"), "30d");
+  const found = useAdminQuery([...PROVIDER_STATS, range], () =>
+    dataOf(api.GET("/api/admin/api-credits/stats", { params: { query: { range } } })),
+  );
+  return (
+    <section className="stack-4" aria-labelledby="provider-stats-heading">
+      <div className="report-head">
+        <h2 id="provider-stats-heading">Provider statistics</h2>
+        <Segments
+          label="Range"
+          options={RANGES}
+          value={range}
+          onChange={(chosen) => update({ range: chosen })}
+        />
+      </div>
+      <Fresh query={found} fallback="Failed to load provider statistics" rows={3}>
+        {({ providers }) => <Table providers={providers} />}
+      </Fresh>
+    </section>
+  );
+}
