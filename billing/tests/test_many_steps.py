@@ -1,5 +1,9 @@
-"""Ten thousand steps of accounts, each compared with a simple model; in the end every credit is accounted for."""
+"""Thousands of steps of accounts, each compared with a simple model; in the end every credit is accounted for.
 
+Few in `make test`, ten thousand in `make soak`.
+"""
+
+import os
 from collections import Counter
 from datetime import UTC, datetime, timedelta
 from itertools import count
@@ -19,7 +23,7 @@ from conftest import make_user
 from emailcheck.common.errors import BadInput
 
 START = datetime(2027, 10, 31, 9, 30, tzinfo=UTC)
-EXAMPLES, STEPS = 130, 100
+EXAMPLES, STEPS = int(os.environ.get("LEDGER_EXAMPLES", "20")), 100
 PAID = st.sampled_from([Plan.STARTER, Plan.GROWTH, Plan.PRO])
 AMOUNTS = st.one_of(st.integers(1, 300), st.integers(1, 15_000))
 _names = count(1)
@@ -144,7 +148,7 @@ class Ledger(RuleBasedStateMachine):
 
 @pytest.mark.django_db
 @pytest.mark.spec("PRC-029", "PRC-032", "SUB-050")
-def test_ten_thousand_steps_end_with_every_credit_accounted_for() -> None:
+def test_many_steps_end_with_every_credit_accounted_for() -> None:
     _done.clear()
     run_state_machine_as_test(
         Ledger,
@@ -156,5 +160,5 @@ def test_ten_thousand_steps_end_with_every_credit_accounted_for() -> None:
             suppress_health_check=list(HealthCheck),
         ),
     )
-    assert _done.total() >= 10_000
-    assert min(_done.values()) > 50
+    assert _done.total() >= 75 * EXAMPLES
+    assert min(_done.values()) > EXAMPLES / 4

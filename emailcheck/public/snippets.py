@@ -5,6 +5,7 @@ place of the reader's own test key, which no page holds: a script of the page pu
 """
 
 import json
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import PurePath
@@ -20,7 +21,12 @@ KEY = "ec_test_YOUR_KEY"
 _KEY_PLACE = f"<span data-key>{KEY}</span>"
 _FOLDER = "documentation"
 _SAMPLE_LEXERS = {".json": "json", ".txt": "text"}
-_formatter = HtmlFormatter(nowrap=True, classprefix="c-")
+_formatter = HtmlFormatter(nowrap=True)
+# Few colours, so that a page of samples stays light: the class of a token by the beginning of Pygments' short name for
+# it (keywords, names of JSON and options, comments, strings, numbers, functions); all others have none.
+_COLOURS = {"k": "k", "nt": "k", "c": "c", "s": "s", "dl": "s", "m": "m", "nf": "f", "nb": "f", "nc": "f"}
+_TOKEN = re.compile(r'<span class="(\w+)">(.*?)</span>', re.DOTALL)
+_SEAM = re.compile(r'(<span class="c-\w">)([^<]*)</span>\1')
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,5 +88,17 @@ def _filled_in(file: str, values: Mapping[str, str]) -> str:
 
 def _coloured(code: str, lexer: str) -> SafeString:
     """The code as HTML, inert, with classes for its colours."""
-    html: str = highlight(code, get_lexer_by_name(lexer), _formatter)
-    return mark_safe(html.replace(KEY, _KEY_PLACE))
+    html: str = _TOKEN.sub(_in_colour, highlight(code, get_lexer_by_name(lexer), _formatter))
+    return mark_safe(_joined(html).replace(KEY, _KEY_PLACE))
+
+
+def _joined(html: str) -> str:
+    """Neighbours of one colour are one."""
+    joined = _SEAM.sub(r"\1\2", html)
+    return html if joined == html else _joined(joined)
+
+
+def _in_colour(token: re.Match[str]) -> str:
+    name, text = token.groups()
+    colour = _COLOURS.get(name[:2]) or _COLOURS.get(name[:1])
+    return f'<span class="c-{colour}">{text}</span>' if colour else text

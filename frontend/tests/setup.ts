@@ -1,8 +1,14 @@
-import { cleanup } from "@testing-library/react";
+import { cleanup, configure } from "@testing-library/react";
 import { toast } from "sonner";
 import { afterEach, beforeEach, vi } from "vitest";
 
 import { queryClient } from "../src/lib/query";
+
+// A busy machine is no failure: what is awaited may take as long as a test.
+const PATIENCE_MS = 15_000;
+configure({ asyncUtilTimeout: PATIENCE_MS });
+const { waitFor } = vi;
+vi.waitFor = (callback, options = PATIENCE_MS) => waitFor(callback, options);
 
 // What jsdom lacks and the libraries ask for.
 URL.createObjectURL = () => "blob:test";

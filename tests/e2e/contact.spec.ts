@@ -55,7 +55,7 @@ test.describe("what cannot be sent", () => {
 
 test("[PUB-032] [SET-031] a chat that is not there says so", async ({ page }) => {
   await page.goto("/contact");
-  await page.getByRole("button", { name: "Live chat needs your consent" }).click();
+  await page.getByRole("main").getByRole("button", { name: "Live chat needs your consent" }).click();
   await page.getByRole("button", { name: "Accept" }).click();
   await expect(page.getByText("Chat widget not available. Please refresh the page.")).toBeVisible();
 });

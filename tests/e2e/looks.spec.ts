@@ -111,7 +111,7 @@ for (const theme of THEMES) {
         await page.getByRole("button", { name: "Partner Portal" }).click();
         await expect(page.getByRole("dialog", { name: "Partner Portal" })).toBeVisible();
         await see(page);
-        for (const address of ["/verify-email", "/reset-password", "/admin", "/privacy", "/documentation"]) {
+        for (const address of ["/verify-email", "/reset-password", "/admin", "/privacy"]) {
           await page.goto(address);
           await look(page);
         }

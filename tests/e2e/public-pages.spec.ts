@@ -108,16 +108,22 @@ for (const colorScheme of ["light", "dark"] as const) {
     test.describe(`${colorScheme} at ${width} px`, () => {
       test.use({ colorScheme, viewport: { width, height: 844 } });
 
-      test("public pages have no accessibility finding and do not scroll sideways", async ({ page }) => {
-        for (const path of ["/status", "/help-center#catch-all", "/blog", "/blog/reading-bounce-codes"]) {
-          await page.goto(path);
-          await expect(page.getByRole("heading", { level: 1 })).toHaveCount(1);
-          const sideways = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
-          expect(sideways, path).toBeLessThanOrEqual(0);
-          const { violations } = await new AxeBuilder({ page }).analyze();
-          expect(violations.map(({ id, nodes }) => `${path} ${id}: ${nodes[0]?.html}`)).toEqual([]);
-        }
-      });
+      for (const paths of [
+        ["/status", "/help-center#catch-all", "/blog", "/blog/reading-bounce-codes"],
+        ["/about", "/contact", "/integrations"],
+        ["/privacy", "/refund-policy", "/terms"],
+      ]) {
+        test(`no accessibility finding and no sideways scroll: ${paths.join(" ")}`, async ({ page }) => {
+          for (const path of paths) {
+            await page.goto(path);
+            await expect(page.getByRole("heading", { level: 1 })).toHaveCount(1);
+            const sideways = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
+            expect(sideways, path).toBeLessThanOrEqual(0);
+            const { violations } = await new AxeBuilder({ page }).analyze();
+            expect(violations.map(({ id, nodes }) => `${path} ${id}: ${nodes[0]?.html}`)).toEqual([]);
+          }
+        });
+      }
     });
   }
 }

@@ -164,6 +164,21 @@ test.describe("with refusals", () => {
     await failed.getByRole("button", { name: "Retry" }).click();
     await expect(failed).toHaveCount(0);
   });
+
+  test("[ADM-608] [ADM-017] a provider's daily budget is set, and what it cost is shown", async ({ page }) => {
+    await open(page, "tab=api-credits");
+    const row = page.getByRole("row", { name: /Kickbox/ });
+    await expect(row).toContainText("Asked");
+    await row.getByRole("button", { name: "Change Kickbox" }).click();
+    const dialog = page.getByRole("dialog", { name: "Change Kickbox" });
+    await dialog.getByLabel("Questions a day").fill("many");
+    await dialog.getByRole("button", { name: "Save" }).click();
+    await expect(dialog).toContainText("Enter a whole number, or leave it empty.");
+    await dialog.getByLabel("Questions a day").fill("4321");
+    await dialog.getByRole("button", { name: "Save" }).click();
+    await expect(dialog).toHaveCount(0);
+    await expect(row).toContainText("4,321");
+  });
 });
 
 test("[ADM-125] a finished list is rated once, and staff read it", async ({ page, browser }) => {

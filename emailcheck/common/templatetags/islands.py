@@ -56,27 +56,29 @@ def _url(file: str) -> str:
 
 @register.simple_tag(takes_context=True)
 def bundle_head(context: template.Context, *names: str, sheet: str = "app") -> SafeString:
-    """Font, stylesheet and loader; `names` are the islands above the fold, whose code is fetched early.
+    """Font, stylesheet and loader with all that it imports, so that none of it waits for another.
 
-    `sheet` is `app` for the pages behind the sign-in, `public` for those before it.
+    `names` are the islands above the fold, whose code is fetched early too.
+    `sheet` is `app` for the pages behind the sign-in, `public` for those before it. Those are read at once, in a font
+    of the machine with the same measures, and do not wait for the font.
     """
     manifest = read_manifest()
     nonce = str(context["request"].csp_nonce)
-    early = dict.fromkeys(file for name in names for file in _files(name))
+    loader, *imported = manifest["script"]
+    early = dict.fromkeys([*imported, *(file for name in names for file in _files(name))])
     preloads = format_html_join(
         "\n",
         '<link rel="modulepreload" href="{}" fetchpriority="low" nonce="{}">',
         ((_url(file), nonce) for file in early),
     )
+    font = '<link rel="preload" href="{}" as="font" type="font/woff2" crossorigin>\n'
     return format_html(
-        '<link rel="preload" href="{}" as="font" type="font/woff2" crossorigin>\n'
-        '<link rel="stylesheet" href="{}">\n{}\n'
-        '<script type="module" nonce="{}" src="{}"></script>',
-        _url(manifest["font"]),
+        '{}<link rel="stylesheet" href="{}">\n{}\n<script type="module" nonce="{}" src="{}"></script>',
+        format_html(font, _url(manifest["font"])) if sheet == "app" else "",
         _url(manifest["sheets"][sheet]),
         preloads,
         nonce,
-        _url(manifest["script"][0]),
+        _url(loader),
     )
 
 

@@ -38,7 +38,8 @@ def render(source: str, **values: object) -> str:
 def test_head_loads_font_style_and_script_with_the_nonce() -> None:
     assert render("{% bundle_head %}") == (
         '<link rel="preload" href="/static/inter-CCCCCCCC.woff2" as="font" type="font/woff2" crossorigin>\n'
-        '<link rel="stylesheet" href="/static/app-BBBBBBBB.css">\n\n'
+        '<link rel="stylesheet" href="/static/app-BBBBBBBB.css">\n'
+        '<link rel="modulepreload" href="/static/chunk-SHARED00.js" fetchpriority="low" nonce="n0nce">\n'
         '<script type="module" nonce="n0nce" src="/static/main-AAAAAAAA.js"></script>'
     )
 
@@ -51,6 +52,7 @@ def test_a_page_names_its_stylesheet() -> None:
 def test_head_preloads_each_file_of_the_named_islands_once() -> None:
     preloaded = re.findall(r'modulepreload" href="([^"]+)"', render('{% bundle_head "validate" "history" %}'))
     assert preloaded == [
+        "/static/chunk-SHARED00.js",
         "/static/validate-DDDDDDDD.js",
         "/static/chunk-REACT000.js",
         "/static/history-EEEEEEEE.js",

@@ -81,7 +81,7 @@ describe("an upload", () => {
     expect(figures).toEqual(["12", "9", "2", "1", "1"]);
     expect(screen.getByText("At most 8 credits")).toBeTruthy();
     expect(screen.getByText("You have 100; 92 are left to spend meanwhile.")).toBeTruthy();
-    expect(screen.getByText(/No outside provider is connected/)).toBeTruthy();
+    expect(screen.getByText(/No outside provider is asked for your plan/)).toBeTruthy();
     const kept = screen.getByLabelText<HTMLSelectElement>("Keep file and results for");
     expect(kept.selectedOptions[0]?.text).toBe("As in my settings (file 30 days, results 365 days)");
   });

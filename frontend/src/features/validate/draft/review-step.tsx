@@ -139,7 +139,7 @@ function Privacy({ draft, onChoose }: StepProps): ReactNode {
         </label>
         <p className="hint">
           {providers.length === 0
-            ? "Your plan asks no outside provider: our own servers make every check, and nobody else sees the addresses. Your choice is kept with the list."
+            ? "No outside provider is asked for your plan: our own servers make every check, and nobody else sees the addresses. Your choice is kept with the list."
             : `Otherwise addresses that we cannot settle ourselves may be sent to ${providers.join(", ")}. Each result says who received its address.`}
         </p>
       </div>
