@@ -196,3 +196,11 @@ def test_facts_about_us_cannot_leave_their_script(db: None, client: Client, sett
     page = client.get("/about").content.decode()
     (facts,) = re.findall(r'<script type="application/ld\+json">(.*?)</script>', page)
     assert json.loads(facts)["contactPoint"]["email"] == "</script><b>@check.example"
+
+
+@pytest.mark.spec("PUB-023")
+def test_pages_of_islands_say_that_they_load_and_others_need_not(alice: User, sam: User, client: Client) -> None:
+    for path in ("/dashboard", "/account-settings"):
+        assert re.search(r'<p class="page-loading" role="status">Loading', browser_of(alice).get(path).content.decode())
+    assert '<p class="page-loading" role="status">Loading...</p>' in browser_of(sam).get("/admin").content.decode()
+    assert "Loading" not in client.get("/about").content.decode()

@@ -72,7 +72,7 @@ def test_categories_steps_and_features(client: Client) -> None:
     page = page_of(client)
     kinds = re.findall(r'<li class="kind tone-\w+">.*?<h3>(.*?)</h3>', page)
     assert kinds == ["Valid &amp; Active", "Catch-All Verified", "Risky/Unknown", "Invalid/Disposable"]
-    assert len(re.findall(r'<li class="step">', page)) == 3
+    assert len(re.findall(r'<li class="how-step">', page)) == 3
     cards = re.findall(r'<li class="card feature">(.*?)</li>', page)
     assert [re.sub("<.*?>", "", re.findall(r"<h3>(.*?)</h3>", card)[0]).strip() for card in cards] == [
         "Catch-All Verification",

@@ -199,7 +199,7 @@ def _stored(details: dict[str, Any] | Place, keys: Mapping[int, int]) -> str:
 @transaction.atomic
 def write_test_single(row: Row, *, user_id: int) -> Result:
     """Insert the result of a single check in test mode, in a batch of its own, without a type."""
-    row = row._replace(charged=False, position=1)
+    row = row._replace(charged=False, position=0)
     now = timezone.now()
     batch = Batch.objects.create(
         user_id=user_id,

@@ -212,7 +212,7 @@ def _decision(decider: Said | None, answers: Sequence[Said], disputed: Collectio
     if disputed:
         return Check(DECISION, Outcome.WARN, f"the sources disagree ({heard}), so our own answer stands", OURSELVES)
     if heard:
-        return Check(DECISION, Outcome.PASS, f"nobody knew better ({heard}), so our own answer stands", OURSELVES)
+        return Check(DECISION, Outcome.PASS, f"nobody knew more ({heard}), so our own answer stands", OURSELVES)
     return Check(DECISION, Outcome.PASS, "no provider answered, so our own answer stands", OURSELVES)
 
 

@@ -167,7 +167,7 @@ def deliveries(
 
 def delivery_of(*, user: User, webhook_id: int, delivery_id: str) -> WebhookDelivery:
     """A delivery with its tries. Raises `NotFound` for an unknown or foreign one."""
-    found = WebhookDelivery.objects.for_user(user).filter(webhook=webhook_id, public_id=delivery_id)
+    found = WebhookDelivery.objects.for_user(user).filter(webhook__pk=webhook_id, public_id=delivery_id)
     delivery = found.select_related("webhook").prefetch_related("log").first()
     if delivery is None:
         raise NotFound("Delivery not found")

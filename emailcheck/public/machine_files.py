@@ -4,13 +4,11 @@ from urllib.parse import urldefrag
 
 from django.conf import settings
 from django.http import HttpRequest, HttpResponse, JsonResponse
-from django.urls import resolve
 from django.utils.html import format_html_join
 from django.views.decorators.cache import cache_control
 from django.views.decorators.http import require_safe
 
 from emailcheck.public import posts
-from emailcheck.public.errors import elsewhere
 from emailcheck.public.page import FOOTER
 
 # What belongs to one account, is only for programs, or is reached by a link in a mail.
@@ -83,5 +81,4 @@ def manifest(request: HttpRequest) -> HttpResponse:
 def pages() -> list[str]:
     """The paths of all public pages but the articles: the homepage and what the footer leads to."""
     linked = (urldefrag(address).url for _, links in FOOTER for address, _ in links)
-    own = (MOVED.get(path, path) for path in linked)
-    return [path for path in dict.fromkeys(["/", *own]) if resolve(path).func is not elsewhere]
+    return list(dict.fromkeys(["/", *(MOVED.get(path, path) for path in linked)]))

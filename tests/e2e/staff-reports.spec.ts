@@ -165,7 +165,9 @@ test.describe("with refusals", () => {
     await expect(failed).toHaveCount(0);
   });
 
-  test("[ADM-608] [ADM-017] a provider's daily budget is set, and what it cost is shown", async ({ page }) => {
+  test("[ADM-608] [ADM-017] a provider's daily budget is set, and what it cost is shown", async ({
+    page,
+  }) => {
     await open(page, "tab=api-credits");
     const row = page.getByRole("row", { name: /Kickbox/ });
     await expect(row).toContainText("Asked");

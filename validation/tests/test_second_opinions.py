@@ -53,7 +53,7 @@ def test_what_was_said_is_kept_word_for_word() -> None:
     assert [(check.outcome, check.detail, check.time_ms) for check in checks[1:]] == [
         ("unknown", "said unknown (greylisted), which we read as unknown; asked at 2030-01-31 04:05:06 UTC", 412.0),
         ("unknown", "asked at 2030-01-31 04:05:06 UTC, without a usable answer: down", None),
-        ("pass", "nobody knew better (ZeroBounce: unknown), so our own answer stands", None),
+        ("pass", "nobody knew more (ZeroBounce: unknown), so our own answer stands", None),
     ]
 
 

@@ -80,6 +80,12 @@ def test_an_endpoint_of_test_mode_stays_one(world: Sandbox, alice_api: APIClient
     assert [hook["test"] for hook in alice_api.get(PATH).json()["webhooks"]] == [True]
 
 
+@pytest.mark.spec("DOC-025", "DOC-057")
+def test_a_number_that_no_database_holds_is_not_found(alice_api: APIClient) -> None:
+    for path in (f"{PATH}/{10**30}/deliveries", f"{PATH}/{10**30}/deliveries/whd_1"):
+        assert alice_api.get(path).status_code == 404
+
+
 @pytest.mark.parametrize(
     ("fields", "field"),
     [

@@ -81,7 +81,7 @@ export function Retention(): ReactNode {
       </Loaded>
       <p className="muted small">
         Totals stay after results are deleted. On paid plans, addresses that our own checks leave open may be
-        sent to ZeroBounce, NeverBounce and Kickbox, and each result says who received its address. What they
+        sent to ZeroBounce, NeverBounce or Kickbox, and each result says who received its address. What they
         have been sent stays with them by their own rules. <a href="/privacy#processors">More</a>
       </p>
     </section>

@@ -49,7 +49,9 @@ function Row({ name, figures, onChange }: RowProps): ReactNode {
   const budget = figures.daily_budget === null ? "Any number" : formatNumber(figures.daily_budget);
   return (
     <tr>
-      <th scope="row">{name}</th>
+      <td>
+        <strong>{name}</strong>
+      </td>
       <td data-label="State">
         <StateBadge tone={tone}>{word}</StateBadge>
       </td>
