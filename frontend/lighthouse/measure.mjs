@@ -44,7 +44,9 @@ function seconds(name) {
 
 /** What the scripts that the page loaded have gzipped, in KB. */
 function scriptKilobytes({ audits }) {
-  const scripts = audits["network-requests"].details.items.filter(({ resourceType }) => resourceType === "Script");
+  const scripts = audits["network-requests"].details.items.filter(
+    ({ resourceType }) => resourceType === "Script",
+  );
   const bytes = scripts.map(({ url, resourceSize }) => gzip[basename(url)] ?? resourceSize);
   return Number((bytes.reduce((sum, size) => sum + size, 0) / 1024).toFixed(1));
 }
