@@ -9,6 +9,7 @@ from pathlib import Path
 import django_stubs_ext
 from csp.constants import NONCE, NONE, SELF
 
+from emailcheck import schedules
 from emailcheck.api_description import API_DESCRIPTION
 from emailcheck.common.logs import log_settings
 from emailcheck.env import Env, SettingError, database, google, mail, origin, require_live_paypal
@@ -277,33 +278,7 @@ Q_CLUSTER = {
     "label": "Queue",
     "ALT_CLUSTERS": {"bulk": {"workers": WORKERS, "queue_limit": WORKERS}, "hooks": {"workers": 2}},
 }
-
-# What a queue does at every pulse of the watchdog, every 15 seconds; and, by minutes, what the scheduler calls.
-ON_PULSE = {"high": ("validation.tasks.sweep",), "hooks": ("validation.tasks.sweep_webhooks",)}
-ON_MINUTE = ("adminpanel.monitoring.samples.take",)  # on each machine
-SCHEDULES = {
-    "emailcheck.common.idempotency.forget_old_keys": 60,
-    "emailcheck.common.mail.sweep": 1,
-    "emailcheck.common.throttles.forget_old": 10,
-    "accounts.tasks.sweep": 1,
-    "accounts.tasks.forget_old": 1_440,
-    "adminpanel.tasks.ask_balances": 15,
-    "adminpanel.tasks.fail_silent_jobs": 5,
-    "validation.memory.forget_expired": 360,
-    "validation.provider_booking.forget_old": 1_440,
-    "validation.drafts.forget_expired": 60,
-    "validation.retention.sweep": 60,
-    "validation.tasks.forget_old_webhooks": 60,
-    "billing.tasks.keep_time": 5,
-    "billing.tasks.ask_paypal": 1,
-    "billing.tasks.reconcile": 1_440,
-    "crm.messages.forget_old": 1_440,
-    "quotes.tasks.keep_time": 1_440,
-    "quotes.tasks.approve_due": 1,
-    "billing.tasks.reconcile_payments": 1_440,
-    "billing.tasks.settle_refunds": 5,
-    "adminpanel.monitoring.tasks.look": 1,
-}
+ON_PULSE, ON_MINUTE, SCHEDULES = schedules.ON_PULSE, schedules.ON_MINUTE, schedules.SCHEDULES
 
 # --- mail ---------------------------------------------------------------------------------------
 _MAIL = mail(env.text("MAIL_URL", f"smtp://127.0.0.1:{SANDBOX_MAIL_PORT if SANDBOX else 25}"))
