@@ -20,7 +20,10 @@ class ContactSend(Guarded):
     """Write to support."""
 
     def count(self, request: Request) -> None:
-        limits.count_message()
+        if request.method == "POST":
+            limits.count_message()
+        else:
+            limits.count_public()
 
     @extend_schema(operation_id="contact_send", request=shapes.WrittenMessageSerializer, responses=_ANSWERS, auth=[])
     def post(self, request: Request) -> Response:

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# Every check, in two lanes of about the same length, so that neither core is idle; one line a step, and what a failed
-# step printed last.
+# Every check; one line a step, and what a failed step printed last. Those that run real processes, and are asked for
+# answers in time, have the machine to themselves.
 set -uo pipefail
 cd "$(dirname "$0")/.."
 logs=$(mktemp -d)
@@ -24,7 +24,7 @@ same_api() {
     diff -u openapi.yaml "$fresh" && rm -f "$fresh"
 }
 
-front_lane() {
+static_lane() {
   step "ruff" .venv/bin/ruff check .
   step "ruff format" .venv/bin/ruff format --check .
   step "import borders" .venv/bin/lint-imports --no-cache
@@ -34,17 +34,17 @@ front_lane() {
   step "django check" .venv/bin/python manage.py check --fail-level WARNING
   step "openapi.yaml is the code's" same_api
   step "vitest" npm --prefix frontend run --silent test
-  step "browser" tests/e2e/run.sh
 }
 
-back_lane() {
-  step "pytest" .venv/bin/pytest -q -n 2 --dist loadgroup
+postgres() {
   step "pytest on PostgreSQL" tests/with_postgres.sh .venv/bin/pytest -q -n 2 --dist loadgroup -m postgres --at-least 1000
 }
 
-front_lane &
-back_lane &
+static_lane &
+postgres
 wait
+step "pytest" .venv/bin/pytest -q -n 2 --dist loadgroup
+step "browser" tests/e2e/run.sh
 
 if [ -s "$logs/failed" ]; then
   echo "failed: $(paste -sd, "$logs/failed")"

@@ -163,7 +163,7 @@ def browser_and_api(user: User) -> tuple[Client, APIClient]:
 def test_every_page_says_whose_it_is_until_the_look_ends(sam: User, alice: User) -> None:
     browser, api = browser_and_api(sam)
     assert start(api, alice).status_code == 200
-    for path in ("/dashboard", "/account-settings", "/privacy", "/nothing-here", "/"):
+    for path in ("/dashboard", "/account-settings", "/privacy", "/blog/nothing-here", "/"):
         page = browser.get(path).content.decode()
         assert 'data-island="viewing"' in page
         assert "You are viewing as Alice Alder, read-only." in page

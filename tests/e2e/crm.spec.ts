@@ -111,8 +111,12 @@ test("[CRM-001] [CRM-004] [CRM-005] [CRM-006] [CRM-011] a deal is made and moved
   await page.keyboard.press("m");
   const menu = page.getByRole("menu", { name: `Move ${first}` });
   await expect(menu.getByRole("menuitemradio", { name: "Proposal" })).toBeChecked();
+  const choices = menu.getByRole("menuitemradio");
+  await expect.poll(() => menu.evaluate((box) => box.contains(document.activeElement))).toBe(true);
   await page.keyboard.press("Home");
+  await expect(choices.nth(0)).toBeFocused();
   await page.keyboard.press("ArrowDown");
+  await expect(choices.nth(1)).toBeFocused();
   await page.keyboard.press("Enter");
   await expect(card(page, "Qualified", first)).toBeVisible();
   await expect(handle(page, first)).toBeFocused();

@@ -52,8 +52,11 @@ test("[PUB-002] [PUB-003] [PUB-012] the demo is a walkthrough that keys turn and
   const demo = page.getByRole("dialog", { name: "EmailCheck in one minute" });
   await expect(demo.getByText("Hand in a list.")).toBeVisible();
   await expect(demo.getByRole("button", { name: "Play" })).toBeVisible();
-  await page.keyboard.press("ArrowRight");
-  await expect(demo.getByText("2 of 4")).toBeVisible();
+  // The scenes are loaded when they are first wanted; until then there is nobody to hear the key.
+  await expect(async () => {
+    await page.keyboard.press("ArrowRight");
+    await expect(demo.getByText("2 of 4")).toBeVisible({ timeout: 2_000 });
+  }).toPass();
   await expect(demo.getByText("The servers are asked.")).toBeVisible();
   await expect(demo.getByText("Hand in a list.")).toBeHidden();
   await demo.getByRole("button", { name: "Back" }).click();
