@@ -5,9 +5,7 @@ Each bound is counted from the first one, so that after a 28th of February comes
 
 import calendar
 from dataclasses import dataclass
-from datetime import UTC, datetime, timedelta
-
-_TICK = timedelta(microseconds=1)
+from datetime import UTC, datetime
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,6 +35,7 @@ def month_at(anchor: datetime, now: datetime) -> Month:
 
 
 def share_of(amount: int, month: Month, now: datetime) -> int:
-    """`amount` for what is left of a month, rounded down."""
-    left, whole = ((month.ends_at - since) // _TICK for since in (max(now, month.starts_at), month.starts_at))
-    return amount * left // whole
+    """`amount` for the days (UTC) that are left of a month, today among them, rounded down: those that are paid for."""
+    ends, starts = month.ends_at.astimezone(UTC).date(), month.starts_at.astimezone(UTC).date()
+    today = min(ends, max(starts, now.astimezone(UTC).date()))
+    return amount * (ends - today).days // (ends - starts).days
