@@ -17,6 +17,7 @@ from django.conf import settings
 from django.core.files.uploadedfile import SimpleUploadedFile
 from django.core.management import CommandError, call_command
 from django.db import connection
+from psycopg import sql
 
 from adminpanel import backups, tasks
 from conftest import make_user
@@ -65,10 +66,12 @@ def target(tmp_path: Path) -> Iterator[Target]:
         return
     where = connection.settings_dict
     address = f"postgresql://{where['USER']}@{where['HOST']}:{where['PORT']}"
+    mine = sql.Identifier(f"{where['NAME']}_restored")  # tests run in several processes
+    database = f"{address}/{where['NAME']}_restored"
     with psycopg.connect(f"{address}/postgres", autocommit=True) as server:
-        server.execute("CREATE DATABASE restored")
-        yield Target(into, f"{address}/restored", {"VAR_DIR": str(into), "DATABASE_URL": f"{address}/restored"})
-        server.execute("DROP DATABASE restored WITH (FORCE)")
+        server.execute(sql.SQL("CREATE DATABASE {}").format(mine))
+        yield Target(into, database, {"VAR_DIR": str(into), "DATABASE_URL": database})
+        server.execute(sql.SQL("DROP DATABASE {} WITH (FORCE)").format(mine))
 
 
 COUNTS = """
