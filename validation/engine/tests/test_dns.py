@@ -71,13 +71,19 @@ class Servers:
         self._closing: list[Callable[[], None]] = []
 
     async def start(self, edit: Edit | None = None) -> tuple[NameServer, tuple[str, int]]:
+        """A name server at a port that was free for UDP and TCP alike."""
         loop = asyncio.get_running_loop()
         server = NameServer(edit)
-        tcp = await asyncio.start_server(server.by_tcp, "127.0.0.1", 0)
-        address: tuple[str, int] = tcp.sockets[0].getsockname()
-        transport, _ = await loop.create_datagram_endpoint(lambda: server, local_addr=address)
-        self._closing += [transport.close, tcp.close]
-        return server, address
+        while True:
+            tcp = await asyncio.start_server(server.by_tcp, "127.0.0.1", 0)
+            self._closing.append(tcp.close)
+            address: tuple[str, int] = tcp.sockets[0].getsockname()
+            try:
+                transport, _ = await loop.create_datagram_endpoint(lambda: server, local_addr=address)
+            except OSError:
+                continue
+            self._closing.append(transport.close)
+            return server, address
 
     def resolver(self, *addresses: tuple[str, int]) -> WireResolver:
         return WireResolver(addresses, clock=FakeClock(), rng=random.Random(1), attempt_s=0.5)
