@@ -35,6 +35,7 @@ test.describe("a newcomer", () => {
 
     const { secret, codes } = await turnOnTotp(page);
     await page.getByRole("button", { name: "Logout" }).click();
+    await expect(page).toHaveURL(/:\d+\/$/);
     await page.goto("/?login=true");
     await enterPassword(page, email);
     const step = page.getByRole("dialog", { name: "Two-factor sign-in" });
@@ -46,6 +47,7 @@ test.describe("a newcomer", () => {
     await step.getByRole("button", { name: "Verify" }).click();
     await expect(page.getByText("Welcome, Nora New")).toBeVisible();
     await page.getByRole("button", { name: "Logout" }).click();
+    await expect(page).toHaveURL(/:\d+\/$/);
     await page.goto("/?login=true");
     await enterPassword(page, email);
     await step.getByLabel("Code").fill(codes[0] ?? "");
