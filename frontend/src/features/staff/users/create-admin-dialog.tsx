@@ -20,7 +20,8 @@ type Values = typeof EMPTY;
 function check({ email, name }: Values, domain: string): Partial<Values> {
   const wrong: Partial<Values> = {};
   if (email.trim() === "") wrong.email = "Enter an e-mail address";
-  else if (!email.trim().toLowerCase().endsWith(`@${domain}`))
+  // Until it is known who is signed in, the server says it.
+  else if (domain && !email.trim().toLowerCase().endsWith(`@${domain}`))
     wrong.email = `Admin email must end with @${domain}`;
   if (name.trim() === "") wrong.name = "Enter a name";
   return wrong;
@@ -57,7 +58,7 @@ function AdminForm({ domain, onMade }: { domain: string; onMade: (made: AdminMad
         form={form}
         name="email"
         label="Email"
-        hint={`Ends with @${domain}`}
+        hint={domain ? `Ends with @${domain}` : ""}
         type="email"
         autoComplete="off"
       />
