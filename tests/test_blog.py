@@ -29,7 +29,7 @@ def slugs(text: str) -> list[str]:
 @pytest.mark.spec("PUB-071", "PUB-075")
 def test_the_filter_counts_what_there_is(client: Client) -> None:
     text = page(client)
-    filters = re.search(r'<nav class="blog-filters".*?</nav>', text)
+    filters = re.search(r'<nav class="pills blog-filters".*?</nav>', text)
     assert filters
     found = re.findall(r'<a href="([^"]+)" data-swap[^>]*>([\w ]+) <small>(\d+)</small>', filters[0])
     assert found == [
