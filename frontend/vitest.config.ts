@@ -6,7 +6,8 @@ export default defineConfig({
     environmentOptions: { jsdom: { url: "http://127.0.0.1:8000/" } },
     include: ["tests/**/*.test.{ts,tsx}"],
     setupFiles: ["tests/setup.ts"],
-    testTimeout: 20_000, // a busy machine is no failure
+    testTimeout: 40_000, // a busy machine is no failure
+    expect: { poll: { timeout: 15_000 } },
     restoreMocks: true,
     unstubGlobals: true,
   },

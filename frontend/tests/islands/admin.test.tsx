@@ -57,7 +57,7 @@ it("[ADM-015] a failed load keeps the area and offers another try", async () => 
   let broken = true;
   serve({ "GET /api/auth/me": () => (broken ? refusal(500, "INTERNAL_ERROR", "") : me(true)()) });
   const user = show(<Admin />);
-  const retry = await screen.findByRole("button", { name: "Retry" }, { timeout: 5_000 });
+  const retry = await screen.findByRole("button", { name: "Retry" });
   broken = false;
   await user.click(retry);
   expect(await screen.findAllByRole("tab")).toHaveLength(11);

@@ -131,7 +131,7 @@ it.each([
 ])("[QUO-105] %s is told, and can be asked again", async (_, answer, said) => {
   let broken = true;
   const { user } = open([], { [LIST]: (call) => (broken ? answer(call) : json({ quotes: [quote()] })) });
-  expect(await screen.findByRole("heading", { name: said }, { timeout: 5_000 })).toBeTruthy();
+  expect(await screen.findByRole("heading", { name: said })).toBeTruthy();
   expect(screen.getAllByText(said)).toHaveLength(2); // in its place, and as a toast
   expect(screen.getByRole("textbox", { name: "Credits needed" })).toBeTruthy();
   broken = false;

@@ -228,9 +228,9 @@ it("[ADM-501] the grid is searched, filtered and turned over, and the address kn
   expect(await screen.findByText("No custom plan matches")).toBeTruthy();
   await user.type(screen.getByRole("searchbox", { name: "Search custom plans" }), "ag");
   await expect
-    .poll(() => Object.fromEntries(calls.at(-1)?.query ?? []), { timeout: 4_000 })
+    .poll(() => Object.fromEntries(calls.at(-1)?.query ?? []))
     .toEqual({ search: "ag", cursor: "", active: "false" });
   expect(location.search).toBe("?tab=plans&plans=inactive&plan=ag");
-  await user.click(screen.getByRole("button", { name: "Clear filters" }));
+  await user.click(await screen.findByRole("button", { name: "Clear filters" }));
   expect(await screen.findByRole("listitem", { name: "Agency" })).toBeTruthy();
 });

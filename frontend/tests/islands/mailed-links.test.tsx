@@ -66,7 +66,7 @@ describe("/verify-email", () => {
   ])("[AUTH-047] a failure shows %s", async (_, answer, words, retries) => {
     serve({ "GET /api/auth/verify-email": answer });
     show(<VerifyEmail token="t-1" />);
-    expect(await screen.findByText(words, {}, { timeout: 5_000 })).toBeTruthy();
+    expect(await screen.findByText(words)).toBeTruthy();
     expect(screen.queryAllByRole("button", { name: "Retry" })).toHaveLength(retries);
   });
 

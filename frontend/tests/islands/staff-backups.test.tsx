@@ -53,7 +53,7 @@ it("[MON-031] [MON-056] asks before it begins one, and says its number", async (
   expect(await screen.findByText("Backup initiated: job_3")).toBeTruthy();
   expect(await screen.findByText("Running")).toBeTruthy();
   backups = [{ ...RUNNING, status: "completed", size: 5 }, MADE];
-  await expect.poll(() => screen.getAllByText("Completed").length, { timeout: 4_000 }).toBe(2);
+  await expect.poll(() => screen.getAllByText("Completed").length).toBe(2);
 });
 
 it.each([
@@ -90,6 +90,6 @@ it("[MON-040] asks before it deletes one", async () => {
 
 it("[MON-057] a failed load says so and offers another try", async () => {
   open({ [`GET ${LIST}`]: () => refusal(500, "ERROR", "") });
-  expect(await screen.findByRole("button", { name: "Retry" }, { timeout: 5_000 })).toBeTruthy();
+  expect(await screen.findByRole("button", { name: "Retry" })).toBeTruthy();
   expect(screen.getByRole("alert").textContent).toContain("Failed to load backups");
 });

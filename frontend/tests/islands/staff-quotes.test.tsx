@@ -123,7 +123,7 @@ it("[QUO-004] [QUO-009] a request fills the form, rounded up, and the quote answ
   expect(form.className).toContain("quote-lit");
   expect(form.textContent).toContain("Erin Elm asked for 12,345 credits; rounded up to 13,000.");
   expect(within(form).getByRole("spinbutton", { name: "Custom amount" })).toHaveProperty("value", "13000");
-  await waitFor(() => expect(form.className).not.toContain("quote-lit"), { timeout: 4_000 });
+  await waitFor(() => expect(form.className).not.toContain("quote-lit"));
   await user.click(within(form).getByRole("button", { name: "Generate quote" }));
   expect(await screen.findByText("Quote generated successfully! ID: Q-20260301-7F3A9C")).toBeTruthy();
   expect(sentTo(calls, GENERATE)).toEqual([
