@@ -18,7 +18,7 @@ export type Cell = string | number | boolean | null;
 const FORMULA_START = /^[=+\-@\t\r＝＋－＠]/;
 
 /** One quoted cell; a text that a spreadsheet would run gets an apostrophe in front. */
-export function csvCell(value: Cell): string {
+function csvCell(value: Cell): string {
   if (value === null) return '""';
   const text = String(value);
   const safe = typeof value === "string" && FORMULA_START.test(text) ? `'${text}` : text;
@@ -29,7 +29,7 @@ export function csvLines(rows: readonly (readonly Cell[])[]): string {
   return rows.map((row) => row.map(csvCell).join(",")).join("\r\n") + "\r\n";
 }
 
-export const RESULT_COLUMNS = [
+const RESULT_COLUMNS = [
   "email",
   "category",
   "label",
@@ -46,7 +46,7 @@ export const RESULT_COLUMNS = [
   "validated_at",
 ] as const;
 
-export function resultCells(row: ResultRow): Cell[] {
+function resultCells(row: ResultRow): Cell[] {
   return [
     row.email,
     displayCategory(row),
