@@ -8,7 +8,18 @@ from pathlib import Path
 from django.conf import settings
 
 ROOT: Path = settings.BASE_DIR
-ROOMS = ("accounts", "adminpanel", "benchmarks", "billing", "crm", "emailcheck", "quotes", "samples", "tests", "validation")
+ROOMS = (
+    "accounts",
+    "adminpanel",
+    "benchmarks",
+    "billing",
+    "crm",
+    "emailcheck",
+    "quotes",
+    "samples",
+    "tests",
+    "validation",
+)
 FILE_LINES, FUNCTION_LINES = 400, 60
 _LINK = re.compile(r"\]\((?!https?:|mailto:|/|#)([^)#\s]+)")
 

@@ -199,7 +199,7 @@ def test_credits_plan_and_suspension_come_together_or_not_at_all(sam: User, alic
         user_suspended.disconnect(dispatch_uid="refuse")
     assert state(alice) == before
     assert not CreditAdjustment.objects.exists()
-    assert put(sam, alice, **wishes).json()["user"]["credits"] == 250
+    assert put(sam, alice, **wishes).json()["user"]["credits"] == 20_250
 
 
 @pytest.mark.spec("ADM-206", "ADM-223", "SEC-015", "SEC-009")

@@ -27,7 +27,6 @@ from billing.paypal.types import (
     Product,
     Refund,
     ReportedTransaction,
-    Return,
     Subscription,
     SubscriptionStatus,
     Transaction,
