@@ -18,7 +18,7 @@ export type Cell = string | number | boolean | null;
 const FORMULA_START = /^[=+\-@\t\r＝＋－＠]/;
 
 /** One quoted cell; a text that a spreadsheet would run gets an apostrophe in front. */
-function csvCell(value: Cell): string {
+export function csvCell(value: Cell): string {
   if (value === null) return '""';
   const text = String(value);
   const safe = typeof value === "string" && FORMULA_START.test(text) ? `'${text}` : text;

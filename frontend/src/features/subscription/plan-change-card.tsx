@@ -18,7 +18,7 @@ const MONTHS = 12;
 type Offer = PlanCatalogue["plans"][number];
 
 /** What the button of a plan says. */
-function changeLabel(subscription: Subscription, { plan, cycle }: Choice): string {
+export function changeLabel(subscription: Subscription, { plan, cycle }: Choice): string {
   const { subscription_plan, subscription_status, billing_cycle } = subscription;
   if (subscription_status === "trial") return "Upgrade";
   if (plan === subscription_plan && (billing_cycle === null || cycle === billing_cycle))
