@@ -129,7 +129,7 @@ def test_addresses_that_no_database_keeps_are_marked_and_judged(world: Sandbox, 
 def test_a_mail_host_that_answers_nul_breaks_nothing(world: Sandbox, alice: User) -> None:
     verdict = checker().check("ida.holm@harborquill.com")
     hostile = replace(verdict, transcript=("S: 250 \0", "C: \\u0000"), sentence="It said \0.", mx_hosts=("a\0b",))
-    result = results.write_single(results.from_verdict(hostile), user_id=alice.pk, took_ms=1)
+    result = results.write_single(results.prepare_single(results.from_verdict(hostile), took_ms=1), user_id=alice.pk)
     result.refresh_from_db()
     assert (result.sentence, result.details["mx"]) == ("It said \x1a.", ["a\x1ab"])
     assert result.details["transcript"][0] == "S: 250 \x1a"

@@ -213,16 +213,28 @@ def write_test_single(row: Row, *, user_id: int) -> Result:
     return Result.objects.create(batch=batch, created_at=now, **row._asdict())
 
 
+class Single(NamedTuple):
+    """The result of a single check, ready to be written: counted, its evidence as the text of a JSON column."""
+
+    row: Row
+    tally: dict[str, int]
+    details: str
+
+
+def prepare_single(row: Row, *, took_ms: int) -> Single:
+    """Make a result that took so long ready to be written, while nobody waits for the database yet."""
+    return Single(row, tally([row]) | {"timed": 1, "time_ms": took_ms}, json.dumps(row.details))
+
+
 @transaction.atomic(savepoint=False)
-def write_single(row: Row, *, user_id: int, took_ms: int) -> Result:
-    """Insert the result of a single check, which took so long, and count it."""
-    now = timezone.now()
-    values = (user_id, None, _adapted(now), None, *row[:-1], json.dumps(row.details))
+def write_single(single: Single, *, user_id: int) -> Result:
+    """Insert the result of a single check, and count it."""
+    now, row = timezone.now(), single.row
+    values = (user_id, None, _adapted(now), None, *row[:-1], single.details)
     with connection.cursor() as cursor:
-        cursor.execute(f"{_INSERT} ({', '.join(['%s'] * len(values))}) RETURNING id", values)
+        cursor.execute(_INSERT_SINGLE, values)
         (number,) = cursor.fetchone()
-    counts = tally([row]) | {"timed": 1, "time_ms": took_ms}
-    rollups.add(counts, user_id=user_id, on=rollups.day_of(now), source=Source.SINGLE)
+    rollups.add(single.tally, user_id=user_id, on=rollups.day_of(now), source=Source.SINGLE)
     return Result(pk=number, user_id=user_id, created_at=now, **row._asdict())
 
 
@@ -233,6 +245,7 @@ def _adapted(moment: datetime) -> Any:
 _COLUMNS = ("user_id", "batch_id", "created_at", "rechecked_at", *Row._fields)
 _PLACEHOLDERS = {"sqlite": "?", "postgresql": "%s"}  # as their drivers want them
 _INSERT = f"INSERT INTO {Result._meta.db_table} ({', '.join(_COLUMNS)}) VALUES"  # the names are ours
+_INSERT_SINGLE = f"{_INSERT} ({', '.join(['%s'] * len(_COLUMNS))}) RETURNING id"
 _REPLACE = (
     f"ON CONFLICT (batch_id, position) DO UPDATE SET {', '.join(f'{name} = excluded.{name}' for name in _COLUMNS[2:])}"
 )

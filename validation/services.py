@@ -62,7 +62,9 @@ def validate_single(
     try:
         started = time.monotonic()
         verdict = _second_opinion(user, ask(cut(address), checks), use_providers)
-        return _record_single(user, verdict, hold, took_ms=round(1000 * (time.monotonic() - started)))
+        took_ms = round(1000 * (time.monotonic() - started))
+        single = results.prepare_single(results.from_verdict(verdict), took_ms=took_ms)
+        return _record_single(user, single, hold)
     except BaseException:
         if hold:
             billing.settle(hold_id=hold.pk, captured=0)
@@ -94,11 +96,10 @@ def _second_opinion(user: User, verdict: Verdict, choice: bool | None) -> Verdic
 
 
 @transaction.atomic
-def _record_single(user: User, verdict: Verdict, hold: CreditHold | None, *, took_ms: int) -> Result:
-    row = results.from_verdict(verdict)
+def _record_single(user: User, single: results.Single, hold: CreditHold | None) -> Result:
     if hold:
-        billing.settle(hold_id=hold.pk, captured=int(row.charged))
-    result = results.write_single(row, user_id=user.pk, took_ms=took_ms)
+        billing.settle(hold_id=hold.pk, captured=int(single.row.charged))
+    result = results.write_single(single, user_id=user.pk)
     webhook_events.address_checked(result)
     return result
 

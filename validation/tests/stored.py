@@ -25,7 +25,7 @@ def row(email: str, category: str = "valid", *, position: int = 0, safe: bool | 
 
 
 def single(user: User, email: str, category: str = "valid", *, took_ms: int = 40) -> Result:
-    return results.write_single(row(email, category), user_id=user.pk, took_ms=took_ms)
+    return results.write_single(results.prepare_single(row(email, category), took_ms=took_ms), user_id=user.pk)
 
 
 def finished(user: User, rows: list[tuple[str, str]], *, filename: str = "list.csv") -> Batch:

@@ -94,7 +94,7 @@ def test_without_a_credit_nothing_is_asked_and_nothing_is_charged(
 def test_a_result_that_cannot_be_kept_costs_nothing(
     world: Sandbox, alice: User, alice_api: APIClient, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(results, "write_single", lambda row, **known: 1 / 0)
+    monkeypatch.setattr(results, "write_single", lambda single, **known: 1 / 0)
     alice_api.raise_request_exception = False
     assert validate(alice_api, "ida.holm@harborquill.com").status_code == 500
     account = CreditAccount.objects.get(user=alice)
