@@ -30,12 +30,12 @@ def test_a_restart_finishes_what_workers_are_at_and_the_web_goes_on(tmp_path: Pa
     with running_stack(tmp_path, CHUNK_ROWS="500", WINDOW_ROWS="1000", SLICE_SECONDS="5") as stack:
         sam, web, workers = staff(stack), stack.processes("granian"), stack.processes("qcluster")
         answer = stack.upload(SAMPLES / "list-20000.csv")
-        wait_until(lambda: stack.status(answer["batch_id"])["processed_emails"] > 0, 60)
+        wait_until(lambda: stack.status(answer["batch_id"])["processed_emails"] > 0, 120)
         assert sam.post("/api/admin/system/restart-services").status_code == 200
-        wait_until(lambda: not set(workers) & set(stack.processes("qcluster")), 150)
-        wait_until(lambda: stack.status(answer["batch_id"])["status"] == "completed", 150)
+        wait_until(lambda: not set(workers) & set(stack.processes("qcluster")), 300)
+        wait_until(lambda: stack.status(answer["batch_id"])["status"] == "completed", 300)
         assert stack.status(answer["batch_id"])["processed_emails"] == answer["total_emails"]
         assert set(web) == set(stack.processes("granian"))
-        wait_until(lambda: all_are_new(sam), 30)
+        wait_until(lambda: all_are_new(sam), 120)
         assert "0 differences" in stack.manage("reconcile")
         sam.close()
