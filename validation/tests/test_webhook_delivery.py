@@ -20,7 +20,7 @@ from validation.tests import stored
 from validation.webhook_events import address_checked
 from validation.webhook_models import Webhook, WebhookAttempt, WebhookDelivery
 
-pytestmark = pytest.mark.django_db(transaction=True)
+pytestmark = [pytest.mark.postgres, pytest.mark.django_db]
 NOW = datetime.fromisoformat("2026-11-23T09:00:00+00:00")
 
 
@@ -249,6 +249,7 @@ def test_news_whose_wake_up_was_lost_is_sent_by_the_sweep(shop: Endpoint, alice:
     assert (sent_before, len(shop.arrived)) == (0, 1)
 
 
+@pytest.mark.django_db(transaction=True)
 @pytest.mark.xdist_group("threads")
 def test_of_sixteen_workers_at_once_one_sends_each_delivery(world: Sandbox, alice: User) -> None:
     shops = [endpoint(world, alice, f"sixteen{number}") for number in range(4)]
@@ -259,6 +260,7 @@ def test_of_sixteen_workers_at_once_one_sends_each_delivery(world: Sandbox, alic
     assert {one.attempts for one in WebhookDelivery.objects.all()} == {1}
 
 
+@pytest.mark.django_db(transaction=True)
 @pytest.mark.xdist_group("threads")
 def test_of_sixteen_at_once_a_host_gets_eight(world: Sandbox, alice: User, bob: User) -> None:
     for user in (alice, bob):
@@ -270,6 +272,7 @@ def test_of_sixteen_at_once_a_host_gets_eight(world: Sandbox, alice: User, bob: 
     assert webhook_queue.take(32) == []
 
 
+@pytest.mark.django_db(transaction=True)
 @pytest.mark.xdist_group("threads")
 def test_of_sixteen_who_write_one_outcome_one_does_and_one_mail_goes_out(world: Sandbox, alice: User) -> None:
     shop = endpoint(world, alice)
