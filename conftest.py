@@ -82,6 +82,7 @@ def _once_for_all_tests() -> Iterator[None]:
     patch = pytest.MonkeyPatch()
     quick.list_static_files_once(patch)
     quick.empty_tables_quickly(patch)
+    quick.ask_paypal_again_at_once(patch)
     yield
     patch.undo()
 
