@@ -33,4 +33,5 @@ def running_redis(directory: Path) -> Iterator[tuple[str, "subprocess.Popen[byte
 
 
 def _answers(socket: str) -> bool:
-    return subprocess.call(["redis-cli", "-s", socket, "ping"], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL) == 0
+    asked = subprocess.run(["redis-cli", "-s", socket, "ping"], capture_output=True, check=False)
+    return asked.returncode == 0
