@@ -4,6 +4,7 @@ import { Line, LineChart, ResponsiveContainer, Tooltip, XAxis, YAxis } from "rec
 
 import type { ApiHealth } from "../../../api/types";
 import { formatNumber, formatShort } from "../../../lib/format";
+import { TableHead } from "../../../ui/table-head";
 import { BASE_AXIS, GRID, HEIGHT, MARGIN, SIDE_AXIS } from "../../analytics/axes";
 
 type Point = ApiHealth["performanceData"][number];
@@ -81,18 +82,7 @@ function Table({ points }: { points: readonly Point[] }): ReactNode {
       <summary>Show data table</summary>
       <div className="table-frame chart-table">
         <table className="table">
-          <thead>
-            <tr>
-              <th scope="col">
-                <span>Time</span>
-              </th>
-              {SERIES.map(({ key, name }) => (
-                <th key={key} scope="col" className="number">
-                  <span>{name}</span>
-                </th>
-              ))}
-            </tr>
-          </thead>
+          <TableHead columns={["Time", ...SERIES.map(({ name }) => [name, "number"] as const)]} />
           <tbody>
             {points.map((point) => (
               <tr key={point.time}>

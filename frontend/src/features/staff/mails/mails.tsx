@@ -6,6 +6,7 @@ import { api, dataOf } from "../../../lib/client";
 import { Dialog } from "../../../ui/dialog";
 import { Fresh } from "../../../ui/fresh";
 import { Segments } from "../../../ui/segments";
+import { TableHead } from "../../../ui/table-head";
 
 type Email = Emails["emails"][number];
 const PARTS = { html: "HTML", text: "Text" } as const;
@@ -47,19 +48,7 @@ function Table({ emails, onOpen }: { emails: Email[]; onOpen: (name: string) => 
   return (
     <div className="table-frame">
       <table className="table table-rows">
-        <thead>
-          <tr>
-            <th scope="col">
-              <span>Subject</span>
-            </th>
-            <th scope="col" className="only-wide">
-              <span>Name</span>
-            </th>
-            <th scope="col">
-              <span>Sent</span>
-            </th>
-          </tr>
-        </thead>
+        <TableHead columns={["Subject", ["Name", "only-wide"], "Sent"]} />
         <tbody>
           {emails.map(({ name, subject, always_sent }) => (
             <tr key={name}>

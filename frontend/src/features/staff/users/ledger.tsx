@@ -8,6 +8,7 @@ import { formatDateTime, formatNumber } from "../../../lib/format";
 import { Button } from "../../../ui/button";
 import { SearchField } from "../../../ui/filters";
 import { Empty, ErrorState, SkeletonRows } from "../../../ui/states";
+import { TableHead } from "../../../ui/table-head";
 import { USERS } from "./use-users";
 
 function useLedger(id: number, reason: string) {
@@ -61,15 +62,7 @@ function Table({ entries }: { entries: readonly LedgerEntry[] }): ReactNode {
   return (
     <div className="table-frame">
       <table className="table user-ledger">
-        <thead>
-          <tr>
-            {COLUMNS.map(([name, className]) => (
-              <th key={name} scope="col" className={className}>
-                <span>{name}</span>
-              </th>
-            ))}
-          </tr>
-        </thead>
+        <TableHead columns={COLUMNS} />
         <tbody>
           {entries.map((entry, index) => (
             <Row key={index} entry={entry} />
