@@ -2,7 +2,6 @@ import { screen, within } from "@testing-library/react";
 import { describe, expect, it, vi } from "vitest";
 
 import Settings from "../../src/islands/settings";
-import { worthInPacks } from "../../src/features/plans/unspent";
 import { initialsOf } from "../../src/ui/avatar";
 import { navigation } from "../../src/lib/session";
 import { show } from "../render";
@@ -45,24 +44,7 @@ const LOADS: Record<string, Handler> = {
       address: null,
       subscription_plan: "growth",
     }),
-  "GET /api/credits": () =>
-    json({
-      credits: 15_000,
-      lots: [
-        { kind: "plan", remaining: 1_000 },
-        { kind: "pack", remaining: 4_000 },
-        { kind: "pack", remaining: 10_000 },
-      ],
-    }),
-  "GET /api/plans": () =>
-    json({
-      plans: [],
-      packs: [
-        { id: "25k", credits: 25_000, price: 180 },
-        { id: "5k", credits: 5_000, price: 60 },
-        { id: "10k", credits: 10_000, price: 89 },
-      ],
-    }),
+  "GET /api/credits": () => json({ credits: 1234 }),
   "GET /api/user/mfa": () => json({ totp: false, recovery_codes_left: 0, required: false }),
   "GET /api/user/sessions": () => json({ sessions: [session("a", true), session("b", false)] }),
   "GET /api/user/activity": () => json({ activity: [], next: null }),
@@ -386,46 +368,5 @@ describe("privacy", () => {
     expect(sent(calls, "DELETE")).toEqual([]);
     await user.click(press("Clear history"));
     expect(await screen.findByText(words)).toBeTruthy();
-  });
-
-  it.each([
-    [99, 1.188],
-    [10_000, 89],
-    [50_000, 360],
-  ])("[ADM-226] %d credits are worth $%d at the rate of the largest pack that holds no more", (credits, worth) => {
-    const packs = [
-      { id: "10k", credits: 10_000, price: 89 },
-      { id: "25k", credits: 25_000, price: 180 },
-      { id: "5k", credits: 5_000, price: 60 },
-    ];
-    expect(worthInPacks(credits, packs)).toBeCloseTo(worth, 6);
-  });
-
-  it("[SET-058] deleting names plan and credits, asks for address and password, and leaves", async () => {
-    const go = vi.spyOn(navigation, "go").mockReturnValue();
-    const answers = [refusal(400, "CONFIRMATION_FAILED", "The address or password does not match.")];
-    const { calls, user } = open("privacy", {
-      "DELETE /api/user": () => answers.shift() ?? json({ message: "" }),
-    });
-    await user.click(press("Delete account"));
-    const dialog = within(await screen.findByRole("dialog"));
-    // At the rate of the pack of 10,000: 15,000 credits of $0.0089.
-    const worth = await dialog.findByText(/worth \$133\.50 at today's pack prices\. They lapse\.$/);
-    expect(worth.textContent).toMatch(/^15,000 unspent credits \(1,000 plan, 14,000 pack\), worth/);
-    expect(dialog.getByText("Growth")).toBeTruthy();
-    const goOn = dialog.getByRole("button", { name: "Delete account" });
-    await user.type(dialog.getByLabelText("Type alice@company.com"), "alice@other.com");
-    await user.click(goOn);
-    expect(sent(calls, "DELETE")).toEqual([]);
-    await user.clear(dialog.getByLabelText("Type alice@company.com"));
-    await user.type(dialog.getByLabelText("Type alice@company.com"), "alice@company.com");
-    await user.type(dialog.getByLabelText("Password"), "secret-42");
-    await user.click(goOn);
-    expect(await dialog.findByText("The address or password does not match.")).toBeTruthy();
-    expect(go).not.toHaveBeenCalled();
-    await user.click(goOn);
-    await vi.waitFor(() => expect(go).toHaveBeenCalledExactlyOnceWith("/?deleted=1"));
-    expect(bodyOf(sent(calls, "DELETE")[1])).toEqual({ email: "alice@company.com", password: "secret-42" });
-    expect(localStorage.getItem("token")).toBeNull();
   });
 });

@@ -29,7 +29,9 @@ export function Unspent({ credits, lots }: UnspentProps): ReactNode {
     <>
       <strong>{plural(credits, "unspent credit")}</strong>
       {lots.length > 0 ? ` (${byKind(lots)})` : ""}
-      {data && credits > 0 ? `, worth ${formatUsd(worthInPacks(credits, data.packs))} at today's pack prices` : ""}
+      {data && credits > 0
+        ? `, worth ${formatUsd(worthInPacks(credits, data.packs))} at today's pack prices`
+        : ""}
     </>
   );
 }

@@ -13,7 +13,7 @@ import { formatMs, formatShare, StateBadge, type Tone } from "../live";
 import { PROVIDER_STATS } from "./keys";
 import { ProviderDialog } from "./provider-dialog";
 
-const RANGES = { "7d": "7 days", "30d": "30 days", "90d": "90 days" } as const;
+const RANGES = { "7d": "7 Days", "30d": "30 Days", "90d": "90 Days" } as const;
 const COLUMNS = [
   ["Provider", ""],
   ["State", ""],

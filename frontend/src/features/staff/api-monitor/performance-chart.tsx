@@ -1,11 +1,11 @@
 // Loaded after the figures, with recharts.
 import type { ReactNode } from "react";
-import { Line, LineChart, ResponsiveContainer, Tooltip, XAxis, YAxis } from "recharts";
+import { CartesianGrid, Line, LineChart, ResponsiveContainer, Tooltip, XAxis, YAxis } from "recharts";
 
 import type { ApiHealth } from "../../../api/types";
 import { formatNumber, formatShort } from "../../../lib/format";
 import { TableHead } from "../../../ui/table-head";
-import { BASE_AXIS, GRID, HEIGHT, MARGIN, SIDE_AXIS } from "../../analytics/axes";
+import { BASE_AXIS, HEIGHT, MARGIN, SIDE_AXIS } from "../../analytics/axes";
 
 type Point = ApiHealth["performanceData"][number];
 
@@ -110,7 +110,7 @@ function Lines({ data }: { data: Drawn[] }): ReactNode {
   const side = { ...SIDE_AXIS, tickFormatter: formatShort };
   return (
     <LineChart data={data} margin={{ ...MARGIN, right: 0 }} accessibilityLayer={false}>
-      {GRID}
+      <CartesianGrid vertical={false} stroke="var(--border)" yAxisId="ms" />
       <XAxis
         dataKey="at"
         type="number"

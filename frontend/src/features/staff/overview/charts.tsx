@@ -1,16 +1,6 @@
 // Loaded after the figures, with recharts.
 import type { ReactNode } from "react";
-import {
-  Area,
-  AreaChart,
-  Bar,
-  BarChart,
-  Pie,
-  PieChart,
-  ResponsiveContainer,
-  Tooltip,
-  XAxis,
-} from "recharts";
+import { Area, AreaChart, Bar, BarChart, Pie, PieChart, ResponsiveContainer, Tooltip, XAxis } from "recharts";
 
 import { formatNumber, formatPercent, share } from "../../../lib/format";
 import { BASE_AXIS, COUNTS, DAYS, GRID, HEIGHT, MARGIN } from "../../analytics/axes";

@@ -26,8 +26,8 @@ function WhatHappens({ user, lots }: UserDetail): ReactNode {
           <Unspent credits={user.credits} lots={lots} />. They lapse; nothing is refunded for them.
         </li>
         <li>
-          The plan <strong>{planWord(user.subscription_plan)}</strong>. A PayPal agreement is cancelled
-          first; until PayPal confirms it, the account is locked and it is asked again.
+          The plan <strong>{planWord(user.subscription_plan)}</strong>. A PayPal agreement is cancelled first;
+          until PayPal confirms it, the account is locked and it is asked again.
         </li>
       </ul>
       <h3>What stays, and why</h3>
