@@ -17,7 +17,7 @@ const SECTIONS = {
   logs: "Logs",
   audit: "Audit",
   claims: "Claims",
-  mails: "E-mails",
+  mails: "Emails",
 } as const;
 
 /** The page is long. */
