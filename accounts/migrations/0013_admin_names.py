@@ -4,26 +4,25 @@ from django.db import migrations
 
 
 class Migration(migrations.Migration):
-
     dependencies = [
-        ('accounts', '0012_activity_of_kind'),
+        ("accounts", "0012_activity_of_kind"),
     ]
 
     operations = [
         migrations.AlterModelOptions(
-            name='apikey',
-            options={'verbose_name': 'API key'},
+            name="apikey",
+            options={"verbose_name": "API key"},
         ),
         migrations.AlterModelOptions(
-            name='apirequest',
-            options={'verbose_name': 'API request'},
+            name="apirequest",
+            options={"verbose_name": "API request"},
         ),
         migrations.AlterModelOptions(
-            name='onetimetoken',
-            options={'verbose_name': 'one-time token'},
+            name="onetimetoken",
+            options={"verbose_name": "one-time token"},
         ),
         migrations.AlterModelOptions(
-            name='signin',
-            options={'verbose_name': 'sign-in'},
+            name="signin",
+            options={"verbose_name": "sign-in"},
         ),
     ]

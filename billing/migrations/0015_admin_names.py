@@ -4,14 +4,13 @@ from django.db import migrations
 
 
 class Migration(migrations.Migration):
-
     dependencies = [
-        ('billing', '0014_sums_of_payments'),
+        ("billing", "0014_sums_of_payments"),
     ]
 
     operations = [
         migrations.AlterModelOptions(
-            name='creditentry',
-            options={'verbose_name_plural': 'credit entries'},
+            name="creditentry",
+            options={"verbose_name_plural": "credit entries"},
         ),
     ]

@@ -4,14 +4,13 @@ from django.db import migrations
 
 
 class Migration(migrations.Migration):
-
     dependencies = [
-        ('common', '0003_longer_keys'),
+        ("common", "0003_longer_keys"),
     ]
 
     operations = [
         migrations.AlterModelOptions(
-            name='recentrequests',
-            options={'verbose_name_plural': 'recent requests'},
+            name="recentrequests",
+            options={"verbose_name_plural": "recent requests"},
         ),
     ]
