@@ -9,7 +9,7 @@ import { Button, ButtonLink } from "../ui/button";
 import { CopyButton } from "../ui/copy";
 import { PageHead } from "../ui/page-head";
 import { Empty, ErrorState, SkeletonRows } from "../ui/states";
-import { TableHead } from "../ui/table-head";
+import { TableHead } from "../ui/table";
 import { Time } from "../ui/values";
 
 interface Terms {
@@ -34,7 +34,7 @@ function useFriends() {
 }
 
 function shares(link: string, { bonus, product }: Terms): { mail: string; post: string } {
-  const text = `I check my email lists with ${product}. With this link you get ${bonus} extra credits: ${link}`;
+  const text = `I check my e-mail lists with ${product}. With this link you get ${bonus} extra credits: ${link}`;
   const mail = new URLSearchParams({ subject: `Try ${product}`, body: text }).toString();
   return {
     mail: `mailto:?${mail.replaceAll("+", "%20")}`,

@@ -1,7 +1,7 @@
 import type { ReactNode } from "react";
 
 import { formatNumber, formatPercent, NO_VALUE, share } from "../../lib/format";
-import { TableHead } from "../../ui/table-head";
+import { TableHead } from "../../ui/table";
 import { BUCKETS, formatBar, SERIES } from "./series";
 import type { Analytics } from "./use-analytics";
 

@@ -10,7 +10,7 @@ import { messageOf } from "../../lib/errors";
 import { formatDateTime, formatNumber, NO_VALUE } from "../../lib/format";
 import { Button } from "../../ui/button";
 import { Empty, ErrorState, SkeletonRows } from "../../ui/states";
-import { TableHead } from "../../ui/table-head";
+import { TableHead } from "../../ui/table";
 
 type Line = Page["entries"][number];
 

@@ -3,7 +3,7 @@ import type { ReactNode } from "react";
 import type { Evidence, Result } from "../../api/types";
 import { NO_VALUE } from "../../lib/format";
 import { sentenceCase } from "../../lib/words";
-import { TableHead } from "../../ui/table-head";
+import { TableHead } from "../../ui/table";
 import { OutcomeMark } from "./checks";
 
 function milliseconds(value: number | null): string {

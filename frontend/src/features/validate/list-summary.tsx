@@ -4,7 +4,7 @@ import type { Counts, ResultRow } from "../../api/types";
 import { plural } from "../../lib/format";
 import { ButtonLink } from "../../ui/button";
 import { CategorySummary, DeliverabilitySummary } from "../../ui/counts";
-import { TableHead } from "../../ui/table-head";
+import { TableHead } from "../../ui/table";
 import { focusOnArrival } from "./arrival";
 import { RowCells } from "../report/row-cells";
 

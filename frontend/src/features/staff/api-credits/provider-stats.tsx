@@ -8,7 +8,7 @@ import { useUrlState } from "../../../lib/url-state";
 import { Button } from "../../../ui/button";
 import { Fresh } from "../../../ui/fresh";
 import { optionOf, Segments } from "../../../ui/segments";
-import { TableHead } from "../../../ui/table-head";
+import { TableHead } from "../../../ui/table";
 import { formatMs, formatShare, StateBadge, type Tone } from "../live";
 import { PROVIDER_STATS } from "./keys";
 import { ProviderDialog } from "./provider-dialog";

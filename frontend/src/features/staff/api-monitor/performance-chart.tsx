@@ -4,7 +4,7 @@ import { CartesianGrid, Line, LineChart, ResponsiveContainer, Tooltip, XAxis, YA
 
 import type { ApiHealth } from "../../../api/types";
 import { formatNumber, formatShort } from "../../../lib/format";
-import { TableHead } from "../../../ui/table-head";
+import { TableHead } from "../../../ui/table";
 import { BASE_AXIS, HEIGHT, MARGIN, SIDE_AXIS } from "../../analytics/axes";
 
 type Point = ApiHealth["performanceData"][number];

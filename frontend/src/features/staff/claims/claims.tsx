@@ -12,7 +12,7 @@ import { Button } from "../../../ui/button";
 import { Dialog } from "../../../ui/dialog";
 import { Field } from "../../../ui/field";
 import { Fresh } from "../../../ui/fresh";
-import { TableHead } from "../../../ui/table-head";
+import { TableHead } from "../../../ui/table";
 import { Choice } from "../../settings/preferences";
 
 const KEY = ["claims"] as const;

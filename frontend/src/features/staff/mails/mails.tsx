@@ -6,7 +6,7 @@ import { api, dataOf } from "../../../lib/client";
 import { Dialog } from "../../../ui/dialog";
 import { Fresh } from "../../../ui/fresh";
 import { Segments } from "../../../ui/segments";
-import { TableHead } from "../../../ui/table-head";
+import { TableHead } from "../../../ui/table";
 
 type Email = Emails["emails"][number];
 const PARTS = { html: "HTML", text: "Text" } as const;

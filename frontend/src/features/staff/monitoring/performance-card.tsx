@@ -3,7 +3,7 @@ import type { ReactNode } from "react";
 import type { Health, MonitoringMetrics } from "../../../api/types";
 import { formatNumber, NO_VALUE } from "../../../lib/format";
 import { sentenceCase } from "../../../lib/words";
-import { TableHead } from "../../../ui/table-head";
+import { TableHead } from "../../../ui/table";
 import { Measure, formatMs, formatShare, type Tone } from "../live";
 import { LiveCard } from "./live-card";
 import { useHealth, useMetrics } from "./queries";
@@ -11,7 +11,6 @@ import { useHealth, useMetrics } from "./queries";
 const MANY_PERCENT = 5;
 const SLOW_MS = 500;
 const COLUMNS = [
-  "Group",
   ["Requests", "number"],
   ["Errors", "number"],
   ["Average", "number only-wide"],
@@ -63,7 +62,7 @@ function Groups({ overview }: { overview: MonitoringMetrics["overview"] }): Reac
       </p>
       <div className="table-frame">
         <table className="table monitor-groups">
-          <TableHead columns={COLUMNS} />
+          <TableHead columns={["Group", ...COLUMNS]} />
           <tbody>
             {overview.groups.map((group) => (
               <tr key={group.name}>

@@ -5,7 +5,7 @@ import type { MailRoute } from "../../../api/types";
 import { formatNumber, NO_VALUE } from "../../../lib/format";
 import { sentenceCase } from "../../../lib/words";
 import { Empty } from "../../../ui/states";
-import { TableHead } from "../../../ui/table-head";
+import { TableHead } from "../../../ui/table";
 import { Time } from "../../../ui/values";
 import { StateBadge, type Tone } from "../live";
 import { LiveCard } from "./live-card";

@@ -10,7 +10,7 @@ import { Figure } from "../../../ui/figure";
 import { Fresh } from "../../../ui/fresh";
 import { optionOf, Segments } from "../../../ui/segments";
 import { Empty } from "../../../ui/states";
-import { TableHead } from "../../../ui/table-head";
+import { TableHead } from "../../../ui/table";
 import { Time } from "../../../ui/values";
 import { RANGES } from "../../analytics/use-analytics";
 import { Payments } from "../payments";

@@ -13,7 +13,7 @@ import { queryClient } from "../../../lib/query";
 import { Button } from "../../../ui/button";
 import { Confirm } from "../../../ui/confirm";
 import { Empty, Loaded } from "../../../ui/states";
-import { TableHead } from "../../../ui/table-head";
+import { TableHead } from "../../../ui/table";
 import { Time } from "../../../ui/values";
 import { JobBadge } from "./job-badge";
 

@@ -14,7 +14,7 @@ import { sentenceCase } from "../../../lib/words";
 import { Button } from "../../../ui/button";
 import { Confirm } from "../../../ui/confirm";
 import { Empty, Loaded } from "../../../ui/states";
-import { TableHead } from "../../../ui/table-head";
+import { TableHead } from "../../../ui/table";
 import { Choice, chosen } from "../choice";
 
 const KEY = ["system", "work"] as const;

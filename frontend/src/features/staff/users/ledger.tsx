@@ -5,10 +5,9 @@ import { useState, type ReactNode } from "react";
 import type { LedgerEntry } from "../../../api/types";
 import { api, dataOf } from "../../../lib/client";
 import { formatDateTime, formatNumber } from "../../../lib/format";
-import { Button } from "../../../ui/button";
 import { SearchField } from "../../../ui/filters";
-import { Empty, ErrorState, SkeletonRows } from "../../../ui/states";
-import { TableHead } from "../../../ui/table-head";
+import { Empty, ErrorState, ShowMore, SkeletonRows } from "../../../ui/states";
+import { TableHead } from "../../../ui/table";
 import { USERS } from "./use-users";
 
 function useLedger(id: number, reason: string) {
@@ -98,13 +97,7 @@ export function Ledger({ id }: { id: number }): ReactNode {
     <div className="stack-4">
       <SearchField label="Filter by reason" value={reason} onSearch={setReason} />
       <Entries pages={pages} filtered={reason !== ""} />
-      {pages.hasNextPage ? (
-        <div className="row">
-          <Button busy={pages.isFetchingNextPage} onClick={() => void pages.fetchNextPage()}>
-            Show more
-          </Button>
-        </div>
-      ) : null}
+      <ShowMore pages={pages} />
     </div>
   );
 }
