@@ -10,6 +10,9 @@ configure({ asyncUtilTimeout: PATIENCE_MS });
 const { waitFor } = vi;
 vi.waitFor = (callback, options = PATIENCE_MS) => waitFor(callback, options);
 
+// sonner puts its stylesheet into the page, which the bundle leaves out; jsdom would match each element against it.
+for (const sheet of document.querySelectorAll("style")) sheet.remove();
+
 // What jsdom lacks and the libraries ask for.
 URL.createObjectURL = () => "blob:test";
 window.matchMedia = (media) => Object.assign(new EventTarget(), stillMedia(media));
