@@ -3,7 +3,7 @@ import { randomUUID } from "node:crypto";
 import { expect, type Page } from "@playwright/test";
 
 import { test } from "./cast";
-import { look } from "./look";
+import { see } from "./look";
 import { signUp } from "./newcomer";
 
 const SETTINGS = "/account-settings?tab=profile#webhooks";
@@ -81,7 +81,7 @@ test.describe("webhooks", () => {
       name: /validation\.completed.*answered 410.*Failed/,
     });
     await expect(failed).toBeVisible();
-    await look(page, "[role=dialog]");
+    await see(page, "[role=dialog]");
     await page.getByRole("button", { name: "Replay failed" }).click();
     await expect(page.getByText("1 delivery queued again")).toBeVisible();
     await page
