@@ -41,7 +41,7 @@ test("[QUO-001] [QUO-004] [QUO-023] [QUO-033] [QUO-040] [QUO-103] [QUO-104] a re
     const [mail] = (await mailsTo(page, email)).filter(({ subject }) => subject.includes(id));
     expect(mail?.subject).toBe(`Your quote ${id}: 250,000 credits`);
     expect(mail?.text).toContain("/dashboard?tab=custom-packages");
-  }).toPass({ timeout: 20_000 });
+  }).toPass();
   await office.context().close();
 
   await page.goto(TAB);
