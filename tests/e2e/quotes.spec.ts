@@ -115,7 +115,7 @@ test("[QUO-111] [QUO-112] [QUO-116] [QUO-204] [QUO-205] [QUO-108] a yearly plan 
   await expect(page).toHaveURL(/\/dashboard\?tab=custom-packages$/);
 
   await office.reload();
-  await expect(request).toContainText(/By itself in [67]:\d\d/);
+  await expect(request).toContainText(/Activates by itself in [67]:\d\d/);
   await request.getByRole("button", { name: /^Approve Payment & Activate/ }).click();
   await expect(office.getByText("Plan request approved successfully!")).toBeVisible();
   await expect(request).toHaveCount(0);
