@@ -183,6 +183,16 @@ def _claim_what_waited(batch: Batch, end: float) -> Chunk | None:
     return None
 
 
+def end_open(chunk: Chunk) -> bool:
+    """End the rows of a chunk that waits for providers by what is known of them: nobody is asked any more.
+
+    False when it has changed meanwhile.
+    """
+    item = OpenChunk(chunk, _ask(chunk, None, 0.0))
+    item.take()
+    return leases.end_open(chunk, item.made)
+
+
 def finish(batch_id: int) -> bool:
     """End a batch whose chunks are all done and settle its credits. True for the one caller who did it."""
     return not _unfinished(batch_id).exists() and _finish(batch_id)
@@ -248,7 +258,7 @@ def _begin(chunk: Chunk, seconds: float) -> OpenChunk:
         return OpenChunk(chunk, testmode.start([row[1] for row in chunk.rows]))
     gate = provider_gate.gate_for(chunk.batch.user, choice=chunk.batch.use_providers)
     if chunk.asks:
-        # What has killed its workers before gets the engine's verdicts.
+        # What has killed its workers before gets the verdicts that are known by then.
         return OpenChunk(chunk, _ask(chunk, None if leases.is_last_try(chunk) else gate, seconds))
     room = provider_gate.room(gate, chunk.batch, provider_booking.month_of(gate.user_id)) if gate else 0
     return OpenChunk(chunk, _start(chunk), room)
@@ -257,7 +267,8 @@ def _begin(chunk: Chunk, seconds: float) -> OpenChunk:
 def _ask(chunk: Chunk, gate: Gate | None, seconds: float) -> Asking:
     """Ask outside providers about the rows of a chunk, if that is still allowed."""
     batch = chunk.batch
-    asker = Asker(batch.user_id, gate.a_month if gate else 0, batch.pk, provider_gate.a_batch(batch))
+    a_month, a_batch = gate.a_month if gate else 0, provider_gate.a_batch(batch)
+    asker = Asker(batch.user_id, a_month, batch.pk, a_batch, looks_again_since=batch.rechecked_at)
     left = zip(chunk.rows, left_open.verdicts(chunk.left_open), strict=True)
     subjects = [
         Subject(index, asker.subject(position), address, verdict)

@@ -246,14 +246,6 @@ def test_a_single_check_does_not_wait_for_one_that_still_works(alice: User, outs
     assert (result.category, Question.objects.filter(state="running").count()) == ("catch_all", 2)
 
 
-def test_a_second_look_asks_those_who_were_not_asked(on_pro: User, outside: Outside, settings: Any) -> None:
-    grey = ["ida.holm@patientpine.org"]  # turned away at first, and lists of tests have no patience
-    for provider in outside.values():
-        provider.says = "unknown"
-    batch = run(on_pro, grey)
-    assert (categories(batch), len(all_asked(outside))) == (["unknown"], 2)
-
-
 def test_disagreement_is_counted_once(alice: User, outside: Outside) -> None:
     Subscription.objects.filter(user=alice).update(plan=Plan.STARTER)
     outside["zerobounce"].says = "invalid"
