@@ -77,7 +77,7 @@ def allowance(found: Subscription) -> int:
 
 
 def monthly_credits(now: Standing) -> int:
-    """Credits that the plan gives a month; of those that came for more months at once, as of a year, a month's share."""
+    """Credits that the plan gives a month; of those that came for longer at once, as of a year, a month's share."""
     if now.limit or now.offer.limit is not None:
         return now.limit
     running = CreditLot.objects.filter(

@@ -12,7 +12,7 @@ from django.test import Client
 from emailcheck.common.templatetags.islands import read_manifest
 from emailcheck.public import machine_files, posts
 
-PLACES = (*machine_files.pages(), posts.posts()[0].path, "/no-such-page", "/newsletter/confirm?token=none")
+PLACES = (*machine_files.pages(), posts.posts()[0].path, "/blog/no-such-post", "/newsletter/confirm?token=none")
 _CLASS = re.compile(r"\.([a-z][\w-]*)")
 
 
@@ -30,7 +30,7 @@ def sheet_of(page: str) -> str:
 
 @pytest.mark.parametrize("path", PLACES)
 def test_a_page_has_the_styles_of_what_it_shows(db: None, client: Client, path: str) -> None:
-    page = client.get(path).content.decode()
+    page = client.get(path, headers={"Accept": "text/html"}).content.decode()
     shown = {name for names in re.findall(r'class="([^"]+)"', page) for name in names.split()}
     elsewhere = frozenset().union(*(classes_in(name) for name in read_manifest()["sheets"] if name != "app"))
     assert shown & elsewhere - classes_in(sheet_of(page)) == set()

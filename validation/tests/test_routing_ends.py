@@ -3,6 +3,7 @@
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from datetime import timedelta
+from threading import Event, Semaphore
 from typing import Any
 
 import pytest
@@ -16,8 +17,16 @@ from conftest import browser_of
 from emailcheck.common.errors import Conflict
 from emailcheck.common.testing import drain_queue
 from tests.world import Sandbox
-from validation import leases, pipeline, presentation, provider_booking, provider_gate, provider_health, services
-from validation import stopping
+from validation import (
+    leases,
+    pipeline,
+    presentation,
+    provider_booking,
+    provider_gate,
+    provider_health,
+    services,
+    stopping,
+)
 from validation.models import Batch, BatchType, Chunk, Question
 from validation.provider_booking import AllowanceUsed, Asker
 from validation.provider_models import ProviderDay, ProviderMonth
@@ -140,6 +149,32 @@ def test_a_list_that_stops_asks_nobody_any_more(on_pro: User, outside: Outside, 
     assert (Question.objects.count(), batch.questions_booked) == (0, 0)
     assert sum(ProviderDay.objects.values_list("spent", flat=True)) == 0
     assert sum(ProviderMonth.objects.values_list("questions", flat=True)) == 0
+
+
+@pytest.mark.spec("ADM-608")
+def test_a_provider_that_hangs_holds_nobody_up(on_pro: User, outside: Outside, settings: Any) -> None:
+    settings.IMMEDIATE_ADDRESSES = 0
+    sent, is_over = Semaphore(0), Event()
+
+    def hang(address: str) -> str:
+        sent.release()
+        is_over.wait(30)
+        return "valid"
+
+    for provider in outside.values():
+        provider.says = hang
+    batch = waiting(on_pro, OPEN)
+    (item,) = pipeline._open([chunk] if (chunk := leases.claim(batch.pk)) else [])
+    item.take()
+    assert all(sent.acquire(timeout=15) for _ in OPEN)
+    assert item.run.ended is False
+    item.run.stop()  # the time of the chunk is over
+    assert pipeline._attend(item) is True
+    is_over.set()
+    assert state_of(batch) == ("completed", 4, 4, 4, 4)
+    assert categories(batch) == ["catch_all"] * 4
+    assert set(Question.objects.values_list("state", "error")) == {("failed", "no answer within the time of its list")}
+    assert [len(shared(batch, position)) for position in (1, 2, 3, 4)] == [1, 1, 1, 1]
 
 
 def sixteen_times(do: Callable[[int], Any]) -> list[Any]:
