@@ -15,6 +15,7 @@ import logging
 import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
+from datetime import datetime
 
 from django.conf import settings
 from django.db import transaction
@@ -69,6 +70,8 @@ class OpenChunk:
     made: list[Row] = field(default_factory=list)
     waiting: list[Waiting] = field(default_factory=list)
     kept: list[Kept] = field(default_factory=list)
+    # One time for all rows that can be asked about at once, because those of one time share chunks.
+    kept_since: datetime = field(default_factory=timezone.now)
     binder: Binder = field(default_factory=Binder)
     told: int = 0
     told_at: float = field(default_factory=time.monotonic)
@@ -91,7 +94,7 @@ class OpenChunk:
             if verdict.follow_up is not None and followups.should_wait(verdict):
                 self.waiting.append(Waiting(position, address, verdict.follow_up))
             elif len(self.kept) < self.room and second_opinions.is_open(verdict):
-                self.kept.append(Kept(position, address, verdict, timezone.now()))
+                self.kept.append(Kept(position, address, verdict, self.kept_since))
             else:
                 self.made.append(results.from_verdict(verdict, position=position, binder=self.binder))
         for index, verdict, due in self.run.postponed():
