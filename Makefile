@@ -6,7 +6,7 @@ SOURCES := $(shell find frontend/src frontend/build.mjs -type f -not -name islan
 
 MONEY := $(PY) manage.py shell --no-imports -c "from benchmarks import money; money.main()"
 
-.PHONY: help run setup setup-tests test lint types fix api bench bench-admin bench-api bench-engine bench-lists bench-login bench-money lighthouse soak pins clean
+.PHONY: help run setup setup-tests test lint types fix api bench bench-admin bench-api bench-engine bench-lists bench-login bench-money lighthouse screens soak pins clean
 .DEFAULT_GOAL := help
 
 help: ## List the targets.
@@ -97,6 +97,11 @@ lighthouse: setup-tests frontend/lighthouse/node_modules/.installed ## Lighthous
 frontend/lighthouse/node_modules/.installed: frontend/lighthouse/package-lock.json
 	npm --prefix frontend/lighthouse ci --no-audit --no-fund --loglevel=error
 	@touch $@
+
+screens: setup-tests ## Photograph every screen into var/screens/index.html; ARGS="-g Upload" for some.
+	@mkdir -p var/screens
+	@tests/e2e/run.sh --config playwright.screens.config.ts $(ARGS)
+	@echo "var/screens/index.html"
 
 pins: .venv/.installed-dev ## Resolve requirements*.in to exact versions.
 	for name in requirements requirements-dev; do \

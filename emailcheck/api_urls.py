@@ -6,9 +6,9 @@ from emailcheck.public import blog_api
 from emailcheck.schema_api import Schema
 
 urlpatterns = [
+    path("", include("validation.api_urls")),  # the first, since most calls are for it
     path("", include("accounts.api_urls")),
     path("", include("billing.api_urls")),
-    path("", include("validation.api_urls")),
     path("", include("crm.api_urls")),
     path("", include("quotes.api_urls")),
     path("", include("adminpanel.monitoring.api_urls")),

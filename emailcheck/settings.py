@@ -28,6 +28,8 @@ SANDBOX = MODE == "sandbox"
 DEBUG = env.flag("DEBUG", False)
 HOST = env.text("EMAILCHECK_HOST", "127.0.0.1")
 PORT = env.number("EMAILCHECK_PORT", 8000)
+WEB_PROCESSES = env.number("WEB_PROCESSES", 1)
+WEB_THREADS = env.number("WEB_THREADS", 16)  # a process
 SITE_NAME = "EmailCheck"
 SITE_URL = env.text("SITE_URL", f"http://{HOST}:{PORT}").rstrip("/")
 DEFAULT_SECRET = "sandbox-only-secret-never-accepted-in-live-mode"

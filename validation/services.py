@@ -40,7 +40,7 @@ EMPTY_LIST = "Please enter at least one email"
 SINGLE = "single:"
 _CHUNKS_AT_ONCE = 20
 # Short lists checked at once in one process: half of the threads of the web server, so that slow hosts never hold all.
-_at_once = threading.BoundedSemaphore(8)
+_at_once = threading.BoundedSemaphore(max(1, settings.WEB_THREADS // 2))
 
 
 def validate_single(

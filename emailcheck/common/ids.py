@@ -3,8 +3,13 @@
 import secrets
 
 _ALPHABET = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz"
+_LETTERS = 22
 
 
 def new(prefix: str) -> str:
     """A fresh id such as `bat_4f…`; unguessable, safe in addresses and file names."""
-    return f"{prefix}_{''.join(secrets.choice(_ALPHABET) for _ in range(22))}"
+    drawn, letters = secrets.randbelow(len(_ALPHABET) ** _LETTERS), []
+    for _ in range(_LETTERS):
+        drawn, letter = divmod(drawn, len(_ALPHABET))
+        letters.append(_ALPHABET[letter])
+    return f"{prefix}_{''.join(letters)}"

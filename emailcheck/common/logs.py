@@ -6,7 +6,8 @@ from typing import Any
 
 _ADDRESS = re.compile(r"""(?:"[^"\n]+"|[^\s@"'<>(),;:=\[\]]+)@[^\s@"'<>(),;:=\[\]]+""")
 # JSON Web Tokens, API keys, and the secrets of `sealing.new_secret` in mailed links and cookies.
-_TOKEN = re.compile(r"eyJ[\w-]+\.[\w-]+\.[\w-]+|ec_(?:live|test)_\w+|(?<![\w-])[\w-]{43}(?![\w-])")
+_SECRET_LENGTH = 43
+_TOKEN = re.compile(rf"eyJ[\w-]+\.[\w-]+\.[\w-]+|ec_(?:live|test)_\w+|(?<![\w-])[\w-]{{{_SECRET_LENGTH}}}(?![\w-])")
 
 
 class RedactingFormatter(logging.Formatter):
@@ -18,7 +19,11 @@ class RedactingFormatter(logging.Formatter):
 
 def redacted(text: str) -> str:
     """The text without e-mail addresses, tokens and API keys."""
-    return _TOKEN.sub("[token]", _ADDRESS.sub("[address]", text))
+    if "@" in text:
+        text = _ADDRESS.sub("[address]", text)
+    if len(text) >= _SECRET_LENGTH or "eyJ" in text or "ec_" in text:
+        text = _TOKEN.sub("[token]", text)
+    return text
 
 
 def log_settings(*, level: str, kept: str) -> dict[str, Any]:

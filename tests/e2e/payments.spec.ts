@@ -1,17 +1,8 @@
-import { expect, type Page } from "@playwright/test";
+import { expect } from "@playwright/test";
 
 import { test } from "./cast";
 import { signUp } from "./newcomer";
-
-const OUTCOMES = { pay: /^(Pay|Agree)/, cancel: /Cancel/, decline: /Decline/, delay: /Delay/ } as const;
-
-/** Presses a purchase button and then one of those on the approval page. */
-async function approve(page: Page, button: string, outcome: keyof typeof OUTCOMES): Promise<void> {
-  await page.getByRole("button", { name: button }).click();
-  await page.waitForURL(/\/sandbox\/paypal\//);
-  await page.getByRole("button", { name: OUTCOMES[outcome] }).click();
-  await page.waitForURL(/\/account-settings/);
-}
+import { approve } from "./paypal";
 
 const PACKS = "/dashboard?tab=pricing&pricing=payasyougo";
 

@@ -178,9 +178,7 @@ it("[MON-057] [ADM-015] failed loads say what failed and offer another try, and 
     "GET /api/admin/claims": failed,
     "GET /api/admin/emails": failed,
   });
-  await expect
-    .poll(() => screen.queryAllByRole("button", { name: "Retry" }).length)
-    .toBe(9);
+  await expect.poll(() => screen.queryAllByRole("button", { name: "Retry" }).length).toBe(9);
   const words = screen.getAllByRole("alert").map(({ textContent }) => textContent);
   expect(words[0]).toContain("Failed to load system statistics");
   expect(screen.queryByText(/%$/)).toBeNull();
@@ -195,8 +193,6 @@ it("[MON-057] a failed refresh keeps the last figures and says how old they are"
   down = true;
   const stats = within(screen.getByRole("region", { name: "System" }));
   await user.click(stats.getByRole("button", { name: "Refresh" }));
-  expect((await stats.findByRole("alert")).textContent).toContain(
-    "These values are from",
-  );
+  expect((await stats.findByRole("alert")).textContent).toContain("These values are from");
   expect(screen.getByText("12.5 MB")).toBeTruthy();
 });

@@ -8,10 +8,8 @@ from django.core.management.base import BaseCommand, CommandError
 from emailcheck.common import tasks
 from emailcheck.common.demo import DEMO_LOGINS
 from emailcheck.common.supervisor import Part, Supervisor, listens
-from emailcheck.env import Env
 
 log = logging.getLogger(__name__)
-WEB_PROCESSES = Env().number("WEB_PROCESSES", 1)
 
 
 class Command(BaseCommand):
@@ -49,9 +47,9 @@ def parts() -> list[Part]:
 
 def web_command() -> list[str]:
     return [
-        *(sys.executable, "-m", "granian", "--interface", "wsgi", "--workers", str(WEB_PROCESSES)),
+        *(sys.executable, "-m", "granian", "--interface", "wsgi", "--workers", str(settings.WEB_PROCESSES)),
         *("--host", settings.HOST, "--port", str(settings.PORT)),
-        *("--blocking-threads", "16", "--backpressure", "64", "--no-ws", "--log-level", "error"),
+        *("--blocking-threads", str(settings.WEB_THREADS), "--backpressure", "64", "--no-ws", "--log-level", "error"),
         "emailcheck.wsgi:application",
     ]
 

@@ -1,0 +1,151 @@
+// What is bought, quoted and refunded on the way to a screen.
+import { expect, type Page } from "@playwright/test";
+
+import { call, shell } from "../calls";
+import { signUp } from "../newcomer";
+import { approve, type Outcome } from "../paypal";
+import { signInAt } from "../product";
+import { CUSTOMER, SAM, SECRET } from "./cast";
+
+export { TAB } from "../sales";
+
+const SUBSCRIPTION = "/account-settings?tab=subscription";
+
+export async function toPayPal(page: Page): Promise<void> {
+  await page.getByRole("button", { name: "Choose Growth" }).click();
+  await page.waitForURL(/\/sandbox\/paypal\//);
+}
+
+async function buy(page: Page, outcome: Outcome): Promise<string> {
+  const email = await signUp(page);
+  await page.goto("/dashboard?tab=pricing");
+  await approve(page, "Choose Growth", outcome);
+  return email;
+}
+
+/** Somebody new who comes back from PayPal. */
+export function back(outcome: Outcome): (page: Page) => Promise<string> {
+  return async (page) => {
+    await signUp(page);
+    await page.goto("/dashboard?tab=pricing");
+    const returning = page.waitForRequest(/\/account-settings\?/);
+    await approve(page, "Choose Growth", outcome);
+    return (await returning).url();
+  };
+}
+
+async function subscribe(page: Page): Promise<string> {
+  const email = await buy(page, "pay");
+  await expect(page.getByText("Your Growth plan is active.")).toBeVisible();
+  return email;
+}
+
+export async function subscribed(page: Page): Promise<string> {
+  await subscribe(page);
+  return SUBSCRIPTION;
+}
+
+/** Somebody whose last payment did not go through, and who goes to that address. */
+export function pastDueAt(address: string): (page: Page) => Promise<string> {
+  return async (page) => {
+    const email = await subscribe(page);
+    shell(
+      "from billing.models import Subscription",
+      "from django.utils import timezone",
+      `mine = Subscription.objects.filter(user__email="${email}")`,
+      'mine.update(status="past_due", past_due_at=timezone.now())',
+    );
+    return address;
+  };
+}
+
+export const pastDue = pastDueAt(SUBSCRIPTION);
+
+function pressing(...names: string[]): (page: Page) => Promise<void> {
+  return async (page) => {
+    for (const name of names) await page.getByRole("button", { name, exact: true }).click();
+    await expect(page.getByRole("dialog")).toHaveCount(0);
+  };
+}
+
+export const downgrade = pressing("Downgrade to Starter, billed monthly", "Confirm change");
+export const pause = pressing("Pause", "Pause subscription");
+export const cancel = pressing("Cancel", "Cancel subscription");
+
+export async function trial(page: Page): Promise<string> {
+  await signUp(page);
+  await call(page, "POST", "/api/trial/start");
+  return SUBSCRIPTION;
+}
+
+async function quoteOf(page: Page): Promise<string> {
+  const { quotes } = await call<{ quotes: { quote_id: string }[] }>(page, "GET", "/api/quotes/my-quotes");
+  return quotes[0]?.quote_id ?? "";
+}
+
+export async function printed(page: Page): Promise<string> {
+  return `/quotes/${await quoteOf(page)}/print`;
+}
+
+export async function printedByStaff(page: Page): Promise<string> {
+  const { quotes } = await call<{ quotes: { quote_id: string }[] }>(page, "GET", "/api/admin/quotes");
+  return `/admin/quotes/${quotes[0]?.quote_id ?? ""}/print`;
+}
+
+export function drawer(part: string): (page: Page) => Promise<void> {
+  return async (page) => {
+    await page.getByRole("button", { name: "Paula Pine" }).first().click();
+    await page.getByRole("dialog").getByRole("button", { name: part }).click();
+  };
+}
+
+export async function createAdmin(page: Page): Promise<void> {
+  await page.getByRole("button", { name: "Create Admin" }).click();
+  const dialog = page.getByRole("dialog", { name: "Create Admin" });
+  await dialog.getByLabel("Email").fill(`ada.${Date.now()}@emailcheck.app`);
+  await dialog.getByLabel("Name", { exact: true }).fill("Ada");
+  await dialog.getByRole("button", { name: "Create admin" }).click();
+  await expect(page.getByRole("dialog", { name: "Admin created" })).toBeVisible();
+}
+
+export async function viewAs(page: Page): Promise<void> {
+  await page.getByRole("button", { name: "Paula Pine" }).first().click();
+  await page.getByRole("button", { name: "View as user…" }).click();
+  const dialog = page.getByRole("dialog", { name: "View as Paula Pine" });
+  await dialog.getByLabel("Reason").fill("Asked by phone");
+  await dialog.getByRole("button", { name: "View as user" }).click();
+  await expect(page.getByRole("complementary", { name: "Viewing as a user" })).toBeVisible();
+}
+
+export async function grant(page: Page): Promise<void> {
+  const form = page.getByRole("region", { name: "Bulk Credit Management" });
+  await form.getByLabel("Emails").fill(`${CUSTOMER}\nnobody@harborquill.com\n${CUSTOMER}`);
+  await form.getByLabel("Credits for each").fill("250");
+  await form.getByLabel("Reason").selectOption("compensation");
+  await form.getByRole("button", { name: "Preview grant" }).click();
+  await expect(form.getByRole("list", { name: "Found", exact: true })).toBeVisible();
+}
+
+export async function refund(page: Page): Promise<void> {
+  await page.getByRole("button", { name: "Paula Pine" }).first().click();
+  await page.getByRole("button", { name: "Refund…" }).click();
+}
+
+/** A member of staff who gave the password long ago. */
+export async function staleStaff(page: Page): Promise<string> {
+  await signInAt(page, "", SAM, SECRET.staff);
+  shell(
+    "from datetime import timedelta",
+    "from accounts.models import SignIn",
+    "from django.utils import timezone",
+    `latest = SignIn.objects.filter(user__email="${SAM}").latest("created_at")`,
+    "SignIn.objects.filter(pk=latest.pk).update(confirmed_at=timezone.now() - timedelta(hours=1))",
+  );
+  return "/admin?tab=system";
+}
+
+export async function confirm(page: Page): Promise<void> {
+  await page.getByRole("button", { name: "Export user data" }).click();
+  await page.getByRole("dialog").getByRole("button", { name: "Export" }).click();
+  await expect(page.getByRole("dialog", { name: "Confirm that it is you" })).toBeVisible();
+}
