@@ -80,13 +80,13 @@ def monthly_credits(now: Standing) -> int:
     """Credits that the plan gives a month; of those that came for longer at once, as of a year, a month's share."""
     if now.limit or now.offer.limit is not None:
         return now.limit
-    running = CreditLot.objects.filter(
-        user_id=now.subscription.user_id, kind=LotKind.PLAN, expires_at__gt=timezone.now()
-    )
-    return sum(
-        granted // max(1, round((ends - begins) / _AVERAGE_MONTH))
-        for granted, begins, ends in running.values_list("granted", "created_at", "expires_at")
-    )
+    of_plan = CreditLot.objects.filter(user_id=now.subscription.user_id, kind=LotKind.PLAN)
+    running = of_plan.filter(expires_at__gt=timezone.now()).values_list("granted", "created_at", "expires_at")
+    return sum(_a_month(granted, ends - begins) for granted, begins, ends in running if ends)
+
+
+def _a_month(credits: int, lasting: timedelta) -> int:
+    return credits // max(1, round(lasting / _AVERAGE_MONTH))
 
 
 def requests_per_minute(user: AbstractBaseUser) -> int | None:

@@ -104,9 +104,7 @@ function manifestOf({ outputs }) {
   const scripts = Object.keys(outputs).filter((file) => outputs[file].entryPoint?.startsWith("src/site/"));
   return {
     script: [script, ...closure(outputs, script)].map(short),
-    sheets: Object.fromEntries(
-      Object.entries(sheetFiles()).map(([name, file]) => [name, short(find(file))]),
-    ),
+    sheets: Object.fromEntries(Object.entries(sheetFiles()).map(([name, file]) => [name, short(find(file))])),
     font: short(Object.keys(outputs).find((file) => file.endsWith(".woff2"))),
     perfWarnings: short(find("src/perf-warnings.ts")),
     site: Object.fromEntries(scripts.map((file) => [basename(outputs[file].entryPoint, ".ts"), alone(file)])),

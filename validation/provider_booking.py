@@ -70,13 +70,16 @@ def book(asker: Asker, subject: str, state: ProviderState) -> Question | None:
 
 def _take(asker: Asker, state: ProviderState, now: datetime) -> None:
     """Count a question everywhere, in one order; what is full undoes the rest with the caller's transaction."""
-    running = Batch.objects.active().filter(pk=asker.batch_id, stop_asked_at=None)
-    if asker.batch_id and not _count(running, "questions_booked", asker.a_batch):
+    if asker.batch_id and not _count(_running(asker.batch_id), "questions_booked", asker.a_batch):
         raise AllowanceUsed
     if not _count(_month_of(asker.user_id, now), "questions", asker.a_month):
         raise AllowanceUsed
     if not _count(_day_of(state.name, now), "spent", state.daily_budget, calls=F("calls") + 1):
         raise _Full
+
+
+def _running(batch_id: int) -> QuerySet[Batch]:
+    return Batch.objects.active().filter(pk=batch_id, stop_asked_at=None)
 
 
 def _count(rows: QuerySet[Any], name: str, most: int | None, **more: Any) -> bool:

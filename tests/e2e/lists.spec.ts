@@ -157,7 +157,9 @@ async function askedAbout(page: Page, addresses: string[]): Promise<string[]> {
   return services.flatMap(({ asked }) => asked).filter((address) => addresses.includes(address));
 }
 
-test("[SET-060] a typed list that stays in-house is shown to no provider, another one is", async ({ page }) => {
+test("[SET-060] a typed list that stays in-house is shown to no provider, another one is", async ({
+  page,
+}) => {
   await signIn(page);
   const typed = async (mark: string) => {
     const addresses = ["tom", "ida"].map((name) => `${name}.${mark}${Date.now()}@velvetcircuit.com`);
