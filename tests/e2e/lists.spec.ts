@@ -145,31 +145,3 @@ test("[VAL-045] the keyboard is enough, and Remove file takes nothing", async ({
   await expect(page.getByRole("button", { name: /Drop a file here/ })).toBeVisible();
   await expect(page.getByText(/^\d+ credits$/)).toHaveText(credits ?? "");
 });
-
-interface Played {
-  services: { asked: string[] }[];
-}
-
-/** What the played providers were asked about, of the addresses of one list. */
-async function askedAbout(page: Page, addresses: string[]): Promise<string[]> {
-  const answer = await page.request.get("/sandbox/providers", { headers: { Accept: "application/json" } });
-  const { services } = (await answer.json()) as Played;
-  return services.flatMap(({ asked }) => asked).filter((address) => addresses.includes(address));
-}
-
-test("[SET-060] a typed list that stays in-house is shown to no provider, another one is", async ({
-  page,
-}) => {
-  await signIn(page);
-  const typed = async (mark: string) => {
-    const addresses = ["tom", "ida"].map((name) => `${name}.${mark}${Date.now()}@velvetcircuit.com`);
-    await page.getByLabel("Paste a list").fill(addresses.join("\n"));
-    await page.getByRole("button", { name: "Validate list" }).click();
-    await expect(page.getByText(addresses[0] ?? "", { exact: true })).toBeVisible();
-    return askedAbout(page, addresses);
-  };
-  await page.getByLabel("Keep the addresses in-house").check();
-  expect(await typed("kept")).toEqual([]);
-  await page.getByLabel("Keep the addresses in-house").uncheck();
-  expect(await typed("sent")).not.toEqual([]);
-});
