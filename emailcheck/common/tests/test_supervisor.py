@@ -23,8 +23,8 @@ from emailcheck.common.supervisor import SILENT_FOR, Part, Supervisor
 from emailcheck.common.testing import drain_queue
 from tests.stack import wait_until
 
-SLEEP = [sys.executable, "-c", "import time; time.sleep(60)"]
-FAMILY = [sys.executable, "-c", "import subprocess, sys, time; subprocess.Popen(['sleep', '60']); time.sleep(60)"]
+SLEEP = [sys.executable, "-c", "import time; time.sleep(600)"]
+FAMILY = [sys.executable, "-c", "import subprocess, sys, time; subprocess.Popen(['sleep', '600']); time.sleep(600)"]
 
 
 @pytest.fixture
@@ -145,7 +145,7 @@ def test_a_pulse_does_what_the_settings_ask(settings: Any) -> None:
 def worker(on_term: str, ready: Path) -> list[str]:
     """A process that does so when it is asked to end, once the file is there."""
     code = f"import pathlib, signal, sys, time; signal.signal(15, {on_term}); pathlib.Path({str(ready)!r}).touch()"
-    return [sys.executable, "-c", f"{code}; time.sleep(60)"]
+    return [sys.executable, "-c", f"{code}; time.sleep(600)"]
 
 
 def look(supervisor: Supervisor) -> None:
@@ -163,11 +163,11 @@ def test_workers_are_restarted_when_staff_ask_and_nothing_else_is(
     parts = [Part("web", SLEEP), *workers]
     supervisor = make(parts, said, supervise)
     look(supervisor)
-    wait_until(lambda: all(file.exists() for file in ready.values()), 10)
+    wait_until(lambda: all(file.exists() for file in ready.values()), 60)
     before = [pid(part) for part in parts]
     restarts.ask()
     look(supervisor)
-    wait_until(lambda: not any(part.running for part in workers), 10)
+    wait_until(lambda: not any(part.running for part in workers), 60)
     look(supervisor)
     look(supervisor)
     queues = list(ready)
@@ -190,7 +190,7 @@ def test_workers_that_do_not_end_in_time_are_ended(
     part = Part("bulk", worker("signal.SIG_IGN", tmp_path / "ready"), queue="bulk")
     supervisor = make([part], said, supervise)
     look(supervisor)
-    wait_until((tmp_path / "ready").exists, 10)
+    wait_until((tmp_path / "ready").exists, 60)
     restarts.ask()
     look(supervisor)
     assert part.end_by is not None
@@ -198,7 +198,7 @@ def test_workers_that_do_not_end_in_time_are_ended(
     part.end_by = time.monotonic() - 1
     supervisor.watch()
     assert part.process is not None
-    assert part.process.wait(5) == -signal.SIGKILL
+    assert part.process.wait(60) == -signal.SIGKILL
     assert said == ["bulk is to be restarted", "bulk did not end when asked to; ending it"]
 
 
