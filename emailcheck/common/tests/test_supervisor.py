@@ -13,6 +13,7 @@ from typing import Any, get_args
 import pytest
 import time_machine
 from django.conf import settings
+from django.core.management import CommandError, call_command
 from django.utils import timezone
 from django_q.models import OrmQ, Schedule
 
@@ -98,6 +99,16 @@ def test_readiness_is_told_once_when_every_port_answers(said: list[str], supervi
         supervisor.watch()
         supervisor.watch()
     assert said == ["ready"]
+
+
+@pytest.mark.parametrize("name", ["PORT", "SANDBOX_SOCKS_PORT", "SANDBOX_MAIL_PORT", "SANDBOX_HTTP_PORT"])
+def test_a_port_that_is_taken_is_named_and_nothing_starts(settings: Any, name: str) -> None:
+    settings.PORT = settings.SANDBOX_SOCKS_PORT = settings.SANDBOX_MAIL_PORT = settings.SANDBOX_HTTP_PORT = 0
+    with socket.create_server(("127.0.0.1", 0)) as server:
+        taken = server.getsockname()[1]
+        setattr(settings, name, taken)
+        with pytest.raises(CommandError, match=f"127.0.0.1:{taken} is taken"):
+            call_command("serve")
 
 
 @pytest.mark.django_db
