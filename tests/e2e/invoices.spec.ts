@@ -2,19 +2,14 @@ import { readFile } from "node:fs/promises";
 
 import { expect } from "@playwright/test";
 
-import { signIn, test } from "./cast";
-import { enterPassword, newcomer, register, verify } from "./newcomer";
+import { enter, test } from "./cast";
+import { signUp } from "./newcomer";
 
 test("[INV-003] [INV-004] [INV-005] [INV-008] [INV-019] a purchase has an invoice, and a refund its credit note", async ({
   page,
   browser,
 }) => {
-  const email = newcomer();
-  await register(page, email);
-  await verify(page, email);
-  await page.goto("/?login=true");
-  await enterPassword(page, email);
-  await expect(page.getByRole("heading", { name: "Validate", level: 1 })).toBeVisible();
+  const email = await signUp(page);
   await page.goto("/dashboard?tab=pricing&pricing=payasyougo");
   await page.getByRole("button", { name: "Buy 5,000 credits" }).click();
   await page.waitForURL(/\/sandbox\/paypal\//);
@@ -39,7 +34,7 @@ test("[INV-003] [INV-004] [INV-005] [INV-008] [INV-019] a purchase has an invoic
   await expect(page.getByRole("listitem").filter({ hasText: "PayPal" })).toContainText("Default");
 
   const office = await browser.newPage();
-  await signIn(office, "sam@emailcheck.app");
+  await enter(office, "sam@emailcheck.app");
   await office.goto("/admin?tab=revenue");
   await office.getByRole("searchbox", { name: "Search payments" }).fill(number);
   await office.getByRole("button", { name: "Nora New" }).click();

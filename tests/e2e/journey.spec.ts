@@ -3,7 +3,7 @@ import { readFileSync } from "node:fs";
 
 import { expect } from "@playwright/test";
 
-import { sample, signIn, test, validateFile } from "./cast";
+import { PATIENTLY, sample, signIn, test, validateFile } from "./cast";
 
 const today = /\d{4}-\d{2}-\d{2}\.csv$/;
 
@@ -24,9 +24,7 @@ test("[VAL-010] [VAL-030] [VAL-036] [VAL-037] [VAL-061] a file goes in, verdicts
   await validateFile(page, sample("customers-200.csv"));
   const dialog = page.getByRole("dialog");
   await expect(dialog.getByText("Total 194")).toBeVisible();
-  await expect(dialog.getByRole("button", { name: "Close" })).toBeVisible({
-    timeout: 45_000,
-  });
+  await expect(dialog.getByRole("button", { name: "Close" })).toBeVisible(PATIENTLY);
   await expect(page.getByText("Batch processing complete! Validated 194 emails successfully!")).toBeVisible();
   await dialog.getByRole("link", { name: "View Results" }).click();
 
@@ -132,7 +130,7 @@ for (const type of ["xlsx", "xls", "txt"]) {
     await signIn(page);
     await validateFile(page, sample(`customers-200.${type}`));
     await expect(page.getByText("Batch processing complete! Validated 194 emails successfully!")).toBeVisible(
-      { timeout: 45_000 },
+      PATIENTLY,
     );
     const dialog = page.getByRole("dialog", { name: "List finished" });
     await dialog.getByRole("link", { name: "View Results" }).click();
@@ -175,8 +173,6 @@ test("[VAL-014] [VAL-036] [VAL-042] a running list goes on in the background and
   await page.reload();
   await expect(page.getByText(/^Resuming validation: [\d,]+\/19,841 emails processed$/)).toBeVisible();
   const panel = page.getByRole("region", { name: "Batch progress" });
-  await expect(panel.getByRole("link", { name: "View Results" })).toBeVisible({
-    timeout: 50_000,
-  });
+  await expect(panel.getByRole("link", { name: "View Results" })).toBeVisible(PATIENTLY);
   await expect(page.getByRole("region", { name: "19,841 addresses validated" })).toBeVisible();
 });

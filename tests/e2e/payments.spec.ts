@@ -1,6 +1,6 @@
 import { expect } from "@playwright/test";
 
-import { test } from "./cast";
+import { PATIENTLY, test } from "./cast";
 import { signUp } from "./newcomer";
 import { approve } from "./paypal";
 
@@ -49,7 +49,7 @@ test("[PRC-023] [SET-008] a payment that PayPal holds back is waited for", async
     headers,
     data: { action: "complete" },
   });
-  await expect(page.getByText("10,000 credits were added to your account.")).toBeVisible({ timeout: 20_000 });
+  await expect(page.getByText("10,000 credits were added to your account.")).toBeVisible(PATIENTLY);
   await expect(page.getByText("10,000 from packs")).toBeVisible();
 });
 

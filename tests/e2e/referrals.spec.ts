@@ -7,7 +7,6 @@ test("[REF-001] [REF-005] [REF-006] [REF-007] [REF-011] a friend comes by the li
   page,
   browser,
 }) => {
-  test.slow();
   await signUp(page);
   await page.goto("/dashboard?tab=referrals");
   await expect(page.getByText("No referrals yet")).toBeVisible();

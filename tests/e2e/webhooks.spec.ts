@@ -1,9 +1,9 @@
 import { randomUUID } from "node:crypto";
 
-import AxeBuilder from "@axe-core/playwright";
 import { expect, type Page } from "@playwright/test";
 
 import { test } from "./cast";
+import { see } from "./look";
 import { signUp } from "./newcomer";
 
 const SETTINGS = "/account-settings?tab=profile#webhooks";
@@ -57,7 +57,6 @@ test.describe("webhooks", () => {
   test("[DOC-054] [DOC-055] [DOC-057] are added, tested, arrive signed, fail, and are replayed", async ({
     page,
   }) => {
-    test.slow();
     const box = `shop-${randomUUID().slice(0, 8)}`;
     await onTrial(page);
     await addWebhook(page, box);
@@ -70,7 +69,7 @@ test.describe("webhooks", () => {
     await expect(async () => {
       await page.reload();
       await expect(page.getByText(/We switched it off\. The endpoint answered 410 Gone\./)).toBeVisible({
-        timeout: 2_000,
+        timeout: 5_000,
       });
     }).toPass();
     await setBox(page, box, { mode: "ok" });
@@ -82,7 +81,7 @@ test.describe("webhooks", () => {
       name: /validation\.completed.*answered 410.*Failed/,
     });
     await expect(failed).toBeVisible();
-    expect((await new AxeBuilder({ page }).include("[role=dialog]").analyze()).violations).toEqual([]);
+    await see(page, "[role=dialog]");
     await page.getByRole("button", { name: "Replay failed" }).click();
     await expect(page.getByText("1 delivery queued again")).toBeVisible();
     await page

@@ -11,7 +11,7 @@ interface InHouseProps {
 export function InHouse({ providers, checked, onChange }: InHouseProps): ReactNode {
   return (
     <div className="stack-1">
-      <label className="check">
+      <label className="draft-check">
         <input type="checkbox" checked={checked} onChange={(event) => onChange(event.target.checked)} />
         Keep the addresses in-house
       </label>
