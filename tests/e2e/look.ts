@@ -24,7 +24,10 @@ async function see(page: Page, parts: readonly string[]): Promise<void> {
   // No page has frames of its own: without the blank page that axe opens to join the findings of frames.
   const axe = new AxeBuilder({ page }).setLegacyMode().options({ resultTypes: ["violations"] });
   const { violations } = await parts.reduce((builder, part) => builder.include(part), axe).analyze();
-  const found = violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html, any }) => `${html} ${any[0]?.message ?? ""}`).join("\n")}`);
+  const found = violations.map(
+    ({ id, nodes }) =>
+      `${id}: ${nodes.map(({ html, any }) => `${html} ${any[0]?.message ?? ""}`).join("\n")}`,
+  );
   expect(found, page.url()).toEqual([]);
 }
 

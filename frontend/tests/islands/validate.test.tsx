@@ -65,6 +65,17 @@ describe("a single address", () => {
   });
 });
 
+it("[VAL-022] without enough credits, the way to more is one press away", async () => {
+  const refused = () => refusal(403, "QUOTA_EXCEEDED", "Insufficient credits. You need 1 but have 0.");
+  serve({ ...nothingRunning, "POST /api/validate/single": refused });
+  const user = show(<Validate sandbox={false} />);
+  await user.type(screen.getByLabelText("Single address"), "anna@company.com{Enter}");
+  const alert = await screen.findByRole("alert");
+  expect(within(alert).getByRole("link", { name: "Upgrade" }).getAttribute("href")).toBe(
+    "/dashboard?tab=pricing",
+  );
+});
+
 describe("a pasted list", () => {
   it("[VAL-005] needs a line that is not blank", async () => {
     const calls = serve(nothingRunning);

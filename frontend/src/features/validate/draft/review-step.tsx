@@ -52,7 +52,10 @@ function Cost({ draft }: { draft: Draft }): ReactNode {
       </p>
       {lacksCredits(draft) ? (
         <p className="notice notice-danger" role="alert">
-          Insufficient credits. You need {cost} but have {credits}.
+          <span>
+            Insufficient credits. You need {cost} but have {credits}.{" "}
+            <a href="/dashboard?tab=pricing">Upgrade</a>
+          </span>
         </p>
       ) : null}
       <p className="hint">
