@@ -4,9 +4,10 @@ PY := .venv/bin/python
 NPM := npm --prefix frontend
 SOURCES := $(shell find frontend/src frontend/build.mjs -type f -not -name islands.gen.ts 2>/dev/null)
 
+ADMIN := $(PY) manage.py shell --no-imports -c "from benchmarks import admin; admin.main()"
 MONEY := $(PY) manage.py shell --no-imports -c "from benchmarks import money; money.main()"
 
-.PHONY: help run setup setup-tests test lint types fix api bench bench-admin bench-api bench-engine bench-lists bench-login bench-money lighthouse screens soak pins clean
+.PHONY: help run setup setup-tests test lint types fix api bench bench-admin bench-api bench-engine bench-lists bench-login bench-money bench-pipeline lighthouse screens soak pins clean
 .DEFAULT_GOAL := help
 
 help: ## List the targets.
@@ -61,8 +62,11 @@ api: .venv/.installed-dev frontend/node_modules/.installed ## Write openapi.yaml
 	$(NPM) run --silent api
 	$(PY) -m emailcheck.developer_docs
 
-bench: setup .venv/.installed-dev ## Speed and memory of the engine and of the whole pipeline, as figures.
-	$(PY) -m benchmarks.pipeline
+bench: setup .venv/.installed-dev ## Every figure against its bar, into docs/figures.md, about half an hour; ARGS="api login".
+	@$(PY) -m benchmarks $(ARGS)
+
+bench-pipeline: setup .venv/.installed-dev ## Speed and memory of the engine and of the whole pipeline.
+	@$(PY) -m benchmarks.pipeline
 	@export VAR_DIR=$$(mktemp -d) && $(PY) manage.py migrate --no-input -v 0 && \
 	  $(PY) manage.py shell --no-imports -c "from benchmarks import writing; writing.main()"; rm -rf "$$VAR_DIR"
 
@@ -83,7 +87,8 @@ bench-money: setup .venv/.installed-dev ## What the safeguards of a debit cost, 
 
 bench-admin: setup .venv/.installed-dev ## The staff dashboard with 100,000 accounts and 10,000,000 results; ADMIN_SCALE=0.01 for a glance.
 	@export VAR_DIR=$$(mktemp -d) SITE_REQUESTS_PER_MINUTE=1000000 && $(PY) manage.py migrate --no-input -v 0 && \
-	  $(PY) manage.py shell --no-imports -c "from benchmarks import admin; admin.main()"; ended=$$?; rm -rf "$$VAR_DIR"; exit $$ended
+	  $(ADMIN); ended=$$?; rm -rf "$$VAR_DIR"; exit $$ended
+	@SITE_REQUESTS_PER_MINUTE=1000000 tests/with_postgres.sh bash -c '$(PY) manage.py migrate --no-input -v 0 && $(ADMIN)'
 
 bench-api: setup .venv/.installed-dev ## What a call with an API key costs: at 20 a second, and with 50 at once.
 	@$(PY) -m benchmarks.api

@@ -65,14 +65,19 @@ def create_admin(*, email: str, name: str, password: str = "", company: str = ""
     return made_up
 
 
+def locked(user: User) -> User:
+    """The account, kept by the caller's transaction until it ends; rows that point at it may be written meanwhile."""
+    return User.objects.select_for_update(no_key=True).get(pk=user.pk)
+
+
 @transaction.atomic
 def change(*, user: User, by: User, role: str | None = None, is_active: bool | None = None) -> None:
     """Give or take the role admin, suspend or readmit an account. Suspension ends every session.
 
     Raises `Refused` for a protected account and the own one, `BadInput` for an administrator of another domain.
     """
-    account = User.objects.select_for_update().get(pk=user.pk)
-    changes = wished_changes(account=account, by=by, role=role, is_active=is_active)
+    account = locked(user)
+    changes = _wished_changes(account=account, by=by, role=role, is_active=is_active)
     if not changes:
         return
     before = {field: getattr(account, field) for field in changes}
@@ -85,7 +90,7 @@ def change(*, user: User, by: User, role: str | None = None, is_active: bool | N
     _record(account, by, "Role or status changed", {field: [before[field], changes[field]] for field in changes})
 
 
-def wished_changes(
+def _wished_changes(
     *, account: User, by: User, role: str | None = None, is_active: bool | None = None
 ) -> dict[str, Any]:
     """What of this is another value than the account has. Raises as `change`."""

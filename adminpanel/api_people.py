@@ -9,8 +9,8 @@ from rest_framework.response import Response
 from accounts import staff
 from accounts.auth import caller
 from accounts.permissions import RecentlyConfirmed, StaffView
+from adminpanel import made_for_tests
 from adminpanel import serializers_users as shapes
-from adminpanel import test_users
 from billing import grants
 from emailcheck.common import ids
 from emailcheck.common.api import ErrorSerializer, checked
@@ -24,7 +24,7 @@ class TestUsers(StaffView):
 
     @extend_schema(operation_id="admin_test_users_preview", responses={200: shapes.TestUsersSerializer, **_ERRORS})
     def get(self, request: Request) -> Response:
-        return Response(shapes.TestUsersSerializer(test_users.preview(by=caller(request))).data)
+        return Response(shapes.TestUsersSerializer(made_for_tests.preview(by=caller(request))).data)
 
 
 class DeleteTestUsers(StaffView):
@@ -39,7 +39,7 @@ class DeleteTestUsers(StaffView):
     )
     def delete(self, request: Request) -> Response:
         query = checked(shapes.TestUsersQuerySerializer, request.query_params)
-        return Response({"deleted_count": test_users.delete(by=caller(request), **query)})
+        return Response({"deleted_count": made_for_tests.delete(by=caller(request), **query)})
 
 
 class CreateAdmin(StaffView):

@@ -5,7 +5,7 @@ from typing import Any
 from rest_framework import serializers
 
 from accounts.models import Activity, Role, SignIn, Status
-from adminpanel import test_users, users
+from adminpanel import made_for_tests, users
 from billing.grants import Reason
 from billing.models import CreditLot, LotKind, Plan
 from validation.models import Batch
@@ -156,7 +156,7 @@ class KeptUserSerializer(Shape):
     why = serializers.CharField()
 
 
-class TestUsersSerializer(serializers.Serializer[test_users.Preview]):
+class TestUsersSerializer(serializers.Serializer[made_for_tests.Preview]):
     preview_id = serializers.CharField()
     delete = TestUserSerializer(many=True)
     kept = KeptUserSerializer(many=True)

@@ -20,19 +20,20 @@ class Source:
     """Where work of a kind comes from.
 
     `retry` and `cancel` get the id that `find` gave, and answer False when it is none of theirs or the work has ended;
-    each may be repeated.
+    each may be repeated. `alerts` is false where the monitoring warns of such work already.
     """
 
     kind: str
     find: Callable[[], list[Work]]
     retry: Callable[[str], bool]
     cancel: Callable[[str], bool]
+    alerts: bool = True
 
 
 SOURCES: tuple[Source, ...] = (
     Source("batch", lists.batches, lists.retry_batch, lists.cancel_batch),
     Source("chunk", lists.chunks, lists.retry_chunk, lists.cancel_chunk),
-    Source("task", queue.waiting_tasks, queue.retry_task, queue.cancel_task),
+    Source("task", queue.waiting_tasks, queue.retry_task, queue.cancel_task, alerts=False),
     Source("task", queue.failed_tasks, queue.retry_task, queue.cancel_task),
     Source("webhook", webhooks.late, webhooks.retry, webhooks.give_up),
     Source("webhook", webhook_stuck.late, webhook_stuck.retry, webhook_stuck.give_up),
@@ -44,6 +45,11 @@ def found(kind: str = "") -> list[Work]:
     """All work that hangs, or that of a kind, the oldest first."""
     work = [one for source in SOURCES if kind in ("", source.kind) for one in source.find()]
     return sorted(work, key=lambda one: one.since)
+
+
+def alarming() -> int:
+    """How much work hangs that no other alert speaks of."""
+    return sum(len(source.find()) for source in SOURCES if source.alerts)
 
 
 def retry(kind: str, work_id: str, *, staff: User) -> None:

@@ -16,6 +16,7 @@ from billing import staff_changes, staff_payments, standings
 from billing.models import Payment, Plan
 from billing.services import spendable_lots
 from billing.standings import Figures
+from validation import stopping
 from validation.models import Batch
 
 SHOWN = 10
@@ -101,26 +102,32 @@ def detail(user: User) -> dict[str, Any]:
     }
 
 
+@transaction.atomic
 def update(*, user: User, by: User, wishes: Mapping[str, Any]) -> str:
-    """Change credits, plan, status and role of an account; what is not named stays. Answers what became of the money.
+    """Change credits, plan, status and role of an account, all or nothing; what is not named stays.
 
-    What may not be is refused before anything changes. Money is changed first, in a transaction of its own: a
-    suspension stops lists, which lock their rows before the account, and gives credits back, which moves the balance.
+    Answers what became of the money, which is changed first: a suspension gives the credits of lists back, which moves
+    the balance that was read.
     """
-    role, status = wishes.get("role"), wishes.get("status")
+    status = wishes.get("status")
     is_active = None if status is None else status == "active"
-    staff.wished_changes(account=user, by=by, role=role, is_active=is_active)
+    _lock(user, is_active=is_active)
     words = _change_money(user, by, wishes)
-    staff.change(user=user, by=by, role=role, is_active=is_active)
+    staff.change(user=user, by=by, role=wishes.get("role"), is_active=is_active)
     return words
 
 
-@transaction.atomic
+def _lock(user: User, *, is_active: bool | None) -> None:
+    """Lock what a change locks before the credits, in the order that everybody takes: agreements, account, lists."""
+    staff_changes.lock(user=user)
+    staff.locked(user)
+    if is_active is False:
+        stopping.lock(user)
+
+
 def _change_money(user: User, by: User, wishes: Mapping[str, Any]) -> str:
     """The credits before the plan, whose own credits would move the balance that was read."""
     credits, plan = wishes.get("credits"), wishes.get("plan")
-    if plan is not None:
-        staff_changes.lock(user=user)
     if credits is not None:
         reason = wishes.get("reason", "")
         staff_changes.set_credits(user=user, by=by, credits=credits, read=wishes.get("credits_read"), reason=reason)

@@ -28,9 +28,9 @@ def conditions() -> Iterator[Condition]:
         key="stuck",
         category="queue",
         title="Work hangs",
-        readings=[float(len(stuck.found()))],
+        readings=[float(stuck.alarming())],
         warning=_SOME,
         critical=_MANY,
         back=_SOME,
-        told=lambda count: f"{count:.0f} pieces of work (lists, chunks, tasks, webhooks) past their deadline",
+        told=lambda count: f"{count:.0f} pieces of work (lists, chunks, failed tasks, webhooks) past their deadline",
     )

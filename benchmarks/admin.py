@@ -27,6 +27,7 @@ from rest_framework.test import APIClient
 
 from accounts import services as accounts
 from accounts.models import Activity, ActivityKind, User
+from benchmarks import figures
 from billing.models import (
     Agreement,
     CreditAccount,
@@ -112,7 +113,11 @@ class Measured:
 
     @property
     def is_good(self) -> bool:
-        return self.status == 200 and self.p95 <= MOST_MS and self.queries[0] == self.queries[1]
+        return self.is_steady and self.p95 <= MOST_MS
+
+    @property
+    def is_steady(self) -> bool:
+        return self.status == 200 and self.queries[0] == self.queries[1]
 
 
 def main() -> None:
@@ -123,6 +128,10 @@ def main() -> None:
     settings.SITE_REQUESTS_PER_MINUTE = 1_000_000
     found = [measure(tab, path) for tab, path in TABS]
     _report(found)
+    slowest = max(found, key=lambda one: one.p95)
+    what = f"{len(found)} staff calls, {USERS:,} accounts, {connection.vendor}"
+    figures.at_most(f"{what}: p95 of the slowest, {slowest.path}", slowest.p95, MOST_MS, "ms")
+    figures.at_most(f"{what}: failed, or asking more queries", sum(not one.is_steady for one in found), 0)
     if not all(one.is_good for one in found):
         sys.exit(f"p95 over {MOST_MS} ms, queries that grow, or a call that fails: see the lines marked with !")
 

@@ -16,6 +16,7 @@ import time
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
+from benchmarks import figures
 from tests.stack import Stack, running_stack
 
 A_SECOND = 20
@@ -46,6 +47,10 @@ def main() -> None:
     print(f"{'':24}{'calls':>7}{'a second':>10}{'p50 ms':>9}{'p95 ms':>9}{'slowest':>9}")
     row(f"{A_SECOND} a second", steady, STEADY_S)
     row(f"{CALLERS} at once", busy, seconds)
+    figures.at_most(
+        f"p50 of a check, {A_SECOND} a second", 1e3 * statistics.median(steady), BARS["p50"], "ms", digits=1
+    )
+    figures.at_least(f"checks a second, {CALLERS} at once", len(busy) / seconds, BARS["rate"])
     print(f"bars: p50 at {A_SECOND} a second {BARS['p50']:.0f} ms; {BARS['rate']:.0f} a second with {CALLERS} at once")
 
 

@@ -18,6 +18,7 @@ from pathlib import Path
 import httpx2
 
 from accounts.hashers import Argon2
+from benchmarks import figures
 from tests.stack import ALICE, Stack, running_stack
 
 A_SECOND = 10
@@ -37,6 +38,9 @@ def main() -> None:
         alone = beside(stack, lambda: time.sleep(SECONDS / 6))
         logins: list[float] = []
         together = beside(stack, lambda: logins.extend(at_a_steady_rate(stack)))
+    figures.at_most("processor time of a hash", 1e3 * statistics.median(costs), 25, "ms", digits=1)
+    figures.at_most("memory of a hash", memory, 20, "MB", digits=1)
+    figures.at_most(f"p95 of signing in, {A_SECOND} a second", 1e3 * at(sorted(logins), 0.95), 120, "ms")
     told("sign-in", logins)
     told("/api/auth/me alone", alone)
     told("/api/auth/me beside", together)

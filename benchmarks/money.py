@@ -16,6 +16,7 @@ from django.conf import settings
 from django.db import connection, transaction
 
 from accounts.models import User
+from benchmarks import figures
 from billing import services, subscriptions
 from billing.models import LotKind
 
@@ -75,6 +76,8 @@ def _report(rates: dict[str, float]) -> None:
     print(f"{settings.DATABASES['default']['ENGINE']}: {DEBITS} debits, medians of {ROUNDS} rounds")
     for name, rate in rates.items():
         print(f"{name:18}{rate:8,.0f} a second{rate / rates['bare']:8.2f} of bare")
+    engine = connection.vendor
+    figures.at_least(f"rate of a debit, of a bare one, {engine}", rates["hold"] / rates["bare"], LEAST, digits=2)
     differences = services.reconcile()
     if differences or rates["hold"] < LEAST * rates["bare"]:
         sys.exit(f"below {LEAST} of bare, or credits differ: {differences}")

@@ -1,6 +1,6 @@
 """Speed and memory of a 20,000-row list: the engine alone and the whole pipeline, in one run on one machine.
 
-    make bench
+    make bench-pipeline
 
 Both ask the same simulated world at 0 ms. The engine alone runs in as many processes as the pipeline has workers, each
 with its part of the same domains; the pipeline is the real product: upload, workers, SQLite, progress. The share
@@ -20,6 +20,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 
+from benchmarks import figures
 from tests.stack import ROOT, Stack, cpu_seconds, peak_memory_mb, running_stack, wait_until
 from validation.engine import EngineConfig, Verifier
 
@@ -68,6 +69,8 @@ def report(engine: list[Cost], pipeline: list[Cost], web_mb: float, worker_mb: f
         print(f"{title:26}{rate:12,.0f}{wall[name]:9.2f}{cpu[name]:9.2f}{1e6 * cpu[name] / addresses:19,.0f}")
     print(f"outside the engine: {share(wall):.0%} of the time, {share(cpu):.0%} of the processor time")
     print(f"peak memory: web process {web_mb:.0f} MB, largest queue process {worker_mb:.0f} MB")
+    figures.at_most(f"{addresses:,} rows: share of the time outside the engine", 100 * share(wall), 30, "%")
+    figures.at_most("memory of a web process", web_mb, 200, "MB")
 
 
 def share(cost: dict[str, float]) -> float:

@@ -1,6 +1,6 @@
 """What it costs to turn verdicts into stored results: plain rows against model instances, in one run.
 
-    make bench
+    make bench-pipeline
 
 The same verdicts, of real sessions with the simulated world, are written in both ways, in turns, in transactions that
 are rolled back. Medians of `ROUNDS` rounds, processor time. The instances are made from the same row, so that its

@@ -13,5 +13,6 @@ class CrmConfig(AppConfig):
         from emailcheck.common import personal, registry
 
         import_module("crm.emails")
+        import_module("crm.receivers")
         personal.add(*TABLES)
         registry.know_satisfaction(feedback.satisfaction)

@@ -10,7 +10,7 @@ from django.utils import timezone
 
 from accounts.models import User
 from crm.models import Feedback
-from emailcheck.common import proxies, sealing
+from emailcheck.common import proxies, registry, sealing
 from emailcheck.common.errors import BadInput
 from emailcheck.common.registry import Satisfaction
 
@@ -28,8 +28,8 @@ def give(*, user: User | None, device: str, context: str, rating: int, text: str
     """
     if not _CONTEXT.fullmatch(context):
         raise BadInput("Say what the feedback is about: the id of a list, or a page.", field="context", value=context)
-    if context.startswith(_LIST) and user is None:
-        raise BadInput("Please sign in to rate a list.", field="context", value=context)
+    if context.startswith(_LIST):
+        _check_list(user, context)
     who: dict[str, Any] = {"user": user} if user else {"user": None, "visitor": _visitor(device)}
     told = {"rating": rating, "text": text, "created_at": timezone.now()}
     return Feedback.objects.update_or_create(**who, context=context, defaults=told)[0]
@@ -54,6 +54,14 @@ def satisfaction(since: datetime) -> Satisfaction:
 def detach(user_id: int) -> None:
     """The number stays, without the words and without who gave it."""
     Feedback.objects.filter(user_id=user_id).update(user=None, text="")
+
+
+def _check_list(user: User | None, list_id: str) -> None:
+    """Only its owner rates a list; nobody learns whether another one is there."""
+    if user is None:
+        raise BadInput("Please sign in to rate a list.", field="context", value=list_id)
+    if not registry.owns_list(user, list_id):
+        raise BadInput("You have no list with this id.", field="context", value=list_id)
 
 
 def _visitor(device: str) -> str:

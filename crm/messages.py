@@ -28,11 +28,17 @@ def write(*, name: str, email: str, subject: str, text: str, trap: str = "") -> 
     """
     if trap:
         raise BadInput(FAILED)
-    made = Message.objects.create(name=name, email=email, subject=subject, text=text)
+    owner = User.objects.filter(email=email.lower(), email_verified_at__isnull=False).first()
+    made = Message.objects.create(user=owner, name=name, email=email, subject=subject, text=text)
     emails.send_received(message=made, to=settings.SUPPORT_EMAIL)
     if throttles.take(THANKED, email.lower()).passed:
         emails.send_acknowledged(message=made)
     return made
+
+
+def claim(*, user: User) -> None:
+    """Give an account the messages with its address, once it has proved to own it."""
+    Message.objects.filter(email__iexact=user.email, user=None).update(user=user)
 
 
 @transaction.atomic

@@ -110,8 +110,9 @@ class MessageState(models.TextChoices):
 
 
 class Message(models.Model):
-    """What a visitor wrote on the contact page."""
+    """What a visitor wrote on the contact page; `user` is the account whose verified address they gave."""
 
+    user = models.ForeignKey(settings.AUTH_USER_MODEL, models.SET_NULL, null=True, blank=True, related_name="messages")
     name = models.CharField(max_length=150)
     email = models.EmailField()
     subject = models.CharField(max_length=200)

@@ -14,7 +14,7 @@ from accounts import activity
 from accounts.models import ActivityKind, User
 from crm import emails
 from crm.models import Subscriber, SubscriberState
-from emailcheck.common import cells, throttles
+from emailcheck.common import cells, mail, throttles
 from emailcheck.common.errors import BadInput
 from emailcheck.common.throttles import Limit
 
@@ -22,7 +22,7 @@ ASKED = "Please confirm your subscription: we have sent you a link."
 CONFIRMED = "Subscription confirmed"
 ENDED = "You have been unsubscribed"
 CONFIRM_WITHIN = timedelta(days=7)
-COLUMNS = ("Email", "State", "Asked (UTC)", "Confirmed (UTC)", "Unsubscribed (UTC)")
+COLUMNS = ("Email", "State", "Asked (UTC)", "Confirmed (UTC)", "Unsubscribed (UTC)", "Unsubscribe link")
 MAILED = Limit("newsletter mail", 3, 86_400)  # so that nobody can fill a stranger's mailbox
 _CONFIRM, _END = "crm.newsletter.confirm", "crm.newsletter.end"
 
@@ -66,7 +66,10 @@ def unsubscribe(*, token: str) -> None:
 
 
 def csv_file(*, staff: User, found: QuerySet[Subscriber]) -> Iterator[str]:
-    """The subscribers as a CSV file, newest first; that they were handed out is written down at once."""
+    """The subscribers as a CSV file, newest first, each with the link that belongs into every mail to them.
+
+    That they were handed out is written down at once.
+    """
     activity.record(user=None, kind=ActivityKind.STAFF, action="Newsletter subscribers exported", staff=staff)
     return cells.csv_lines(_table(found.order_by("-pk").iterator(2_000)))
 
@@ -76,7 +79,13 @@ def _table(subscribers: Iterable[Subscriber]) -> Iterator[tuple[str, ...]]:
     for one in subscribers:
         times = (one.created_at, one.confirmed_at, one.unsubscribed_at)
         told = [time.isoformat(timespec="seconds") if time else "" for time in times]
-        yield (cells.safe_cell(one.email), one.state, *told)
+        yield (cells.safe_cell(one.email), one.state, *told, _end_link(one))
+
+
+def _end_link(subscriber: Subscriber) -> str:
+    """Only who has confirmed gets mails."""
+    is_mailed = subscriber.state == SubscriberState.CONFIRMED
+    return mail.link(f"/newsletter/unsubscribe?token={end_token(subscriber)}") if is_mailed else ""
 
 
 def end_token(subscriber: Subscriber) -> str:

@@ -52,7 +52,7 @@ class Stack:
         """Start every process and wait until the site answers."""
         command = [sys.executable, "manage.py", "serve"]
         self.supervisor = subprocess.Popen(command, cwd=ROOT, env=self.environment, stdout=subprocess.DEVNULL)
-        wait_until(self._answers, 60)
+        wait_until(self._answers, 240)
 
     def sign_in(self) -> None:
         """Let the client act as Alice from now on."""
@@ -65,7 +65,7 @@ class Stack:
             self.supervisor.send_signal(number)
             self.supervisor.wait()
             self.supervisor = None
-        wait_until(lambda: not self.processes(), 30)
+        wait_until(lambda: not self.processes(), 120)
 
     def processes(self, *words: str) -> list[int]:
         """The ids of this copy's processes whose command line holds every word."""

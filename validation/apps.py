@@ -7,7 +7,7 @@ class ValidationConfig(AppConfig):
 
     def ready(self) -> None:
         from emailcheck.common import personal, registry
-        from validation import receivers
+        from validation import lookups, receivers
         from validation.mailboxes import mailbox_of
         from validation.personal import TABLES
         from validation.providers import configuration
@@ -16,3 +16,4 @@ class ValidationConfig(AppConfig):
         receivers.connect()
         personal.add(*TABLES)
         registry.know_mailboxes(mailbox_of)
+        registry.know_lists(lookups.owns_list)

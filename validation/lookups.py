@@ -7,6 +7,7 @@ from functools import reduce
 from itertools import chain
 from operator import or_
 
+from django.contrib.auth.base_user import AbstractBaseUser
 from django.db.models import Q, Sum
 from django.utils import timezone
 
@@ -34,6 +35,11 @@ def batch_for(user: User, public_id: str, *, deleted: bool = False) -> Batch:
     if batch is None:
         raise NotFound("Batch not found")
     return batch
+
+
+def owns_list(user: AbstractBaseUser, public_id: str) -> bool:
+    """Whether a user has a batch of that id."""
+    return Batch.objects.filter(user_id=user.pk, deleted_at=None, public_id=public_id).exists()
 
 
 def upload_for(user: User, public_id: str) -> Upload:

@@ -121,6 +121,11 @@ def recheck(*, batch: Batch) -> int:
     return len(rows)
 
 
+def lock(user: User) -> None:
+    """Lock the running lists of an account, for who is about to stop them and locks its credits first."""
+    list(Batch.objects.active().select_for_update(no_key=True).filter(user=user).order_by("pk"))
+
+
 def suspend(user: User) -> None:
     """Stop the running lists of an account, in the caller's transaction: workers hand in what they have, and the next
     sweep pauses; what nobody works on pauses now."""

@@ -8,6 +8,7 @@ from django.utils import timezone
 
 from accounts import keys
 from accounts.models import Activity, ActivityKind, SignIn, User
+from accounts.signals import user_suspended
 from billing import services, subscriptions
 from billing.models import (
     CreditAccount,
@@ -20,6 +21,7 @@ from billing.models import (
 )
 from billing.tests.paid import sixteen
 from conftest import PASSWORD, client_of, client_with, make_user
+from emailcheck.common.errors import Conflict
 from emailcheck.common.testing import drain_queue
 
 
@@ -181,6 +183,23 @@ def test_a_suspension_shuts_out_and_readmitting_lets_in(sam: User, alice: User) 
     assert key.get("/api/auth/me").status_code == 200
     recorded = Activity.objects.filter(kind=ActivityKind.STAFF, staff_id=sam.pk).order_by("pk")
     assert [line.changes for line in recorded] == [{"is_active": [True, False]}, {"is_active": [False, True]}]
+
+
+@pytest.mark.spec("ADM-228", "ADM-222")
+def test_credits_plan_and_suspension_come_together_or_not_at_all(sam: User, alice: User) -> None:
+    def refuse(**_: Any) -> None:
+        raise Conflict("Not now.")
+
+    before = state(alice)
+    wishes = {"credits": 250, "credits_read": 100, "reason": "x", "plan": "pro", "status": "suspended"}
+    user_suspended.connect(refuse, dispatch_uid="refuse")
+    try:
+        assert put(sam, alice, **wishes).status_code == 409
+    finally:
+        user_suspended.disconnect(dispatch_uid="refuse")
+    assert state(alice) == before
+    assert not CreditAdjustment.objects.exists()
+    assert put(sam, alice, **wishes).json()["user"]["credits"] == 20_250
 
 
 @pytest.mark.spec("ADM-206", "ADM-223", "SEC-015", "SEC-009")

@@ -5,6 +5,7 @@ from datetime import timedelta
 import pytest
 import time_machine
 from django.utils import timezone
+from django_q.models import Failure
 
 from adminpanel.models import Job, JobKind, JobStatus
 from adminpanel.monitoring import alerts
@@ -34,9 +35,20 @@ def test_a_failed_backup_is_an_alert_until_one_succeeds() -> None:
 
 @pytest.mark.spec("MON-035")
 def test_work_that_hangs_is_an_alert_until_it_is_done() -> None:
+    failed = Failure.objects.create(
+        id="a" * 32, name="pulse", func="emailcheck.common.tasks.pulse", started=timezone.now(), stopped=timezone.now(),
+        success=False, result="OSError: No space left on device",
+    )  # fmt: skip
+    told = "1 pieces of work (lists, chunks, failed tasks, webhooks) past their deadline"
+    assert raised() == [("stuck", "warning", told)]
+    failed.delete()
+    assert raised() == []
+
+
+@pytest.mark.spec("MON-035")
+def test_a_task_that_waits_is_one_alert_that_of_its_queue() -> None:
     tasks.enqueue("emailcheck.common.tasks.pulse", "high", queue="high")
     with time_machine.travel(timezone.now() + timedelta(hours=2), tick=False):
-        found = {key: message for key, _, message in raised()}
-        assert found["stuck"] == "1 pieces of work (lists, chunks, tasks, webhooks) past their deadline"
+        assert [key for key, _, _ in raised()] == ["queue:high"]
         drain_queue()
         assert raised() == []

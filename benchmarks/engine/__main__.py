@@ -6,7 +6,7 @@ import secrets
 import subprocess
 import sys
 
-from benchmarks import replies
+from benchmarks import figures, replies
 from benchmarks.engine import bars, namespace, report, syntax_speed
 from benchmarks.engine.scenes import FULL, OURS, QUICK, Scene, Stage
 from benchmarks.engine.subjects import install_peers
@@ -59,7 +59,10 @@ def _run(options: argparse.Namespace, *, inside: bool) -> None:
     found = bars.Findings()
     for part in options.only or _PARTS:
         _PARTS[part](found, stage, inside)
-    _show(report.of_bars(bars.of(found)))
+    reached = bars.of(found)
+    _show(report.of_bars(reached))
+    for one in reached:
+        figures.tell(one.what, one.bar, one.measured, met=one.met)
     for scene in [*found.clean, *([found.hostile] if found.hostile else [])]:
         _show_mistakes(scene)
 

@@ -3,9 +3,9 @@
 from dataclasses import dataclass, field
 
 from benchmarks.engine.million import LongRun
-from benchmarks.engine.report import Bar
 from benchmarks.engine.scenes import Scene
 from benchmarks.engine.syntax_speed import SyntaxSpeed
+from benchmarks.figures import Figure
 from benchmarks.replies import Score as ReplyScore
 
 _TIMES_PEER = 3
@@ -32,7 +32,7 @@ class Findings:
     replies: ReplyScore | None = None
 
 
-def of(found: Findings) -> list[Bar]:
+def of(found: Findings) -> list[Figure]:
     """Every bar that the run can speak of."""
     bars = [bar for scene in found.clean for bar in _of_clean(scene)]
     if found.hostile is not None:
@@ -46,25 +46,25 @@ def of(found: Findings) -> list[Bar]:
     return bars
 
 
-def _of_clean(scene: Scene) -> list[Bar]:
+def _of_clean(scene: Scene) -> list[Figure]:
     ours, peer = scene.ours(), scene.best_peer()
     run, total = ours.measured, ours.score.total
     connections, queries = run.seen.connections / total, run.seen.dns_queries / total
     bars = [
-        Bar(
+        Figure(
             f"exact verdicts, {scene.title}",
             "at least 99.9 %",
             f"{ours.score.share:.3%}",
             ours.score.share >= _CLEAN_SHARE,
         ),
-        Bar(f"false invalids, {scene.title}", "0", f"{ours.score.false_invalid}", not ours.score.false_invalid),
-        Bar(
+        Figure(f"false invalids, {scene.title}", "0", f"{ours.score.false_invalid}", not ours.score.false_invalid),
+        Figure(
             f"connections open to one host, {scene.title}",
             f"at most {_AT_ONE_HOST}",
             f"{run.seen.most_open}",
             run.seen.most_open <= _AT_ONE_HOST,
         ),
-        Bar(
+        Figure(
             f"connections and DNS queries an address, {scene.title}",
             f"at most {_CONNECTIONS} and {_DNS_QUERIES}",
             f"{connections:.3f} and {queries:.3f}",
@@ -76,36 +76,38 @@ def _of_clean(scene: Scene) -> list[Bar]:
         work = (peer.measured.cpu_s / peer.score.total) / (run.cpu_s / total)
         measured = f"{run.rate:,.0f}, {ratio:.1f} x {peer.measured.rate:,.0f}; by own CPU time {work:.1f} x"
         bars.insert(
-            0, Bar(f"addresses/s, {scene.title}", f"{_TIMES_PEER} x the best peer", measured, ratio >= _TIMES_PEER)
+            0, Figure(f"addresses/s, {scene.title}", f"{_TIMES_PEER} x the best peer", measured, ratio >= _TIMES_PEER)
         )
     return bars
 
 
-def _of_hostile(scene: Scene) -> list[Bar]:
+def _of_hostile(scene: Scene) -> list[Figure]:
     ours = scene.ours()
     score, slowest = ours.score, ours.measured.slowest_s
     in_error = score.total - score.exact - score.undecided_instead
     return [
-        Bar("exact verdicts, hostile hosts", "at least 97 %", f"{score.share:.2%}", score.share >= _HOSTILE_SHARE),
-        Bar("not exact and not unknown, hostile hosts", "0", f"{in_error}", not in_error),
-        Bar("false invalids, hostile hosts", "0", f"{score.false_invalid}", not score.false_invalid),
-        Bar("last verdict, hostile hosts", f"within {BUDGET_S:.0f} s", f"{slowest:.1f} s", slowest <= BUDGET_S),
+        Figure("exact verdicts, hostile hosts", "at least 97 %", f"{score.share:.2%}", score.share >= _HOSTILE_SHARE),
+        Figure("not exact and not unknown, hostile hosts", "0", f"{in_error}", not in_error),
+        Figure("false invalids, hostile hosts", "0", f"{score.false_invalid}", not score.false_invalid),
+        Figure("last verdict, hostile hosts", f"within {BUDGET_S:.0f} s", f"{slowest:.1f} s", slowest <= BUDGET_S),
     ]
 
 
-def _of_million(run: LongRun) -> list[Bar]:
+def _of_million(run: LongRun) -> list[Figure]:
     over = run.peak_mb - run.idle_mb
     what = f"{run.score.total:,} addresses through the command line"
     exact = f"{run.score.share:.3%}{'' if run.in_order else ', out of order'}"
     return [
-        Bar(f"{what}, memory over start", f"at most {_MILLION_MB} MB", f"{over:.0f} MB", over <= _MILLION_MB),
-        Bar(f"{what}, exact and in order", "at least 99.9 %", exact, run.in_order and run.score.share >= _CLEAN_SHARE),
-        Bar(f"{what}, false invalids", "0", f"{run.score.false_invalid}", not run.score.false_invalid),
+        Figure(f"{what}, memory over start", f"at most {_MILLION_MB} MB", f"{over:.0f} MB", over <= _MILLION_MB),
+        Figure(
+            f"{what}, exact and in order", "at least 99.9 %", exact, run.in_order and run.score.share >= _CLEAN_SHARE
+        ),
+        Figure(f"{what}, false invalids", "0", f"{run.score.false_invalid}", not run.score.false_invalid),
     ]
 
 
-def _of_replies(score: ReplyScore) -> Bar:
-    return Bar(
+def _of_replies(score: ReplyScore) -> Figure:
+    return Figure(
         "refusals recognised, and false invalids, of all labelled replies (docs/replies.md)",
         "at least 95 %, at most 1 %",
         f"{score.recall:.1%}, {score.false:.2%}",
@@ -113,14 +115,14 @@ def _of_replies(score: ReplyScore) -> Bar:
     )
 
 
-def _of_syntax(syntax: SyntaxSpeed) -> list[Bar]:
+def _of_syntax(syntax: SyntaxSpeed) -> list[Figure]:
     agreed = f"{syntax.agreed:,} of {syntax.compared:,}"
     return [
-        Bar(
+        Figure(
             "plain addresses read a second and core",
             f"at least {_SYNTAX_RATE:,}",
             f"{syntax.rate:,.0f} (email-validator {syntax.measure_rate:,.0f})",
             syntax.rate >= _SYNTAX_RATE,
         ),
-        Bar("texts judged as email-validator does", "all", agreed, syntax.agreed == syntax.compared),
+        Figure("texts judged as email-validator does", "all", agreed, syntax.agreed == syntax.compared),
     ]

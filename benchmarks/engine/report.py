@@ -3,21 +3,11 @@
 import os
 import platform
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
 from pathlib import Path
 
 from benchmarks.engine.million import LongRun
 from benchmarks.engine.scenes import Row, Scene
-
-
-@dataclass(frozen=True, slots=True)
-class Bar:
-    """One demand and what became of it."""
-
-    what: str
-    bar: str
-    measured: str
-    met: bool
+from benchmarks.figures import Figure
 
 
 def hardware() -> str:
@@ -121,7 +111,7 @@ def of_million(run: LongRun) -> str:
     return f"### `python -m validation.engine --json`, a long list\n\n{table(titles, [cells])}"
 
 
-def of_bars(bars: Iterable[Bar]) -> str:
+def of_bars(bars: Iterable[Figure]) -> str:
     """What was asked for and whether it was reached."""
     rows = [[bar.what, bar.bar, bar.measured, "yes" if bar.met else "**no**"] for bar in bars]
     return f"### Bars\n\n{table(('what', 'bar', 'measured', 'met'), rows)}"

@@ -13,6 +13,7 @@ from contextlib import contextmanager
 from importlib import import_module
 from pathlib import Path
 
+from benchmarks import figures
 from tests.stack import Stack, running_stack
 
 ROUNDS = 3
@@ -105,6 +106,9 @@ def report_review(stack: Stack, path: Path) -> None:
     size = path.stat().st_size / 2**20
     every = ", ".join(f"{seconds:.2f}" for seconds in times)
     print(f"review of {path.name}: {size:.1f} MB, {rows:,} rows: {every} s, child at most {peak[0] // 1024} MB")
+    what = f"review of 10 MB of {path.suffix[1:]}"
+    figures.at_most(what, sorted(times)[ROUNDS // 2], 3, "s", digits=1)
+    figures.at_most(f"{what}: memory of its process", peak[0] / 1024, 512, "MB")
 
 
 def report_download(stack: Stack, batch_id: str, file_format: str, rows: int) -> None:
@@ -127,6 +131,8 @@ def report_download(stack: Stack, batch_id: str, file_format: str, rows: int) ->
         f"{file_format} of {rows:,} rows: first byte {first:.2f} s, {size / 2**20:.0f} MB in {total:.1f} s, "
         f"web {more:.0f} MB over idle"
     )
+    figures.at_most(f"{file_format} of {rows:,} rows: first byte", first, 0.5, "s", digits=2)
+    figures.at_most(f"{file_format} of {rows:,} rows: web memory over idle", more, 50, "MB")
 
 
 @contextmanager

@@ -16,6 +16,7 @@ import time
 from pathlib import Path
 from typing import Any
 
+from benchmarks import figures
 from tests.stack import Stack, running_stack
 
 ROUNDS = 20
@@ -36,6 +37,9 @@ def pages(seed: int, divide: int) -> None:
             print(f"{page:12}{call:58}{statistics.median(times):10.1f}{_p95(times):8.1f}{queries:>9}")
         every = [one for times in calls.values() for one in times]
         print(f"{page:12}{'all':58}{statistics.median(every):10.1f}{_p95(every):8.1f}   (bar {BAR_MS})")
+        figures.at_most(f"p95 of the calls of the {page} page, 1,000,000 stored results", _p95(every), BAR_MS, "ms")
+    grown = sum(few[call] != many[call] for call in few)
+    figures.at_most("calls of these pages that ask more queries of more results", grown, 0)
 
 
 def calls_of(batch_id: str, cursors: dict[str, str]) -> Calls:

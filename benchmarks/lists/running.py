@@ -16,6 +16,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 
+from benchmarks import figures
 from benchmarks.engine.internet import Internet
 from benchmarks.engine.internet import running as running_internet
 from benchmarks.engine.ours import HELO, SENDER
@@ -58,7 +59,9 @@ def cost(seed: int, divide: int) -> None:
     print(f"### {rows:,} rows, replies after {DELAY_S * 1000:.0f} ms: one worker against the bare engine\n")
     _row("bare engine", rows, bare)
     _row("pipeline, one worker", rows, whole)
-    print(f"cost: {whole.wall_s / bare.wall_s - 1:+.0%} of the time, {whole.cpu_s / bare.cpu_s - 1:+.0%} CPU\n")
+    more = whole.wall_s / bare.wall_s - 1
+    print(f"cost: {more:+.0%} of the time, {whole.cpu_s / bare.cpu_s - 1:+.0%} CPU\n")
+    figures.at_most(f"{rows:,} rows: time of the pipeline over the bare engine", 100 * more, 25, "%")
 
 
 def workers(seed: int, divide: int) -> None:
@@ -69,7 +72,9 @@ def workers(seed: int, divide: int) -> None:
     print(f"### {rows:,} rows, {SETS} sets of mail hosts, replies after {DELAY_S * 1000:.0f} ms: workers 1 → 2\n")
     for count, one in taken.items():
         _row(f"{count} workers", rows, one)
-    print(f"speed: × {taken[1].wall_s / taken[2].wall_s:.2f}\n")
+    gain = taken[1].wall_s / taken[2].wall_s
+    print(f"speed: × {gain:.2f}\n")
+    figures.at_least(f"{rows:,} rows: speed with two workers, of that with one", gain, 1.8, "times", digits=2)
 
 
 def size(seed: int, divide: int) -> None:
@@ -83,6 +88,10 @@ def size(seed: int, divide: int) -> None:
     _row("long", LONG // divide, long)
     print(f"time: × {long.wall_s / short.wall_s:.1f}; memory over idle: {long.over_idle_mb:.0f} MB of all processes")
     print(f"one-address lists beside it took {', '.join(f'{seconds:.1f}' for seconds in beside)} s\n")
+    what = f"{LONG // divide:,} rows"
+    figures.at_most(f"{what}: time of {SHORT // divide:,}", long.wall_s / short.wall_s, 11, "times", digits=1)
+    figures.at_most(f"{what}: memory of all processes over idle", long.over_idle_mb, 256, "MB")
+    figures.at_most(f"{what}: a one-address list beside it", max(beside), 5, "s", digits=1)
 
 
 @contextmanager

@@ -27,7 +27,6 @@ from billing.paypal.types import (
     Product,
     Refund,
     ReportedTransaction,
-    Return,
     Subscription,
     SubscriptionStatus,
     Transaction,
@@ -117,20 +116,10 @@ class PayPal:
             body["amount"] = amount.as_json()
         return shapes.refund(self._make(_path("/v2/payments/captures/{}/refund", capture_id), body, request_id))
 
-    def refund_details(self, refund_id: str) -> Refund:
-        return shapes.refund(self._calls.ask("GET", _path("/v2/payments/refunds/{}", refund_id)))
-
     # --- subscriptions
 
     def create_subscription(self, *, terms: SubscriptionTerms, request_id: str) -> Approval:
         return self._approval(self._make("/v1/billing/subscriptions", terms.as_json(), request_id))
-
-    def revise_subscription(self, subscription_id: str, *, plan_id: str, back: Return, request_id: str) -> Approval:
-        """Another plan of the same product from the next cycle on, without proration, once the buyer has approved."""
-        urls = {"return_url": back.approved_url, "cancel_url": back.cancelled_url}
-        body = {"plan_id": plan_id, "quantity": "1", "application_context": urls}
-        told = self._make(_path("/v1/billing/subscriptions/{}/revise", subscription_id), body, request_id)
-        return Approval(subscription_id, self._approve_url(told))
 
     def reprice_subscription(self, subscription_id: str, *, price: Amount) -> None:
         """Another price each cycle, without the buyer's approval. A charge within the next ten days stays as it was."""

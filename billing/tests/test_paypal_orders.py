@@ -189,7 +189,6 @@ def test_refunds_add_up_to_the_payment_and_no_further(shop: PayPal, buyer: Buyer
         shop.refund(capture.id, amount=Amount.usd("1.00"), invoice_id="CN-1", note="Same", request_id="refund-3")
     rest = shop.refund(capture.id, invoice_id="CN-3", note="Rest", request_id="refund-4")
     assert (rest.amount, rest.total_refunded) == (Amount.usd("50.00"), PRICE)
-    assert shop.refund_details(rest.id) == rest
     assert shop.capture(capture.id).status == "REFUNDED"
     with pytest.raises(AlreadyRefunded):
         shop.refund(capture.id, invoice_id="CN-4", note="Again", request_id="refund-5")

@@ -4,6 +4,7 @@ from datetime import UTC, datetime, timedelta
 from typing import Any
 
 import pytest
+from django.apps import apps
 from pytest_django import DjangoAssertNumQueries
 from rest_framework.test import APIClient
 
@@ -19,6 +20,19 @@ SEND, DOCS, LIST = "/api/feedback", "/api/docs/feedback", "/api/admin/feedback"
 ADVANCED = "/api/analytics/advanced"
 
 
+def list_of(user: User, public_id: str) -> None:
+    apps.get_model("validation", "Batch").objects.create(
+        user=user, public_id=public_id, batch_type="bulk_textarea", total_emails=1
+    )
+
+
+@pytest.fixture
+def lists(alice: User, bob: User) -> None:
+    """Alice has two lists, Bob one."""
+    for user, public_id in ((alice, "bat_1"), (alice, "bat_2"), (bob, "bat_3")):
+        list_of(user, public_id)
+
+
 def send(api: APIClient, **body: Any) -> tuple[int, str]:
     answer = api.post(SEND, {"context": "bat_1"} | body, format="json")
     return answer.status_code, answer.json().get("message", "")
@@ -29,13 +43,23 @@ def stored() -> list[tuple[str, int, str]]:
 
 
 @pytest.mark.spec("ADM-125")
+@pytest.mark.usefixtures("lists")
 def test_a_rating_belongs_to_the_account_and_counts_once(alice_api: APIClient, bob_api: APIClient) -> None:
     assert send(alice_api, rating=4, text="Quick") == (200, "Thank you for your feedback")
     assert send(alice_api, rating=2) == (200, "Thank you for your feedback")
     assert stored() == [("bat_1", 2, "")]
     send(alice_api, rating=5, context="bat_2")
-    send(bob_api, thumb="down", context="bat_1")
-    assert stored() == [("bat_1", 2, ""), ("bat_2", 5, ""), ("bat_1", 1, "")]
+    send(bob_api, thumb="down", context="bat_3")
+    assert stored() == [("bat_1", 2, ""), ("bat_2", 5, ""), ("bat_3", 1, "")]
+
+
+@pytest.mark.spec("ADM-125")
+@pytest.mark.usefixtures("lists")
+@pytest.mark.parametrize("context", ["bat_3", "bat_4"])
+def test_a_list_of_somebody_else_is_not_rated(alice_api: APIClient, context: str) -> None:
+    answer = alice_api.post(SEND, {"context": context, "rating": 1}, format="json")
+    assert (answer.status_code, answer.json()["detail"]) == (400, "You have no list with this id.")
+    assert stored() == []
 
 
 @pytest.mark.spec("ADM-125", "DOC-011")
@@ -77,12 +101,14 @@ def test_feedback_is_limited_by_address(db: None, anonymous_api: APIClient, sett
 
 @pytest.mark.django_db(transaction=True)
 @pytest.mark.spec("ADM-125")
+@pytest.mark.usefixtures("lists")
 def test_sixteen_ratings_at_once_are_one(alice: User) -> None:
     sixteen(lambda number: feedback.give(user=alice, device="", context="bat_1", rating=1 + number % 5))
     assert Feedback.objects.count() == 1
 
 
 @pytest.mark.spec("ADM-125", "ADM-119")
+@pytest.mark.usefixtures("lists")
 def test_satisfaction_is_the_mean_of_the_ratings_of_the_range(
     alice_api: APIClient, bob_api: APIClient, sam: User
 ) -> None:
@@ -93,7 +119,7 @@ def test_satisfaction_is_the_mean_of_the_ratings_of_the_range(
     assert score() == (None, 0)
     send(alice_api, rating=4)
     assert score() == (4.0, 1)
-    send(bob_api, thumb="up")
+    send(bob_api, thumb="up", context="bat_3")
     bob_api.post(DOCS, {"section": "quickstart", "helpful": False}, format="json")
     assert score() == (3.33, 3)
     Feedback.objects.filter(context="bat_1", rating=4).update(created_at=datetime.now(UTC) - timedelta(days=30))
@@ -101,6 +127,7 @@ def test_satisfaction_is_the_mean_of_the_ratings_of_the_range(
 
 
 @pytest.mark.spec("ADM-125", "DOC-011")
+@pytest.mark.usefixtures("lists")
 def test_staff_read_what_was_said_and_the_mean(alice_api: APIClient, bob_api: APIClient, sam: User) -> None:
     staff = client_of(sam)
     assert staff.get(LIST).json() == {"feedback": [], "mean": None, "count": 0, "next": None}
@@ -121,7 +148,7 @@ def test_the_list_has_pages_and_costs_the_same(
     alice: User, sam: User, django_assert_num_queries: DjangoAssertNumQueries
 ) -> None:
     for number in range(60):
-        feedback.give(user=alice, device="", context=f"bat_{number}", rating=3)
+        feedback.give(user=alice, device="", context=f"docs/{number}", rating=3)
     staff = client_of(sam)
     with django_assert_num_queries(3):
         first = staff.get(LIST).json()
@@ -131,6 +158,7 @@ def test_the_list_has_pages_and_costs_the_same(
 
 
 @pytest.mark.spec("SET-057")
+@pytest.mark.usefixtures("lists")
 def test_the_words_go_with_the_account_and_the_number_stays(alice: User, alice_api: APIClient) -> None:
     send(alice_api, rating=4, text="From Alice")
     feedback.detach(alice.pk)

@@ -13,8 +13,9 @@ from rest_framework.test import APIClient
 
 from accounts.models import Activity, SignIn, User
 from conftest import client_of
-from crm import contracts, lookups
+from crm import contracts, lookups, newsletter
 from crm.models import Contract, ContractStatus, Deal, Message, Stage, Subscriber
+from emailcheck.common import mail
 
 pytestmark = [pytest.mark.postgres, pytest.mark.django_db]
 NOW = datetime(2032, 3, 1, 12, tzinfo=UTC)
@@ -202,15 +203,16 @@ def test_what_staff_do_leaves_a_trace(sam: User, sam_api: APIClient) -> None:
 
 @pytest.mark.spec("PUB-077", "SEC-014")
 def test_subscribers_are_handed_out_as_a_file(sam: User, sam_api: APIClient) -> None:
-    Subscriber.objects.create(email="a@holm.org", state="confirmed", confirmed_at=NOW)
+    first = Subscriber.objects.create(email="a@holm.org", state="confirmed", confirmed_at=NOW)
     Subscriber.objects.create(email="=b@holm.org", state="pending")
     answer = sam_api.get("/api/admin/newsletter/export")
     assert (answer["Content-Type"], answer["Cache-Control"]) == ("text/csv; charset=utf-8", "no-store")
     assert answer["Content-Disposition"] == 'attachment; filename="newsletter-subscribers.csv"'
+    link = mail.link(f"/newsletter/unsubscribe?token={newsletter.end_token(first)}")
     assert answer.getvalue().decode().splitlines() == [
-        '"Email","State","Asked (UTC)","Confirmed (UTC)","Unsubscribed (UTC)"',
-        '"\'=b@holm.org","pending","2032-03-01T12:00:00+00:00","",""',
-        '"a@holm.org","confirmed","2032-03-01T12:00:00+00:00","2032-03-01T12:00:00+00:00",""',
+        '"Email","State","Asked (UTC)","Confirmed (UTC)","Unsubscribed (UTC)","Unsubscribe link"',
+        '"\'=b@holm.org","pending","2032-03-01T12:00:00+00:00","","",""',
+        f'"a@holm.org","confirmed","2032-03-01T12:00:00+00:00","2032-03-01T12:00:00+00:00","","{link}"',
     ]
     some = sam_api.get("/api/admin/newsletter/export", {"state": "confirmed"}).getvalue().decode()
     assert ("a@holm.org" in some, "=b@holm.org" in some) == (True, False)

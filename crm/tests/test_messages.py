@@ -1,5 +1,6 @@
 """Messages of visitors, and the newsletter."""
 
+import json
 import re
 from datetime import timedelta
 from typing import Any
@@ -10,12 +11,14 @@ from django.core import mail
 from django.utils import timezone
 from rest_framework.test import APIClient
 
+from accounts import services as accounts
 from accounts.models import User
-from conftest import client_of
+from conftest import PASSWORD, client_of
 from crm import newsletter
 from crm.models import Deal, Message, Subscriber
 from emailcheck.common.mail import deliver
 from emailcheck.common.models import OutgoingMail
+from emailcheck.common.testing import drain_queue
 
 pytestmark = [pytest.mark.postgres, pytest.mark.django_db]
 HELLO = {"name": "Ida Holm", "email": "ida@holm.org", "subject": "Lists", "message": "How <many>?\nAt once?"}
@@ -66,6 +69,35 @@ def test_a_message_that_lacks_something_is_refused(anonymous_api: APIClient, fie
     answer = send(anonymous_api, **{field: value})
     assert (answer.status_code, answer.json()["code"]) == (400, "VALIDATION_ERROR")
     assert (Message.objects.count(), OutgoingMail.objects.count()) == (0, 0)
+
+
+@pytest.mark.spec("SET-057", "ADM-226")
+def test_a_message_with_a_verified_address_is_in_the_export_and_goes_with_the_account(
+    anonymous_api: APIClient, alice: User, alice_api: APIClient, sam_api: APIClient
+) -> None:
+    send(anonymous_api, email="new@holm.org", subject="Before")
+    send(anonymous_api, email="New@Holm.org", subject="Before too")
+    send(anonymous_api, email="Alice@Alder.com", subject="Of Alice")
+    accounts.register(email="new@holm.org", password=PASSWORD, name="Ida")
+    send(anonymous_api, email="new@holm.org", subject="Nobody has proved to own it")
+    ida = User.objects.get(email="new@holm.org")
+    assert not Message.objects.filter(user=ida).exists()
+    accounts.verify_address(user=ida)
+
+    def exported(api: APIClient) -> list[str]:
+        answer: Any = api.get("/api/user/export-data")
+        rows = json.loads(b"".join(answer.streaming_content))["data"]["contact_messages"]
+        assert {frozenset(row) for row in rows} == {
+            frozenset({"id", "user_id", "name", "email", "subject", "text", "state", "created_at"})
+        }
+        return [row["subject"] for row in rows]
+
+    assert exported(client_of(ida)) == ["Before", "Before too", "Nobody has proved to own it"]
+    assert exported(alice_api) == ["Of Alice"]
+    assert sam_api.delete(f"/api/admin/users/{alice.pk}").status_code == 200
+    drain_queue()
+    assert not Message.objects.filter(subject="Of Alice").exists()
+    assert Message.objects.count() == 3
 
 
 def test_a_line_break_in_the_subject_makes_no_header(anonymous_api: APIClient) -> None:

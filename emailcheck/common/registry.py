@@ -21,6 +21,7 @@ class Mailbox:
 MailboxOf = Callable[[str], Mailbox]
 
 RateOf = Callable[[AbstractBaseUser], int | None]
+OwnsList = Callable[[AbstractBaseUser, str], bool]
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,6 +48,7 @@ HealthNow = Callable[[], Health]
 _summaries: list[Summary] = []
 _mailbox_of: list[MailboxOf] = []
 _rate_of: list[RateOf] = []
+_owns_list: list[OwnsList] = []
 _satisfaction: list[SatisfactionSince] = []
 _health: list[HealthNow] = []
 
@@ -83,6 +85,16 @@ def know_rates(of: RateOf) -> None:
 def requests_per_minute(user: AbstractBaseUser) -> int | None:
     """How many requests with API keys an account may make a minute; None for any number."""
     return _rate_of[0](user)
+
+
+def know_lists(owns: OwnsList) -> None:
+    """Register the function that knows whose a list is."""
+    _owns_list[:] = [owns]
+
+
+def owns_list(user: AbstractBaseUser, list_id: str) -> bool:
+    """Whether a user has a list of this id."""
+    return _owns_list[0](user, list_id)
 
 
 def know_satisfaction(since: SatisfactionSince) -> None:

@@ -1,6 +1,6 @@
 import { cleanup, configure } from "@testing-library/react";
 import { toast } from "sonner";
-import { afterEach, beforeEach, vi } from "vitest";
+import { afterAll, afterEach, beforeEach, vi } from "vitest";
 
 import { queryClient } from "../src/lib/query";
 
@@ -48,4 +48,9 @@ afterEach(() => {
   toast.dismiss();
   queryClient.clear();
   vi.useRealTimers();
+});
+
+// The next file of this worker loads our modules anew: what they remember belongs to one page.
+afterAll(() => {
+  vi.resetModules();
 });

@@ -3,6 +3,8 @@ import { randomInt } from "node:crypto";
 
 import { expect, test as base, type Locator, type Page } from "@playwright/test";
 
+import { signInAt } from "./product";
+
 const PASSWORD = "sandbox-2026";
 
 export const ALICE = "alice@alder-and-ash.com";
@@ -49,13 +51,8 @@ export function listen(
 }
 
 /** Signs in by the call of the dialog, whose buttons journey.spec.ts presses. The page is at a file of the site then. */
-export async function enter(page: Page, email = ALICE, password = PASSWORD): Promise<string> {
-  const answer = await page.request.post("/api/auth/login", { data: { email, password } });
-  expect(answer.status()).toBe(200);
-  const { token } = (await answer.json()) as { token: string };
-  await page.goto("/robots.txt");
-  await page.evaluate((value) => localStorage.setItem("token", value), token);
-  return token;
+export async function enter(page: Page, email = ALICE, password = PASSWORD): Promise<void> {
+  await signInAt(page, "", email, password);
 }
 
 /** As `enter`, and opens the dashboard. */

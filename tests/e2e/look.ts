@@ -7,6 +7,8 @@ const SIGHTS = [
   { colorScheme: "dark", width: 390 },
 ] as const;
 const HEIGHT = 844;
+// Findings alone; nor are stylesheets read anew, which only rules ask for that are off.
+const SHORT = { resultTypes: ["violations" as const], preload: false };
 
 /** Colours that change go from element to element, one frame after the other: until none does any more. */
 async function settle(page: Page): Promise<void> {
@@ -20,9 +22,9 @@ async function settle(page: Page): Promise<void> {
 }
 
 /** No accessibility finding on the page as it is, or in these parts of it. */
-async function see(page: Page, parts: readonly string[]): Promise<void> {
+export async function see(page: Page, ...parts: readonly string[]): Promise<void> {
   // No page has frames of its own: without the blank page that axe opens to join the findings of frames.
-  const axe = new AxeBuilder({ page }).setLegacyMode().options({ resultTypes: ["violations"] });
+  const axe = new AxeBuilder({ page }).setLegacyMode().options(SHORT);
   const { violations } = await parts.reduce((builder, part) => builder.include(part), axe).analyze();
   const found = violations.map(
     ({ id, nodes }) =>
@@ -41,7 +43,7 @@ export async function look(page: Page, ...parts: readonly string[]): Promise<voi
     await settle(page);
     const sideways = () => page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
     await expect.poll(sideways, page.url()).toBeLessThanOrEqual(0);
-    await see(page, parts);
+    await see(page, ...parts);
   }
   if (before) await page.setViewportSize(before);
 }

@@ -2,7 +2,7 @@
 import { expect } from "@playwright/test";
 
 import { enter, test } from "./cast";
-import { look } from "./look";
+import { see } from "./look";
 
 test.describe("at 390 px in the dark", () => {
   test.use({ colorScheme: "dark", viewport: { width: 390, height: 844 } });
@@ -14,10 +14,10 @@ test.describe("at 390 px in the dark", () => {
     await page.getByRole("link", { name: "Check one address" }).last().click();
     await expect(page.getByRole("heading", { name: "Check one address" })).toBeInViewport();
     // Some parts stand for the many that are made alike.
-    await look(page, "#start", "#validate-batch-results", "#limits", "#request-log", ".ref-contents");
+    await see(page, "#start", "#validate-batch-results", "#limits", "#request-log", ".ref-contents");
     await page.getByRole("button", { name: "Try it: Check one address" }).click();
     await expect(page.getByRole("dialog").getByRole("link", { name: "Sign in" })).toBeVisible();
-    await look(page, "[role=dialog]");
+    await see(page, "[role=dialog]");
   });
 });
 
@@ -35,7 +35,7 @@ test("[DOC-012] [DOC-034] a test key is made on the page; single, file and resul
   await expect(answer.getByRole("status")).toContainText("200");
   await expect(answer).toContainText('"category": "valid"');
   await expect(answer).toContainText("X-Credits-Remaining");
-  await look(page, "[role=dialog]");
+  await see(page, "[role=dialog]");
   await page.keyboard.press("Escape");
 
   await page.getByRole("button", { name: "Try it: Check a file" }).click();

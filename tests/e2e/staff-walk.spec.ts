@@ -1,10 +1,9 @@
 // Every tab of the staff area: with data, with nothing, and while its calls fail.
-import { spawn, type ChildProcess } from "node:child_process";
-
 import { expect, type Page } from "@playwright/test";
 
 import { enter, test } from "./cast";
 import { lookAtPage } from "./look";
+import { emptyProduct, signInAt, type Product } from "./product";
 
 const SAM = "sam@emailcheck.app";
 
@@ -98,36 +97,19 @@ test.describe("while calls fail", () => {
 });
 
 test.describe("with nothing", () => {
-  let product: ChildProcess;
-  let address = "";
+  let product: Product;
 
   test.beforeAll(async () => {
-    const root = `${__dirname}/../..`;
-    product = spawn(`${root}/.venv/bin/python`, ["-m", "tests.e2e.empty", SAM, "sandbox-2026"], {
-      cwd: root,
-      stdio: ["pipe", "pipe", "inherit"],
-    });
-    address = await new Promise((resolve, reject) => {
-      product.stdout?.once("data", (line: Buffer) => resolve(line.toString().trim()));
-      product.once("exit", (code) => reject(new Error(`the empty product ended with ${String(code)}`)));
-    });
+    test.slow();
+    product = await emptyProduct(SAM, "sandbox-2026");
   });
 
-  test.afterAll(async () => {
-    const ended = new Promise((resolve) => product.once("exit", resolve));
-    product.stdin?.end();
-    await ended;
-  });
+  test.afterAll(() => product.end());
 
   test("[ADM-012] every tab says what is missing and invents nothing", async ({ page }) => {
     test.slow();
-    const answer = await page.request.post(`${address}/api/auth/login`, {
-      data: { email: SAM, password: "sandbox-2026" },
-    });
-    expect(answer.status()).toBe(200);
-    const { token } = (await answer.json()) as { token: string };
-    await page.goto(address);
-    await page.evaluate((value) => localStorage.setItem("token", value), token);
+    const { address } = product;
+    await signInAt(page, address, SAM, "sandbox-2026");
     for (const [tab, , missing] of TABS) {
       await open(page, tab, address);
       await expect(page.getByRole("tabpanel").getByText(missing).first()).toBeVisible();

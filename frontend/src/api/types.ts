@@ -37,7 +37,6 @@ export type UsageDay = Schemas["UsageDay"];
 export type Advanced = Schemas["Advanced"];
 export type ReferralStats = Schemas["ReferralStats"];
 export type PaymentState = Schemas["PaymentState"];
-export type NewOrder = Sent<paths["/api/payments/paypal/create-order"]["post"]>;
 export type Referral = Schemas["ReferralActivity"];
 export type Quote = Schemas["Quote"];
 export type StaffQuote = Schemas["StaffQuote"];

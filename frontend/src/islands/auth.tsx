@@ -79,7 +79,15 @@ interface Stage extends AuthProps {
   askCode: (mfaToken: string, arrival: Arrival) => void;
 }
 
-function Login({ view, to, askCode, password = "", google = false, support_email = "", then }: Stage): ReactNode {
+function Login({
+  view,
+  to,
+  askCode,
+  password = "",
+  google = false,
+  support_email = "",
+  then,
+}: Stage): ReactNode {
   return (
     <div className="stack-4">
       <Failure>{view.failure}</Failure>

@@ -9,6 +9,7 @@ import { Button, ButtonLink } from "../ui/button";
 import { CopyButton } from "../ui/copy";
 import { PageHead } from "../ui/page-head";
 import { Empty, ErrorState, SkeletonRows } from "../ui/states";
+import { TableHead } from "../ui/table";
 import { Time } from "../ui/values";
 
 interface Terms {
@@ -163,15 +164,7 @@ function Friends({ terms }: { terms: Terms }): ReactNode {
     <div className="stack-4">
       <div className="table-frame">
         <table className="table">
-          <thead>
-            <tr>
-              {COLUMNS.map(([name, className]) => (
-                <th key={name} scope="col" className={className}>
-                  <span>{name}</span>
-                </th>
-              ))}
-            </tr>
-          </thead>
+          <TableHead columns={COLUMNS} />
           <tbody>
             {friends.map((friend) => (
               <Row key={friend.id} friend={friend} terms={terms} />

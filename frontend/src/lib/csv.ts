@@ -29,7 +29,7 @@ export function csvLines(rows: readonly (readonly Cell[])[]): string {
   return rows.map((row) => row.map(csvCell).join(",")).join("\r\n") + "\r\n";
 }
 
-export const RESULT_COLUMNS = [
+const RESULT_COLUMNS = [
   "email",
   "category",
   "label",
@@ -46,7 +46,7 @@ export const RESULT_COLUMNS = [
   "validated_at",
 ] as const;
 
-export function resultCells(row: ResultRow): Cell[] {
+function resultCells(row: ResultRow): Cell[] {
   return [
     row.email,
     displayCategory(row),

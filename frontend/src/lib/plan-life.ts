@@ -34,7 +34,7 @@ type Keyed = Record<"Idempotency-Key", string>;
 
 export type Deed = keyof typeof DEEDS;
 
-export const FALLBACKS: Record<Deed, string> = {
+const FALLBACKS: Record<Deed, string> = {
   pause: "Failed to pause subscription",
   resume: "Failed to resume subscription",
   cancel: "Failed to cancel subscription",

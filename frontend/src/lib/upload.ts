@@ -2,15 +2,15 @@ import type { Draft } from "../api/types";
 import { ApiError } from "./errors";
 import { currentToken, renewToken } from "./session";
 
-export const MAX_BYTES = 10 * 1024 * 1024;
+const MAX_BYTES = 10 * 1024 * 1024;
 export const FILE_TYPES = [".csv", ".xlsx", ".xls", ".txt"] as const;
-export const UPLOAD_TIMEOUT_MS = 300_000;
-export const TIMED_OUT = "UPLOAD_TIMEOUT";
+const UPLOAD_TIMEOUT_MS = 300_000;
+const TIMED_OUT = "UPLOAD_TIMEOUT";
 
 export const MESSAGE_FAILED = "File upload failed. Please try again.";
-export const MESSAGE_TIMEOUT = "Upload timeout - file is too large or connection is slow. Please try again.";
-export const MESSAGE_TOO_LARGE = "File is too large. Maximum size is 10MB.";
-export const MESSAGE_WRONG_TYPE = "Only .csv, .xlsx, .xls and .txt files are supported";
+const MESSAGE_TIMEOUT = "Upload timeout - file is too large or connection is slow. Please try again.";
+const MESSAGE_TOO_LARGE = "File is too large. Maximum size is 10MB.";
+const MESSAGE_WRONG_TYPE = "Only .csv, .xlsx, .xls and .txt files are supported";
 
 /** Why this file cannot be sent, or null. */
 export function refusalOf(file: Pick<File, "name" | "size">): string | null {

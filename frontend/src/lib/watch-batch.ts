@@ -1,7 +1,7 @@
 import type { BatchProgress, BatchStatus } from "../api/types";
 
 export const POLL_MS = 2_000;
-export const COMPLETION_DELAY_MS = 1_000;
+const COMPLETION_DELAY_MS = 1_000;
 /** From this many failed polls in a row on, the time of the last answer is shown. */
 export const TROUBLE_AFTER = 3;
 
@@ -11,7 +11,7 @@ export function hasEnded(status: BatchStatus): boolean {
   return ENDED.includes(status);
 }
 
-export interface Watcher {
+interface Watcher {
   load: () => Promise<BatchProgress>;
   onProgress: (progress: BatchProgress) => void;
   /** Told once, a second after the poll that found the batch completed. */

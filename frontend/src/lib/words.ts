@@ -125,7 +125,7 @@ export function flagWord(flag: string): string {
 
 type CheckState = Evidence["outcome"];
 
-export interface TechnicalCheck {
+interface TechnicalCheck {
   name: string;
   state: CheckState;
   words: string;

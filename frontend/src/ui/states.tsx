@@ -114,3 +114,19 @@ export function SkeletonPage(): ReactNode {
     </div>
   );
 }
+
+interface ShowMoreProps {
+  pages: { hasNextPage: boolean; isFetchingNextPage: boolean; fetchNextPage: () => unknown };
+}
+
+/** Asks for the next page of a list that grows, while there is one. */
+export function ShowMore({ pages }: ShowMoreProps): ReactNode {
+  if (!pages.hasNextPage) return null;
+  return (
+    <div className="row">
+      <Button busy={pages.isFetchingNextPage} onClick={() => void pages.fetchNextPage()}>
+        Show more
+      </Button>
+    </div>
+  );
+}

@@ -35,7 +35,7 @@ export function secondFactorOf(error: unknown): string | null {
 }
 
 /** The token of a right pair. With a password that somebody else chose, the way leads to choosing another. */
-export async function logIn(body: { email: string; password: string }): Promise<string> {
+async function logIn(body: { email: string; password: string }): Promise<string> {
   try {
     return (await dataOf(openApi.POST("/api/auth/login", { body }))).token;
   } catch (error) {
@@ -43,6 +43,22 @@ export async function logIn(body: { email: string; password: string }): Promise<
     if (token === undefined) throw error;
     navigation.go(`/reset-password?token=${encodeURIComponent(token)}`);
     return new Promise<string>(() => undefined);
+  }
+}
+
+/** Signs in and goes on; where a second factor is asked for, hands over to it and stays. */
+export async function signIn(
+  pair: { email: string; password: string },
+  arrival: Arrival,
+  onSecondFactor: (mfaToken: string, arrival: Arrival) => void,
+): Promise<boolean> {
+  try {
+    return enter(await logIn(pair), arrival);
+  } catch (error) {
+    const mfaToken = secondFactorOf(error);
+    if (mfaToken === null) throw error;
+    onSecondFactor(mfaToken, arrival);
+    return false;
   }
 }
 

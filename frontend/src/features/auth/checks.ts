@@ -8,7 +8,7 @@ function looksLikeAddress(text: string): boolean {
   return /^\S+@\S+$/.test(text.trim());
 }
 
-export function checkEmail(email: string): { email?: string } {
+function checkEmail(email: string): { email?: string } {
   if (email.trim() === "") return { email: "Enter your email address" };
   return looksLikeAddress(email) ? {} : { email: "This does not look like an email address" };
 }

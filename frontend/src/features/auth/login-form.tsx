@@ -4,7 +4,7 @@ import { refusalOf } from "../../lib/errors";
 import { useForm } from "../../lib/use-form";
 import { Button } from "../../ui/button";
 import { Failure, FormBox, TextField } from "../../ui/form";
-import { enter, logIn, secondFactorOf, type Arrival } from "./calls";
+import { signIn, type Arrival } from "./calls";
 import { checkCredentials } from "./checks";
 import { GoogleButton } from "./google-button";
 import { Resend } from "./resend";
@@ -27,16 +27,7 @@ export function LoginForm(props: LoginFormProps): ReactNode {
   const form = useForm({
     defaults: { email: props.email, password: props.password },
     check: checkCredentials,
-    send: async (values) => {
-      try {
-        return enter(await logIn(values), arrival);
-      } catch (error) {
-        const mfaToken = secondFactorOf(error);
-        if (mfaToken === null) throw error;
-        onSecondFactor(mfaToken, arrival);
-        return false;
-      }
-    },
+    send: (values) => signIn(values, arrival, onSecondFactor),
     fallback: "Authentication failed",
   });
   const { email } = form.values;

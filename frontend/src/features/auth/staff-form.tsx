@@ -3,7 +3,7 @@ import type { ReactNode } from "react";
 import { useForm } from "../../lib/use-form";
 import { Button } from "../../ui/button";
 import { Failure, FormBox, TextField } from "../../ui/form";
-import { enter, logIn, secondFactorOf, TO_ADMIN, type Arrival } from "./calls";
+import { signIn, TO_ADMIN, type Arrival } from "./calls";
 import { checkCredentials } from "./checks";
 
 interface StaffFormProps {
@@ -25,16 +25,7 @@ export function StaffForm({ domain, onSecondFactor }: StaffFormProps): ReactNode
       if (wrong.email || isStaffAddress(values.email, domain)) return wrong;
       return { ...wrong, email: `Admin access denied. Only @${domain} emails are allowed.` };
     },
-    send: async (values) => {
-      try {
-        return enter(await logIn(values), TO_ADMIN);
-      } catch (error) {
-        const mfaToken = secondFactorOf(error);
-        if (mfaToken === null) throw error;
-        onSecondFactor(mfaToken, TO_ADMIN);
-        return false;
-      }
-    },
+    send: (values) => signIn(values, TO_ADMIN, onSecondFactor),
     fallback: "Admin authentication failed",
   });
   return (

@@ -7,7 +7,7 @@ import { queryClient } from "../../lib/query";
 import { loadActive, refreshCredits } from "../../lib/validations";
 import { isActive } from "../../lib/words";
 
-export const ACTIVE_POLL_MS = 3_000;
+const ACTIVE_POLL_MS = 3_000;
 const SHARED_MS = 1_000;
 
 function idsOf(batches: Batch[]): string {

@@ -10,6 +10,7 @@ import { messageOf } from "../../lib/errors";
 import { formatDateTime, formatNumber, NO_VALUE } from "../../lib/format";
 import { Button } from "../../ui/button";
 import { Empty, ErrorState, SkeletonRows } from "../../ui/states";
+import { TableHead } from "../../ui/table";
 
 type Line = Page["entries"][number];
 
@@ -86,15 +87,7 @@ function Table({ pages }: { pages: [Page, ...Page[]] }): ReactNode {
   return (
     <div className="table-frame">
       <table className="table statement">
-        <thead>
-          <tr>
-            {COLUMNS.map(([name, className]) => (
-              <th key={name} scope="col" className={className}>
-                <span>{name}</span>
-              </th>
-            ))}
-          </tr>
-        </thead>
+        <TableHead columns={COLUMNS} />
         <tbody>
           <tr className="muted">
             <td colSpan={2}>Balance before</td>

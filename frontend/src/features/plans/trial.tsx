@@ -7,7 +7,7 @@ interface TrialButtonProps {
   kind?: "primary" | "plain";
 }
 
-export function TrialButton({ kind = "primary" }: TrialButtonProps): ReactNode {
+function TrialButton({ kind = "primary" }: TrialButtonProps): ReactNode {
   const trial = useTrial();
   return (
     <Button kind={kind} busy={trial.isPending || trial.isSuccess} onClick={() => trial.mutate()}>

@@ -3,6 +3,7 @@ import type { ReactNode } from "react";
 import type { Evidence, Result } from "../../api/types";
 import { NO_VALUE } from "../../lib/format";
 import { sentenceCase } from "../../lib/words";
+import { TableHead } from "../../ui/table";
 import { OutcomeMark } from "./checks";
 
 function milliseconds(value: number | null): string {
@@ -15,18 +16,7 @@ export function EvidenceTable({ evidence }: { evidence: Evidence[] }): ReactNode
   return (
     <div className="table-frame">
       <table className="table evidence">
-        <thead>
-          <tr>
-            {["Check", "Outcome", "Found", "Source"].map((name) => (
-              <th key={name} scope="col">
-                <span>{name}</span>
-              </th>
-            ))}
-            <th scope="col" className="number">
-              <span>Time</span>
-            </th>
-          </tr>
-        </thead>
+        <TableHead columns={["Check", "Outcome", "Found", "Source", ["Time", "number"]]} />
         <tbody>
           {evidence.map(({ check, outcome, detail, source, time_ms }) => (
             <tr key={`${check} ${source}`}>

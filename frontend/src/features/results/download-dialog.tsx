@@ -25,7 +25,7 @@ interface Segment {
   count: number;
 }
 
-export function segmentsOf(batch: Batch, format: Format): Segment[] {
+function segmentsOf(batch: Batch, format: Format): Segment[] {
   const all = { key: "all", name: "All results", count: batch.processed_emails };
   return [
     // All rows of the file are an entry of their own.

@@ -6,7 +6,7 @@ import type { Activity } from "../../api/types";
 import { api, dataOf } from "../../lib/client";
 import { NO_VALUE } from "../../lib/format";
 import { Button } from "../../ui/button";
-import { Empty, ErrorState, SkeletonRows } from "../../ui/states";
+import { Empty, ErrorState, ShowMore, SkeletonRows } from "../../ui/states";
 import { Time } from "../../ui/values";
 
 const KINDS = {
@@ -88,13 +88,7 @@ export function ActivityLog(): ReactNode {
           <Line key={`${line.time}-${index}`} line={line} />
         ))}
       </ul>
-      {pages.hasNextPage ? (
-        <div className="row">
-          <Button busy={pages.isFetchingNextPage} onClick={() => void pages.fetchNextPage()}>
-            Show more
-          </Button>
-        </div>
-      ) : null}
+      <ShowMore pages={pages} />
     </div>
   );
 }

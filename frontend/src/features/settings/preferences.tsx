@@ -8,7 +8,7 @@ import { messageOf } from "../../lib/errors";
 import { queryClient } from "../../lib/query";
 import { Loaded } from "../../ui/states";
 
-export const NOValuesSAVED = "Failed to save preferences";
+const NOT_SAVED = "Failed to save preferences";
 
 /** Shows a change at once, sends it, and takes it back when it was not kept. */
 export function useSaved<T extends object>(key: string, send: (change: Partial<T>) => Promise<T>) {
@@ -23,7 +23,7 @@ export function useSaved<T extends object>(key: string, send: (change: Partial<T
     onSuccess: (values) => queryClient.setQueryData(queryKey, values),
     onError: (error, _, before) => {
       queryClient.setQueryData(queryKey, before);
-      toast.error(messageOf(error, NOValuesSAVED));
+      toast.error(messageOf(error, NOT_SAVED));
     },
   });
 }

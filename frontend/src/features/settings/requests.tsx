@@ -8,7 +8,7 @@ import { Button } from "../../ui/button";
 import { CopyButton } from "../../ui/copy";
 import { Dialog } from "../../ui/dialog";
 import { SearchField } from "../../ui/filters";
-import { Empty, ErrorState, Loaded, SkeletonRows } from "../../ui/states";
+import { Empty, ErrorState, Loaded, ShowMore, SkeletonRows } from "../../ui/states";
 import { Time } from "../../ui/values";
 import { KEYS } from "./key-dialogs";
 
@@ -212,13 +212,7 @@ function Calls({ filters, pages, onClear }: CallsProps): ReactNode {
           <Line key={`${call.request_id}-${index}`} call={call} onOpen={() => setOpened(call)} />
         ))}
       </ul>
-      {pages.hasNextPage ? (
-        <div className="row">
-          <Button busy={pages.isFetchingNextPage} onClick={() => void pages.fetchNextPage()}>
-            Show more
-          </Button>
-        </div>
-      ) : null}
+      <ShowMore pages={pages} />
       {opened ? <Detail call={opened} onClose={() => setOpened(null)} /> : null}
     </>
   );

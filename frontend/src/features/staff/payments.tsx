@@ -9,6 +9,7 @@ import { useUrlState } from "../../lib/url-state";
 import { Button } from "../../ui/button";
 import { SearchField } from "../../ui/filters";
 import { Empty, Loaded } from "../../ui/states";
+import { TableHead } from "../../ui/table";
 import { Time } from "../../ui/values";
 import { Choice, chosen } from "./choice";
 import { Pages, usePages } from "./pages";
@@ -94,15 +95,7 @@ function Table({ found, filtered, onClear, onOpen }: TableProps): ReactNode {
   return (
     <div className="table-frame">
       <table className="table table-rows">
-        <thead>
-          <tr>
-            {COLUMNS.map(([name, className]) => (
-              <th key={name} scope="col" className={className}>
-                <span>{name}</span>
-              </th>
-            ))}
-          </tr>
-        </thead>
+        <TableHead columns={COLUMNS} />
         <tbody>
           {found.payments.map((payment) => (
             <Row key={payment.id} payment={payment} onOpen={() => onOpen(payment.id)} />

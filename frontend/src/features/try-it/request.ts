@@ -52,7 +52,7 @@ function filled(call: Call, { values }: Entered, place: CallField["place"]): [st
 }
 
 /** Path and query. */
-export function addressOf(call: Call, entered: Entered): string {
+function addressOf(call: Call, entered: Entered): string {
   const path = filled(call, entered, "path").reduce(
     (text, [name, value]) => text.replace(`{${name}}`, encodeURIComponent(value)),
     call.path,

@@ -1,4 +1,4 @@
-export interface AddressList {
+interface AddressList {
   /** Trimmed lines that are not blank, as they were pasted. */
   lines: string[];
   /** How many different ones: that many can cost a credit. */

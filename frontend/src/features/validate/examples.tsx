@@ -11,7 +11,7 @@ interface Example {
 }
 
 /** One address for each kind of answer of the simulated world. */
-export const EXAMPLES: readonly Example[] = [
+const EXAMPLES: readonly Example[] = [
   { address: "anna.keller@gmail.com", verdict: "valid" },
   { address: "gone.keller@gmail.com", verdict: "invalid" },
   { address: "tom.reed@velvetcircuit.com", verdict: "catch_all" },

@@ -4,6 +4,7 @@ import type { Counts, ResultRow } from "../../api/types";
 import { plural } from "../../lib/format";
 import { ButtonLink } from "../../ui/button";
 import { CategorySummary, DeliverabilitySummary } from "../../ui/counts";
+import { TableHead } from "../../ui/table";
 import { focusOnArrival } from "./arrival";
 import { RowCells } from "../report/row-cells";
 
@@ -26,18 +27,7 @@ function Preview({ rows }: { rows: ResultRow[] }): ReactNode {
   return (
     <div className="table-frame">
       <table className="table table-rows two-line">
-        <thead>
-          <tr>
-            {["Address", "Verdict", "Deliverability", "Reason"].map((name) => (
-              <th key={name} scope="col">
-                <span>{name}</span>
-              </th>
-            ))}
-            <th scope="col" className="number">
-              <span>Confidence</span>
-            </th>
-          </tr>
-        </thead>
+        <TableHead columns={["Address", "Verdict", "Deliverability", "Reason", ["Confidence", "number"]]} />
         <tbody>
           {rows.map((row) => (
             <tr key={row.id}>

@@ -4,7 +4,7 @@ import type { Delivery, DeliveryDetail, DeliveryPage, Webhook, WebhookEvent } fr
 import { api, dataOf } from "../../../lib/client";
 import { queryClient } from "../../../lib/query";
 
-export const WEBHOOKS = ["webhooks"] as const;
+const WEBHOOKS = ["webhooks"] as const;
 const POLL_MS = 2_000;
 
 /** Each event, and when it is sent. */

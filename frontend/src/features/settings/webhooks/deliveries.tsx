@@ -9,7 +9,7 @@ import { messageOf } from "../../../lib/errors";
 import { plural } from "../../../lib/format";
 import { Button } from "../../../ui/button";
 import { Dialog } from "../../../ui/dialog";
-import { Empty, ErrorState, SkeletonRows } from "../../../ui/states";
+import { Empty, ErrorState, ShowMore, SkeletonRows } from "../../../ui/states";
 import { Time } from "../../../ui/values";
 import { refresh, useDeliveries, type Status } from "./data";
 import { DeliveryBadge, DeliveryView } from "./delivery";
@@ -117,13 +117,7 @@ function Log({ webhook, onOpen }: { webhook: Webhook; onOpen: (id: string) => vo
           <Row key={delivery.id} delivery={delivery} onOpen={() => onOpen(delivery.id)} />
         ))}
       </ul>
-      {pages.hasNextPage ? (
-        <div className="row">
-          <Button busy={pages.isFetchingNextPage} onClick={() => void pages.fetchNextPage()}>
-            Show more
-          </Button>
-        </div>
-      ) : null}
+      <ShowMore pages={pages} />
     </div>
   );
 }

@@ -12,6 +12,7 @@ import { Button } from "../../../ui/button";
 import { Dialog } from "../../../ui/dialog";
 import { Field } from "../../../ui/field";
 import { Fresh } from "../../../ui/fresh";
+import { TableHead } from "../../../ui/table";
 import { Choice } from "../../settings/preferences";
 
 const KEY = ["claims"] as const;
@@ -153,15 +154,7 @@ function Table({ claims, onEdit }: { claims: Claim[]; onEdit: (claim: Claim) => 
   return (
     <div className="table-frame">
       <table className="table table-rows">
-        <thead>
-          <tr>
-            {COLUMNS.map(([name, className]) => (
-              <th key={name} scope="col" className={className}>
-                <span>{name}</span>
-              </th>
-            ))}
-          </tr>
-        </thead>
+        <TableHead columns={COLUMNS} />
         <tbody>
           {claims.map((claim) => (
             <tr key={claim.key}>

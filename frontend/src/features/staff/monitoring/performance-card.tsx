@@ -2,6 +2,7 @@ import type { ReactNode } from "react";
 
 import type { Health, MonitoringMetrics } from "../../../api/types";
 import { formatNumber, NO_VALUE } from "../../../lib/format";
+import { TableHead } from "../../../ui/table";
 import { Measure, formatMs, formatShare, type Tone } from "../live";
 import { LiveCard } from "./live-card";
 import { useHealth, useMetrics } from "./queries";
@@ -60,18 +61,7 @@ function Groups({ overview }: { overview: MonitoringMetrics["overview"] }): Reac
       </p>
       <div className="table-frame">
         <table className="table monitor-groups">
-          <thead>
-            <tr>
-              <th scope="col">
-                <span>Group</span>
-              </th>
-              {COLUMNS.map(([name, className]) => (
-                <th key={name} scope="col" className={className}>
-                  <span>{name}</span>
-                </th>
-              ))}
-            </tr>
-          </thead>
+          <TableHead columns={["Group", ...COLUMNS]} />
           <tbody>
             {overview.groups.map((group) => (
               <tr key={group.name}>

@@ -4,6 +4,7 @@ import type { ReactNode } from "react";
 import type { MailRoute } from "../../../api/types";
 import { formatNumber, NO_VALUE } from "../../../lib/format";
 import { Empty } from "../../../ui/states";
+import { TableHead } from "../../../ui/table";
 import { Time } from "../../../ui/values";
 import { StateBadge, type Tone } from "../live";
 import { LiveCard } from "./live-card";
@@ -62,15 +63,7 @@ function Table({ routes }: { routes: readonly MailRoute[] }): ReactNode {
     <>
       <div className="table-frame">
         <table className="table system-table">
-          <thead>
-            <tr>
-              {COLUMNS.map(([name, className]) => (
-                <th key={name} scope="col" className={className}>
-                  <span>{name}</span>
-                </th>
-              ))}
-            </tr>
-          </thead>
+          <TableHead columns={COLUMNS} />
           <tbody>
             {routes.map((route) => (
               <Row key={`${route.route} ${route.operator}`} route={route} />

@@ -10,6 +10,7 @@ import { Figure } from "../../../ui/figure";
 import { Fresh } from "../../../ui/fresh";
 import { optionOf, Segments } from "../../../ui/segments";
 import { Empty } from "../../../ui/states";
+import { TableHead } from "../../../ui/table";
 import { Time } from "../../../ui/values";
 import { RANGES } from "../../analytics/use-analytics";
 import { Payments } from "../payments";
@@ -69,15 +70,7 @@ function Table({ title, columns, empty, children }: TableProps): ReactNode {
       ) : (
         <div className="table-frame">
           <table className="table table-rows">
-            <thead>
-              <tr>
-                {columns.map(([name, className]) => (
-                  <th key={name} scope="col" className={className}>
-                    <span>{name}</span>
-                  </th>
-                ))}
-              </tr>
-            </thead>
+            <TableHead columns={columns} />
             <tbody>{children}</tbody>
           </table>
         </div>

@@ -9,6 +9,7 @@ import { useUrlState } from "../../../lib/url-state";
 import { Button } from "../../../ui/button";
 import { SearchField } from "../../../ui/filters";
 import { Empty, Loaded } from "../../../ui/states";
+import { TableHead } from "../../../ui/table";
 import { Time } from "../../../ui/values";
 import { Choice, chosen } from "../choice";
 import { Pages, usePages } from "../pages";
@@ -27,15 +28,7 @@ function Table({ lines }: { lines: readonly UserLog[] }): ReactNode {
   return (
     <div className="table-frame">
       <table className="table system-table">
-        <thead>
-          <tr>
-            {["Time", "User", "Action", "IP"].map((name) => (
-              <th key={name} scope="col">
-                <span>{name}</span>
-              </th>
-            ))}
-          </tr>
-        </thead>
+        <TableHead columns={["Time", "User", "Action", "IP"]} />
         <tbody>
           {lines.map(({ timestamp, user, action, ip }, index) => (
             <tr key={index}>

@@ -9,6 +9,7 @@ import { useUrlState } from "../../../lib/url-state";
 import { Button } from "../../../ui/button";
 import { SearchField } from "../../../ui/filters";
 import { Empty, Loaded } from "../../../ui/states";
+import { TableHead } from "../../../ui/table";
 import { Time } from "../../../ui/values";
 import { Pages, usePages } from "../pages";
 
@@ -29,15 +30,7 @@ function Table({ entries }: { entries: readonly AuditEntry[] }): ReactNode {
   return (
     <div className="table-frame">
       <table className="table system-table">
-        <thead>
-          <tr>
-            {["Time", "Who", "What", "About", "IP"].map((name) => (
-              <th key={name} scope="col">
-                <span>{name}</span>
-              </th>
-            ))}
-          </tr>
-        </thead>
+        <TableHead columns={["Time", "Who", "What", "About", "IP"]} />
         <tbody>
           {entries.map(({ time, user, action, target, changes, ip }, index) => (
             <tr key={index}>

@@ -13,6 +13,7 @@ import { queryClient } from "../../../lib/query";
 import { Button } from "../../../ui/button";
 import { Confirm } from "../../../ui/confirm";
 import { Empty, Loaded } from "../../../ui/states";
+import { TableHead } from "../../../ui/table";
 import { Time } from "../../../ui/values";
 import { JobBadge } from "./job-badge";
 
@@ -150,15 +151,7 @@ function Table({ found }: { found: Found }): ReactNode {
   return (
     <div className="table-frame">
       <table className="table system-table">
-        <thead>
-          <tr>
-            {COLUMNS.map(([name, className]) => (
-              <th key={name} scope="col" className={className}>
-                <span>{name}</span>
-              </th>
-            ))}
-          </tr>
-        </thead>
+        <TableHead columns={COLUMNS} />
         <tbody>
           {found.backups.map((backup) => (
             <Row key={backup.id} backup={backup} />

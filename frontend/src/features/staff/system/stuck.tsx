@@ -14,6 +14,7 @@ import { sentenceCase } from "../../../lib/words";
 import { Button } from "../../../ui/button";
 import { Confirm } from "../../../ui/confirm";
 import { Empty, Loaded } from "../../../ui/states";
+import { TableHead } from "../../../ui/table";
 import { Choice, chosen } from "../choice";
 
 const KEY = ["system", "work"] as const;
@@ -122,15 +123,7 @@ function Table({ work }: { work: readonly StuckPiece[] }): ReactNode {
   return (
     <div className="table-frame">
       <table className="table system-table">
-        <thead>
-          <tr>
-            {COLUMNS.map(([name, className]) => (
-              <th key={name} scope="col" className={className}>
-                <span>{name}</span>
-              </th>
-            ))}
-          </tr>
-        </thead>
+        <TableHead columns={COLUMNS} />
         <tbody>
           {work.map((one) => (
             <Row key={`${one.kind} ${one.id}`} work={one} />

@@ -5,9 +5,9 @@ import { useState, type ReactNode } from "react";
 import type { LedgerEntry } from "../../../api/types";
 import { api, dataOf } from "../../../lib/client";
 import { formatDateTime, formatNumber } from "../../../lib/format";
-import { Button } from "../../../ui/button";
 import { SearchField } from "../../../ui/filters";
-import { Empty, ErrorState, SkeletonRows } from "../../../ui/states";
+import { Empty, ErrorState, ShowMore, SkeletonRows } from "../../../ui/states";
+import { TableHead } from "../../../ui/table";
 import { USERS } from "./use-users";
 
 function useLedger(id: number, reason: string) {
@@ -61,15 +61,7 @@ function Table({ entries }: { entries: readonly LedgerEntry[] }): ReactNode {
   return (
     <div className="table-frame">
       <table className="table user-ledger">
-        <thead>
-          <tr>
-            {COLUMNS.map(([name, className]) => (
-              <th key={name} scope="col" className={className}>
-                <span>{name}</span>
-              </th>
-            ))}
-          </tr>
-        </thead>
+        <TableHead columns={COLUMNS} />
         <tbody>
           {entries.map((entry, index) => (
             <Row key={index} entry={entry} />
@@ -105,13 +97,7 @@ export function Ledger({ id }: { id: number }): ReactNode {
     <div className="stack-4">
       <SearchField label="Filter by reason" value={reason} onSearch={setReason} />
       <Entries pages={pages} filtered={reason !== ""} />
-      {pages.hasNextPage ? (
-        <div className="row">
-          <Button busy={pages.isFetchingNextPage} onClick={() => void pages.fetchNextPage()}>
-            Show more
-          </Button>
-        </div>
-      ) : null}
+      <ShowMore pages={pages} />
     </div>
   );
 }

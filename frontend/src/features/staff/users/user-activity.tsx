@@ -4,8 +4,7 @@ import type { ReactNode } from "react";
 
 import { api, dataOf } from "../../../lib/client";
 import { NO_VALUE } from "../../../lib/format";
-import { Button } from "../../../ui/button";
-import { Empty, ErrorState, SkeletonRows } from "../../../ui/states";
+import { Empty, ErrorState, ShowMore, SkeletonRows } from "../../../ui/states";
 import { Time } from "../../../ui/values";
 import { USERS } from "./use-users";
 
@@ -43,13 +42,7 @@ export function UserActivity({ id }: { id: number }): ReactNode {
           </li>
         ))}
       </ul>
-      {pages.hasNextPage ? (
-        <div className="row">
-          <Button busy={pages.isFetchingNextPage} onClick={() => void pages.fetchNextPage()}>
-            Show more
-          </Button>
-        </div>
-      ) : null}
+      <ShowMore pages={pages} />
     </div>
   );
 }

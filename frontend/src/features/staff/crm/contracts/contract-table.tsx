@@ -22,7 +22,7 @@ const COLUMNS: readonly Column[] = [
   { name: "Renewal", className: "only-wide" },
 ];
 
-export interface Sorting {
+interface Sorting {
   sort: Sort;
   order: Order;
   setSort: (sort: Sort, order: Order) => void;

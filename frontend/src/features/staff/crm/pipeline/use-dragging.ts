@@ -9,7 +9,7 @@ import type { DealStage } from "../../../../api/types";
 import type { Place } from "./board-data";
 
 /** Before which card of a column something at this height belongs; the dragged card itself does not count. */
-export function indexAt(column: Element, y: number, dragged: number): number {
+function indexAt(column: Element, y: number, dragged: number): number {
   const cards = [...column.querySelectorAll<HTMLElement>("[data-deal]")];
   return cards.filter((card) => {
     const { top, height } = card.getBoundingClientRect();
