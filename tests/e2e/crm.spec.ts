@@ -87,7 +87,7 @@ test("[CRM-001] [CRM-004] [CRM-005] [CRM-006] [CRM-011] a deal is made and moved
   ]);
   await page.keyboard.type(first);
   await form.getByLabel("Contact name").fill("Ada Ash");
-  await form.getByLabel("Contact e-mail").fill("ada@ash.org");
+  await form.getByLabel("Contact email").fill("ada@ash.org");
   await form.getByLabel("Deal value (USD)").fill("2500.50");
   await form.getByLabel("Stage").selectOption("Negotiation");
   await form.getByLabel("Expected close date").fill(day(20));

@@ -132,7 +132,7 @@ function Privacy({ draft, onChoose }: StepProps): ReactNode {
         )}
       </Field>
       <div className="stack-1">
-        <label className="check">
+        <label className="draft-check">
           <input
             type="checkbox"
             checked={inHouse}
