@@ -186,7 +186,7 @@ async function backUp(page: Page): Promise<void> {
   await list.getByRole("button", { name: "Back up now" }).click();
   await page.getByRole("button", { name: "Start backup" }).click();
   await expect(page.getByText(/^Backup initiated: job_/)).toBeVisible();
-  const newest = backups
+  const newest = list
     .getByRole("row")
     .filter({ has: page.locator("td") })
     .first();
