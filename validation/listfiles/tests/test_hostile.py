@@ -247,4 +247,4 @@ def test_the_child_starts_fast_without_our_environment(upload: Upload, monkeypat
     before = resource.getrusage(resource.RUSAGE_CHILDREN)
     assert inspect(path).rows == 1
     after = resource.getrusage(resource.RUSAGE_CHILDREN)
-    assert after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime < 0.3
+    assert after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime < 0.8
