@@ -174,6 +174,9 @@ class OneTimeToken(models.Model):
     expires_at = models.DateTimeField(db_index=True)
     ended_at = models.DateTimeField(null=True, blank=True)
 
+    class Meta:
+        verbose_name = "one-time token"
+
     def __str__(self) -> str:
         return f"{self.user_id} {self.purpose}"
 
@@ -219,6 +222,9 @@ class SignIn(models.Model):
     )
     expires_at = models.DateTimeField()
     ended_at = models.DateTimeField(null=True, blank=True)
+
+    class Meta:
+        verbose_name = "sign-in"
 
     def __str__(self) -> str:
         return f"{self.user_id} {self.created_at:%Y-%m-%d %H:%M}"
@@ -271,6 +277,9 @@ class ApiKey(models.Model):
 
     objects = ApiKeyQuerySet.as_manager()
 
+    class Meta:
+        verbose_name = "API key"
+
     def __str__(self) -> str:
         return self.prefix
 
@@ -308,6 +317,7 @@ class ApiRequest(models.Model):
     objects = ApiRequestQuerySet.as_manager()
 
     class Meta:
+        verbose_name = "API request"
         indexes = [
             models.Index(fields=["user", "-id"], name="api_request_of_user"),
             models.Index(fields=["user", "request_id"], name="api_request_by_id"),

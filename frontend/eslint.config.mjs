@@ -10,7 +10,7 @@ const sizes = {
 };
 
 export default tseslint.config(
-  { ignores: ["dist", "node_modules", "src/islands.gen.ts", "src/api/schema.d.ts"] },
+  { ignores: ["**/dist", "**/node_modules", "**/src/islands.gen.ts", "**/src/api/schema.d.ts"] },
   { linterOptions: { noInlineConfig: true } },
   js.configs.recommended,
   {
@@ -32,11 +32,11 @@ export default tseslint.config(
     },
   },
   {
-    files: ["tests/**"],
+    files: ["**/tests/**"],
     rules: { "max-lines-per-function": "off" },
   },
   {
-    files: ["*.mjs", "brand/*.mjs", "lighthouse/*.mjs"],
+    files: ["**/*.mjs"],
     languageOptions: {
       globals: { Buffer: "readonly", console: "readonly", document: "readonly", process: "readonly" },
     },

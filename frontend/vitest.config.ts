@@ -8,6 +8,7 @@ export default defineConfig({
     setupFiles: ["tests/setup.ts"],
     testTimeout: 40_000, // a busy machine is no failure
     expect: { poll: { timeout: 15_000 } },
+    isolate: false, // a window and the libraries serve many files; tests/setup.ts gives each file modules of its own
     restoreMocks: true,
     unstubGlobals: true,
   },

@@ -1,5 +1,6 @@
 """What Django and WhiteNoise would do anew for every test, done once or only where there is something to do."""
 
+from functools import partial
 from typing import Any
 
 import pytest
@@ -7,6 +8,11 @@ from django.apps import apps
 from django.db import connections, transaction
 from django.test import TransactionTestCase
 from whitenoise.middleware import WhiteNoiseMiddleware
+
+from billing.paypal import client
+from billing.paypal.calls import Timing
+from validation import checker
+from validation.engine import EngineConfig
 
 # Made with the tables, and the same for every test.
 _KEPT = {"django_content_type", "auth_permission"}
@@ -26,6 +32,16 @@ def list_static_files_once(patch: pytest.MonkeyPatch) -> None:
     patch.setattr(WhiteNoiseMiddleware, "add_files_from_finders", add)
 
 
+def ask_paypal_again_at_once(patch: pytest.MonkeyPatch) -> None:
+    """Who is refused for a moment asks again without a pause; the pauses have tests of their own."""
+    patch.setattr(client, "Timing", partial(Timing, pause=lambda _: None))
+
+
+def come_back_to_mail_hosts_soon(patch: pytest.MonkeyPatch) -> None:
+    """A host that complains is left alone for a moment only; the engine's own tests say how long it really is."""
+    patch.setattr(checker, "EngineConfig", partial(EngineConfig, backoff_s=0.02))
+
+
 def empty_tables_quickly(patch: pytest.MonkeyPatch) -> None:
     """After a test with real transactions, where Django's `flush` makes all permissions anew, and PostgreSQL files."""
     models = apps.get_models(include_auto_created=True)
@@ -33,8 +49,11 @@ def empty_tables_quickly(patch: pytest.MonkeyPatch) -> None:
 
     def empty(case: TransactionTestCase) -> None:
         connection = connections["default"]
+        statements = [f"DELETE FROM {connection.ops.quote_name(table)}" for table in sorted(tables)]
+        if connection.vendor == "postgresql":  # takes them all in one go
+            statements = ["; ".join(statements)]
         with transaction.atomic(), connection.cursor() as cursor:
-            for table in sorted(tables):
-                cursor.execute(f"DELETE FROM {connection.ops.quote_name(table)}")
+            for statement in statements:
+                cursor.execute(statement)
 
     patch.setattr(TransactionTestCase, "_fixture_teardown", empty)

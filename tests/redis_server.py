@@ -2,27 +2,36 @@
 
 import shutil
 import subprocess
+import tempfile
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
 
-from tests.stack import free_port, wait_until
+from tests.stack import wait_until
 
 needs_redis = pytest.mark.skipif(shutil.which("redis-server") is None, reason="redis-server is not installed")
 
 
 @contextmanager
 def running_redis(directory: Path) -> Iterator[tuple[str, "subprocess.Popen[bytes]"]]:
-    """An empty Redis on a free port until the context is left: its address and its process."""
-    port = free_port()
-    command = ["redis-server", "--port", str(port), "--bind", "127.0.0.1", "--save", "", "--dir", str(directory)]
-    server = subprocess.Popen(command, stdout=subprocess.DEVNULL)
-    url = f"redis://127.0.0.1:{port}/0"
-    try:
-        wait_until(lambda: subprocess.call(["redis-cli", "-u", url, "ping"], stdout=subprocess.DEVNULL) == 0, 10)
-        yield url, server
-    finally:
-        server.terminate()
-        server.wait()
+    """An empty Redis until the context is left: its address and its process.
+
+    It listens on a file, so that no port can be taken; the folder is one of its own, because such a path is short.
+    """
+    with tempfile.TemporaryDirectory() as folder:
+        socket = f"{folder}/redis"
+        command = ["redis-server", "--port", "0", "--unixsocket", socket, "--save", "", "--dir", str(directory)]
+        server = subprocess.Popen(command, stdout=subprocess.DEVNULL)
+        try:
+            wait_until(lambda: _answers(socket), 60)
+            yield f"unix://{socket}?db=0", server
+        finally:
+            server.terminate()
+            server.wait()
+
+
+def _answers(socket: str) -> bool:
+    asked = subprocess.run(["redis-cli", "-s", socket, "ping"], capture_output=True, check=False)
+    return asked.returncode == 0

@@ -37,7 +37,7 @@ static_lane() {
 }
 
 postgres() {
-  step "pytest on PostgreSQL" tests/with_postgres.sh .venv/bin/pytest -q -n 2 --dist loadgroup -m postgres --at-least 1000
+  step "pytest on PostgreSQL" tests/with_postgres.sh .venv/bin/pytest -q -n 2 --dist loadgroup -m postgres --at-least 850
 }
 
 static_lane &

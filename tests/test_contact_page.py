@@ -48,7 +48,7 @@ def test_the_page_has_a_form_and_four_ways_to_get_help(client: Client, settings:
     for title in ("24/7 support", "Live chat", "Email support", "Quick help"):
         assert f"<h2>{title}</h2>" in page
     assert f'href="mailto:{settings.SUPPORT_EMAIL}"' in page
-    assert "within 24 hours" in page
+    assert '<p class="lead">People read every message, and respond within 24 hours.</p>' in page
     assert is_hidden(page, "data-contact-sent")
     assert not answer.cookies
 

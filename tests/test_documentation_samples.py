@@ -54,7 +54,7 @@ def samples(live_server: Any, settings: Any, key: str, tmp_path: Path) -> Callab
 def run(*command: str | Path, cwd: Path, **environment: str) -> str:
     """What the command prints. Raises `CalledProcessError`."""
     known = {"PATH": os.environ["PATH"], "HOME": str(cwd), **environment}
-    done = subprocess.run(command, cwd=cwd, env=known, capture_output=True, text=True, timeout=60, check=False)
+    done = subprocess.run(command, cwd=cwd, env=known, capture_output=True, text=True, timeout=300, check=False)
     assert done.returncode == 0, done.stderr
     return done.stdout
 

@@ -24,11 +24,11 @@ def second_group(stack: Stack) -> Iterator[subprocess.Popen[bytes]]:
     environment = stack.environment | {"Q_CLUSTER_NAME": "bulk", "PART": "second"}
     group = subprocess.Popen(command, cwd=ROOT, env=environment, stdout=subprocess.DEVNULL)
     try:
-        wait_until(lambda: len(stack.processes("PART=second")) == 6, 30)  # leader, guard, two workers, two helpers
+        wait_until(lambda: len(stack.processes("PART=second")) == 6, 120)  # leader, guard, two workers, two helpers
         yield group
     finally:
         group.send_signal(signal.SIGTERM)
-        group.wait(30)
+        group.wait(120)
 
 
 def engines(pids: list[int]) -> int:

@@ -4,11 +4,14 @@ The table is compared with the routes themselves, so that a route that is missin
 """
 
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from contextlib import AbstractContextManager, contextmanager
 from itertools import product
+from pathlib import Path
 from typing import Any
 
 import pytest
+from django.db import transaction
 from django.db.models import QuerySet
 from django.urls import URLResolver
 from django.urls.resolvers import RegexPattern
@@ -78,11 +81,6 @@ def not_a_method(method: str, route: str) -> Table:
 @pytest.fixture
 def batch(world: Sandbox, alice: User) -> Batch:
     return services.start_list(user=alice, lines=[LIVING], batch_type=BatchType.BULK_TEXTAREA)
-
-
-@pytest.fixture
-def upload(alice: User) -> Upload:
-    return drafts.inspect(user=alice, upload=file(), choices=drafts.Choices())
 
 
 @pytest.fixture
@@ -156,6 +154,26 @@ LACKING = [
     for route in ROUTES
     if (methods := tuple(method for method in METHODS if (method, route) not in EXPECTED))
 ]
+TOGETHER = 12
+
+
+def together(calls: list[Any]) -> list[list[Any]]:
+    """Calls that share what is prepared for them; what each changes is undone before the next."""
+    return [calls[start : start + TOGETHER] for start in range(0, len(calls), TOGETHER)]
+
+
+@pytest.fixture
+def undone(settings: Any, tmp_path: Path) -> Callable[[str], AbstractContextManager[None]]:
+    """A context that leaves neither rows nor counted calls behind."""
+
+    @contextmanager
+    def around(name: str) -> Iterator[None]:
+        settings.LIMITS_DIR = settings.LIMITS_DIR and tmp_path / "limits" / name
+        with transaction.atomic():
+            yield
+            transaction.set_rollback(True)
+
+    return around
 
 
 def test_the_table_names_every_route() -> None:
@@ -164,47 +182,64 @@ def test_the_table_names_every_route() -> None:
     assert sorted(tried) == sorted(product(METHODS, ROUTES))
 
 
+@pytest.fixture
+def ids(batch: Batch, key: ApiKey, payment: Payment, delivery: WebhookDelivery) -> dict[str, Any]:
+    """What of Alice's the addresses of the calls name."""
+    own_session = SignIn.objects.filter(user=batch.user).latest("pk")
+    numbers = ("request_id", "plan_id", "deal_id", "contract_id", "message_id", "incident_id")
+    return {
+        **{f"int:{name}": 1 for name in numbers},
+        "str:batch_id": batch.public_id,
+        "int:result_id": batch.results.get().pk,
+        "int:payment_id": payment.pk,
+        "int:invoice_id": payment.invoice.pk,
+        "int:user_id": batch.user.pk,
+        "int:method_id": PaymentMethod.objects.get().pk,
+        "int:webhook_id": delivery.webhook_id,
+        "str:delivery_id": delivery.public_id,
+        "int:key_id": key.pk,
+        "str:name": "welcome",
+        "str:session_id": own_session.pk,
+    }
+
+
 @pytest.mark.usefixtures("buyer")
 @pytest.mark.spec("VAL-040", "SEC-004", "SEC-005", "AUTH-016", "DOC-045")
 @pytest.mark.parametrize(
-    ("route", "methods"),
-    [*(pytest.param(*call, marks=pytest.mark.postgres) for call in CALLS), *LACKING],
-    ids=lambda one: one if isinstance(one, str) else "-".join(one),
+    "calls",
+    [*(pytest.param(some, marks=pytest.mark.postgres) for some in together(CALLS)), *together(LACKING)],
+    ids=lambda calls: f"from {'-'.join(calls[0][1])} {calls[0][0]}",
 )
 def test_everybody_gets_what_the_table_says(
-    request: pytest.FixtureRequest,
     cast: dict[str, APIClient],
-    batch: Batch,
-    key: ApiKey,
-    payment: Payment,
-    delivery: WebhookDelivery,
-    route: str,
-    methods: tuple[str, ...],
+    alice: User,
+    ids: dict[str, Any],
+    undone: Callable[[str], AbstractContextManager[None]],
+    calls: list[tuple[str, tuple[str, ...]]],
 ) -> None:
-    own_session = SignIn.objects.filter(user=batch.user).latest("pk")
-    ids = {"str:batch_id": batch.public_id, "int:result_id": batch.results.get().pk}
-    if "upload_id" in route:  # reading a file takes a process of its own
-        ids["str:upload_id"] = request.getfixturevalue("upload").public_id
-    ids |= dict.fromkeys(
-        ("int:request_id", "int:plan_id", "int:deal_id", "int:contract_id", "int:message_id", "int:incident_id"), 1
-    )
-    ids |= {"int:payment_id": payment.pk, "int:invoice_id": payment.invoice.pk}
-    ids |= {"int:user_id": batch.user.pk}
-    ids |= {"int:method_id": PaymentMethod.objects.get().pk}
-    ids |= {"int:webhook_id": delivery.webhook_id, "str:delivery_id": delivery.public_id}
-    ids |= {"int:key_id": key.pk, "str:name": "welcome", "str:session_id": own_session.pk}
+    for number, (route, methods) in enumerate(calls):
+        with undone(str(number)):
+            if "upload_id" in route:  # reading a file takes a process of its own, and what became of it stays
+                draft = drafts.inspect(user=alice, upload=file(), choices=drafts.Choices())
+                ids["str:upload_id"] = draft.public_id
+            assert_the_table_holds(cast, route, methods, ids)
+
+
+def assert_the_table_holds(
+    cast: dict[str, APIClient], route: str, methods: tuple[str, ...], ids: dict[str, Any]
+) -> None:
     path = "/api/" + re.sub("<(.*?)>", lambda found: str(ids.get(found[1], "unknown")), route)
     path = path.replace(ANY_STAFF, "admin/nothing")
     body = BODIES.get(route, dict)
     before = state()
-    wanted = {(method, who): expected(method, route, who) for method in methods for who in CAST}
+    wanted = {(method, route, who): expected(method, route, who) for method in methods for who in CAST}
     refused = {one: status for one, status in wanted.items() if status >= 400}
-    answers = {(method, who): send(cast[who], method, path, body()) for method, who in refused}
+    answers = {one: send(cast[one[2]], one[0], path, body()) for one in refused}
     assert {one: answer.status_code for one, answer in answers.items()} == refused
     assert all(set(answer.json()) >= {"detail", "code", "request_id"} for answer in answers.values())
     assert state() == before
     allowed = {one: status for one, status in wanted.items() if status < 400}
-    assert {(method, who): send(cast[who], method, path, body()).status_code for method, who in allowed} == allowed
+    assert {one: send(cast[one[2]], one[0], path, body()).status_code for one in allowed} == allowed
 
 
 def send(api: APIClient, method: str, path: str, body: dict[str, Any]) -> Any:
@@ -223,18 +258,25 @@ WRITING = sorted(
 
 
 @pytest.mark.usefixtures("buyer")
-@pytest.mark.parametrize(("method", "route"), WRITING)
+@pytest.mark.parametrize("calls", together(WRITING), ids=lambda calls: f"from {calls[0][0]} {calls[0][1]}")
 def test_fields_that_a_call_does_not_know_change_nothing(
-    cast: dict[str, APIClient], batch: Batch, key: ApiKey, bob: User, method: str, route: str
+    cast: dict[str, APIClient],
+    batch: Batch,
+    key: ApiKey,
+    bob: User,
+    undone: Callable[[str], AbstractContextManager[None]],
+    calls: list[tuple[str, str]],
 ) -> None:
-    path = "/api/" + route.replace("<str:batch_id>", batch.public_id).replace("<int:key_id>", str(key.pk))
-    body = BODIES.get(route, lambda: {"data": {}, "format": "json"})()
-    before = privileges()
     coveted = COVETED | {"user": bob.pk, "user_id": bob.pk, "owner": bob.pk}
-    for who in ("alice", "suspended", "anonymous"):
-        answer = send(cast[who], method, path, {"data": coveted | body["data"], "format": "json"})
-        assert answer.status_code < 500
-    assert privileges() == before
+    before = privileges()
+    for number, (method, route) in enumerate(calls):
+        path = "/api/" + route.replace("<str:batch_id>", batch.public_id).replace("<int:key_id>", str(key.pk))
+        body = BODIES.get(route, lambda: {"data": {}, "format": "json"})()
+        with undone(str(number)):
+            for who in ("alice", "suspended", "anonymous"):
+                answer = send(cast[who], method, path, {"data": coveted | body["data"], "format": "json"})
+                assert (method, route, who, answer.status_code < 500) == (method, route, who, True)
+            assert (method, route, privileges()) == (method, route, before)
 
 
 def privileges() -> list[Any]:

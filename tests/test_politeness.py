@@ -70,7 +70,7 @@ class Crowd:
         """What one of them found, when it is done."""
         assert member.stdout is not None
         lines: list[str] = member.stdout.read().splitlines()
-        assert member.wait(60) == 0
+        assert member.wait(300) == 0
         return lines
 
 

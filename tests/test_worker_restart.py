@@ -24,18 +24,26 @@ def all_are_new(sam: httpx2.Client) -> bool:
     return all(one["started_at"] > found["restart_asked_at"] for one in found["workers"])
 
 
+def a_part_of_the_long_list(folder: Path) -> Path:
+    """Enough rows for workers to be in the middle of them."""
+    rows = (SAMPLES / "list-20000.csv").read_text(encoding="utf-8").splitlines(keepends=True)
+    part = folder / "part.csv"
+    part.write_text("".join(rows[:8_001]), encoding="utf-8")
+    return part
+
+
 @pytest.mark.xdist_group("stack")
 @pytest.mark.spec("MON-056")
 def test_a_restart_finishes_what_workers_are_at_and_the_web_goes_on(tmp_path: Path) -> None:
     with running_stack(tmp_path, CHUNK_ROWS="500", WINDOW_ROWS="1000", SLICE_SECONDS="5") as stack:
         sam, web, workers = staff(stack), stack.processes("granian"), stack.processes("qcluster")
-        answer = stack.upload(SAMPLES / "list-20000.csv")
-        wait_until(lambda: stack.status(answer["batch_id"])["processed_emails"] > 0, 60)
+        answer = stack.upload(a_part_of_the_long_list(tmp_path))
+        wait_until(lambda: stack.status(answer["batch_id"])["processed_emails"] > 0, 120)
         assert sam.post("/api/admin/system/restart-services").status_code == 200
-        wait_until(lambda: not set(workers) & set(stack.processes("qcluster")), 150)
-        wait_until(lambda: stack.status(answer["batch_id"])["status"] == "completed", 150)
+        wait_until(lambda: not set(workers) & set(stack.processes("qcluster")), 300)
+        wait_until(lambda: stack.status(answer["batch_id"])["status"] == "completed", 300)
         assert stack.status(answer["batch_id"])["processed_emails"] == answer["total_emails"]
         assert set(web) == set(stack.processes("granian"))
-        wait_until(lambda: all_are_new(sam), 30)
+        wait_until(lambda: all_are_new(sam), 120)
         assert "0 differences" in stack.manage("reconcile")
         sam.close()

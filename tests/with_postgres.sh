@@ -1,5 +1,6 @@
 #!/usr/bin/env bash
-# Runs a command with DATABASE_URL pointing at a PostgreSQL server of its own, which ends with it.
+# Runs a command with DATABASE_URL pointing at a PostgreSQL server of its own, which ends with it. It listens on a file,
+# so that no port can be taken.
 # POSTGRES_FSYNC=on makes commits durable, as in production; without it no query is compiled either, which never pays on
 # the few rows of tests.
 # Exits 0 with a line that says so when PostgreSQL is not installed.
@@ -12,7 +13,6 @@ if [ -z "$bin" ]; then
 fi
 
 directory=$(mktemp -d)
-port=$(python3 -c 'import socket; s = socket.socket(); s.bind(("127.0.0.1", 0)); print(s.getsockname()[1])')
 as_owner() { "$@"; }
 if [ "$(id -u)" = 0 ]; then # PostgreSQL refuses to run as root
   chown postgres "$directory"
@@ -26,10 +26,11 @@ trap finish EXIT
 
 as_owner "$bin/initdb" -D "$directory/data" -U emailcheck --auth trust --no-sync >/dev/null
 as_owner "$bin/pg_ctl" -D "$directory/data" -w -l "$directory/log" \
-  -o "-c jit=${POSTGRES_FSYNC:-off} -c listen_addresses=127.0.0.1 -c port=$port -c unix_socket_directories=$directory -c fsync=${POSTGRES_FSYNC:-off} -c max_connections=120" \
+  -o "-c jit=${POSTGRES_FSYNC:-off} -c listen_addresses= -c unix_socket_directories=$directory -c fsync=${POSTGRES_FSYNC:-off} -c full_page_writes=${POSTGRES_FSYNC:-off} -c synchronous_commit=${POSTGRES_FSYNC:-off} -c max_connections=120" \
   start >/dev/null
 # What makes the server die at once and come back through its log, for tests of that.
 crash="'$bin/pg_ctl' -D '$directory/data' -m immediate -w -l '$directory/log' restart"
 [ "$(id -u)" != 0 ] || crash="cd / && setpriv --reuid postgres --regid postgres --clear-groups $crash"
 export POSTGRES_CRASH="$crash"
-DATABASE_URL="postgresql://emailcheck@127.0.0.1:$port/postgres" "$@"
+host=$(printf %s "$directory" | od -An -v -tx1 | tr -d '\n' | tr ' ' %) # every octet escaped
+DATABASE_URL="postgresql://emailcheck@$host:5432/postgres" "$@"

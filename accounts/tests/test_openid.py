@@ -48,7 +48,7 @@ def says(settings: Any, key: RSAPrivateKey) -> Iterator[dict[str, tuple[int, Any
             """Nothing."""
 
     server = ThreadingHTTPServer(("127.0.0.1", 0), Handler)
-    thread = threading.Thread(target=server.serve_forever)
+    thread = threading.Thread(target=server.serve_forever, kwargs={"poll_interval": 0.01})
     thread.start()
     settings.GOOGLE = provider(f"http://127.0.0.1:{server.server_port}", "")
     yield answers

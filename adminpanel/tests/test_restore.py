@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from io import StringIO
 from pathlib import Path
 from typing import Any
+from urllib.parse import quote
 
 import psycopg
 import pytest
@@ -65,7 +66,7 @@ def target(tmp_path: Path) -> Iterator[Target]:
         yield Target(into, "", {"VAR_DIR": str(into)})
         return
     where = connection.settings_dict
-    address = f"postgresql://{where['USER']}@{where['HOST']}:{where['PORT']}"
+    address = f"postgresql://{where['USER']}@{quote(where['HOST'], safe='')}:{where['PORT']}"
     mine = sql.Identifier(f"{where['NAME']}_restored")  # tests run in several processes
     database = f"{address}/{where['NAME']}_restored"
     with psycopg.connect(f"{address}/postgres", autocommit=True) as server:

@@ -15,7 +15,7 @@ from validation.tests import stored
 from validation.webhook_events import address_checked
 from validation.webhook_models import WebhookDelivery
 
-pytestmark = pytest.mark.django_db(transaction=True)
+pytestmark = pytest.mark.django_db
 LIST = "/api/admin/work"
 NOW = datetime.fromisoformat("2026-11-23T09:00:00+00:00")
 

@@ -180,6 +180,7 @@ class CreditEntry(models.Model):
     created_at = models.DateTimeField(default=timezone.now, editable=False)
 
     class Meta:
+        verbose_name_plural = "credit entries"
         indexes = [
             models.Index(fields=["user", "id"], name="credit_entry_statement"),
             models.Index(fields=["clawback"], condition=models.Q(clawback__isnull=False), name="credit_entry_clawback"),

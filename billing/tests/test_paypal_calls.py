@@ -178,7 +178,7 @@ class Anything(BaseHTTPRequestHandler):
 @pytest.fixture(scope="module")
 def anything() -> Iterator[str]:
     server = ThreadingHTTPServer(("127.0.0.1", 0), Anything)
-    thread = threading.Thread(target=server.serve_forever)
+    thread = threading.Thread(target=server.serve_forever, kwargs={"poll_interval": 0.01})
     thread.start()
     yield f"http://127.0.0.1:{server.server_port}"
     server.shutdown()

@@ -73,6 +73,7 @@ def test_the_first_payment_for_a_plan_brings_the_reward_once(alice: User, kind: 
     friend = invited(alice)
     before = balance(alice)
     pay(friend, PaymentKind(kind))
+    assert bonuses(alice) == [500]
     pay(friend, PaymentKind(kind))
     pay(friend, PaymentKind.RENEWAL, "2")
     assert (balance(alice), bonuses(alice), bonuses(friend)) == (before + 500, [500], [100])

@@ -19,7 +19,7 @@ _INERT = "sandbox; default-src 'none'; style-src 'unsafe-inline'; img-src data:;
 def mails(request: HttpRequest) -> HttpResponse:
     """Every mail by name."""
     written = [(kind, mail.example(kind.name)) for kind in mail.kinds()]
-    return _page(request, "admin/mails.html", title="E-mails", mails=written)
+    return _page(request, "admin/mails.html", title="Emails", mails=written)
 
 
 @require_safe

@@ -58,5 +58,8 @@ class RecentRequests(models.Model):
     times = models.JSONField(default=list, help_text="Seconds since 1970, oldest first.")
     forget_at = models.DateTimeField(db_index=True)
 
+    class Meta:
+        verbose_name_plural = "recent requests"
+
     def __str__(self) -> str:
         return self.key

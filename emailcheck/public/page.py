@@ -64,6 +64,7 @@ def public_page(
             "mode": mode or "login",
             "google": bool(settings.GOOGLE_CLIENT_ID),
             "staff_domain": settings.ADMIN_EMAIL_DOMAIN,
+            "support_email": settings.SUPPORT_EMAIL,
             "free_credits": OFFERS[Plan.FREE].limit,
         },
     }

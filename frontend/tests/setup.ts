@@ -1,6 +1,6 @@
 import { cleanup, configure } from "@testing-library/react";
 import { toast } from "sonner";
-import { afterEach, beforeEach, vi } from "vitest";
+import { afterAll, afterEach, beforeEach, vi } from "vitest";
 
 import { queryClient } from "../src/lib/query";
 
@@ -9,6 +9,9 @@ const PATIENCE_MS = 15_000;
 configure({ asyncUtilTimeout: PATIENCE_MS });
 const { waitFor } = vi;
 vi.waitFor = (callback, options = PATIENCE_MS) => waitFor(callback, options);
+
+// sonner puts its stylesheet into the page, which the bundle leaves out; jsdom would match each element against it.
+for (const sheet of document.querySelectorAll("style")) sheet.remove();
 
 // What jsdom lacks and the libraries ask for.
 URL.createObjectURL = () => "blob:test";
@@ -45,4 +48,9 @@ afterEach(() => {
   toast.dismiss();
   queryClient.clear();
   vi.useRealTimers();
+});
+
+// The next file of this worker loads our modules anew: what they remember belongs to one page.
+afterAll(() => {
+  vi.resetModules();
 });

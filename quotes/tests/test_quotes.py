@@ -183,7 +183,7 @@ def test_staff_may_dismiss_a_request(alice: User, sam_api: APIClient) -> None:
     )
 
 
-@pytest.mark.spec("QUO-104", "QUO-106", "QUO-118")
+@pytest.mark.spec("QUO-104", "QUO-106", "QUO-118", "SEC-005")
 def test_a_customer_sees_the_quotes_for_the_own_address_alone(
     alice: User, alice_api: APIClient, bob_api: APIClient, sam_api: APIClient
 ) -> None:

@@ -1,5 +1,9 @@
 // Who acts in the browser tests, and what every one of them checks besides.
+import { randomInt } from "node:crypto";
+
 import { expect, test as base, type Locator, type Page } from "@playwright/test";
+
+import { signInAt } from "./product";
 
 const PASSWORD = "sandbox-2026";
 
@@ -17,32 +21,49 @@ export const test = base.extend<{
   failuresExpected: [false, { option: true }],
   // Whether the tour was seen before; otherwise it comes up on the dashboard.
   toured: [true, { option: true }],
+  // Everybody comes from an address of their own: what may be done so often an hour is counted by address.
+  extraHTTPHeaders: async ({ extraHTTPHeaders }, run) => {
+    const address = `10.${randomInt(256)}.${randomInt(256)}.${randomInt(256)}`;
+    await run({ ...extraHTTPHeaders, "X-Forwarded-For": address });
+  },
   page: async ({ page, refusalsExpected, failuresExpected, toured }, run) => {
     if (toured) await page.addInitScript(() => localStorage.setItem("onboarding_completed", "true"));
     const errors: string[] = [];
-    page.on("pageerror", (error) => errors.push(error.message));
-    page.on("console", (message) => {
-      const refusal = message.text().includes("the server responded with a status of 4");
-      const told = message.type() === "error" || message.type() === "warning";
-      const failure = /responded with a status of 5|could not be loaded/.test(message.text());
-      if (told && !(refusalsExpected && refusal) && !(failuresExpected && failure))
-        errors.push(message.text());
-    });
+    listen(page, errors, { refusalsExpected, failuresExpected });
     await run(page);
     expect(errors).toEqual([]);
   },
 });
 
-/** Signs in by the call of the dialog, whose buttons journey.spec.ts presses, and opens the dashboard. */
-export async function signIn(page: Page, email = ALICE, password = PASSWORD): Promise<void> {
-  const answer = await page.request.post("/api/auth/login", { data: { email, password } });
-  expect(answer.status()).toBe(200);
-  const { token } = (await answer.json()) as { token: string };
-  const kept = { origin: new URL(answer.url()).origin, localStorage: [{ name: "token", value: token }] };
-  await page.context().setStorageState({ cookies: await page.context().cookies(), origins: [kept] });
+/** Collects what the console of a page complains of. */
+export function listen(
+  page: Page,
+  errors: string[],
+  { refusalsExpected = false, failuresExpected = false } = {},
+): void {
+  page.on("pageerror", (error) => errors.push(error.message));
+  page.on("console", (message) => {
+    const refusal = message.text().includes("the server responded with a status of 4");
+    const told = message.type() === "error" || message.type() === "warning";
+    const failure = /responded with a status of 5|could not be loaded/.test(message.text());
+    if (told && !(refusalsExpected && refusal) && !(failuresExpected && failure)) errors.push(message.text());
+  });
+}
+
+/** Signs in by the call of the dialog, whose buttons journey.spec.ts presses. The page is at a file of the site then. */
+export async function enter(page: Page, email = ALICE, password = PASSWORD): Promise<void> {
+  await signInAt(page, "", email, password);
+}
+
+/** As `enter`, and opens the dashboard. */
+export async function signIn(page: Page, email = ALICE): Promise<void> {
+  await enter(page, email);
   await page.goto("/dashboard");
   await expect(page.getByRole("heading", { name: "Validate", level: 1 })).toBeVisible();
 }
+
+/** A list, or what else a worker does, may take its time on a busy machine. */
+export const PATIENTLY = { timeout: 90_000 };
 
 /** Uploads a file and starts it as it was understood. */
 export async function validateFile(page: Page, file: Parameters<Locator["setInputFiles"]>[0]): Promise<void> {

@@ -3,13 +3,15 @@ import { readFileSync } from "node:fs";
 
 import { expect, type Page } from "@playwright/test";
 
-import { signIn, test } from "./cast";
+import { enter, test } from "./cast";
 import {
   PASSWORD,
+  enrol,
   enterPassword,
   mailedLink,
   newcomer,
   register,
+  signUp,
   totp,
   turnOnTotp,
   verify,
@@ -24,11 +26,11 @@ test.describe("a newcomer", () => {
   test("[AUTH-009] [AUTH-044] [AUTH-018] [DOC-043] [DOC-044] [SET-052] [SET-058] registers, verifies, turns TOTP on, makes and uses a key, exports and leaves", async ({
     page,
   }) => {
-    test.setTimeout(120_000);
+    test.slow();
     const email = newcomer();
     await register(page, email);
     await verify(page, email);
-    await expect(page).toHaveURL(/\/\?login=true$/, { timeout: 6_000 });
+    await expect(page).toHaveURL(/\/\?login=true$/);
     await enterPassword(page, email);
     await expect(page.getByText("Welcome, Nora New")).toBeVisible();
     await expect(page.getByText("100 credits", { exact: true }).first()).toBeVisible();
@@ -125,9 +127,7 @@ test.describe("a newcomer", () => {
   test("[AUTH-022] [AUTH-025] [AUTH-026] [AUTH-029] [AUTH-030] [AUTH-033] chooses a new password by a link that works once", async ({
     page,
   }) => {
-    const email = newcomer();
-    await register(page, email);
-    await verify(page, email);
+    const email = await enrol(page.request);
     await page.goto("/?forgot=true");
     await page.getByRole("dialog").getByLabel("Email").fill(email);
     await page.getByRole("button", { name: "Send reset link" }).click();
@@ -143,7 +143,7 @@ test.describe("a newcomer", () => {
     await page.getByLabel("Confirm password").fill(NEW_PASSWORD);
     await submit.click();
     await expect(page.getByRole("heading", { name: "Password Reset Complete" })).toBeVisible();
-    await expect(page).toHaveURL(/:\d+\/$/, { timeout: 6_000 });
+    await expect(page).toHaveURL(/:\d+\/$/);
     await page.goto(link);
     await expect(page.getByRole("heading", { name: "Invalid Reset Link" })).toBeVisible();
     await page.goto("/?login=true");
@@ -155,12 +155,7 @@ test.describe("a newcomer", () => {
     page,
     browser,
   }) => {
-    const email = newcomer();
-    await register(page, email);
-    await verify(page, email);
-    await page.goto("/?login=true");
-    await enterPassword(page, email);
-    await expect(page.getByText("Welcome, Nora New")).toBeVisible();
+    const email = await signUp(page);
     const other = await (await browser.newContext()).newPage();
     await other.goto(new URL("/?login=true", page.url()).href);
     await enterPassword(other, email);
@@ -250,7 +245,7 @@ test.describe("staff", () => {
   });
 
   test("[ADM-008] [ADM-007] lose the area when their session has ended", async ({ page }) => {
-    await signIn(page, STAFF);
+    await enter(page, STAFF);
     const kept = (await page.context().cookies()).filter(({ path }) => path === "/");
     await page.context().clearCookies();
     await page.context().addCookies(kept);
@@ -262,7 +257,7 @@ test.describe("staff", () => {
   });
 
   test("[ADM-009] without a stored token nothing is asked", async ({ page }) => {
-    await signIn(page, STAFF);
+    await enter(page, STAFF);
     await page.evaluate(() => localStorage.removeItem("token"));
     const calls: string[] = [];
     page.on("request", (request) => {
@@ -277,7 +272,7 @@ test.describe("staff", () => {
 test("[ADM-004] [ADM-016] a customer sees the access card and nothing else of the staff area", async ({
   page,
 }) => {
-  await signIn(page);
+  await enter(page);
   await page.goto("/admin");
   await expect(page.getByRole("heading", { level: 1 })).toHaveText("Admin Access Required");
   await page.getByRole("link", { name: "Go to Login" }).click();

@@ -3,7 +3,7 @@ import { readFileSync } from "node:fs";
 
 import { expect, type Download, type Page } from "@playwright/test";
 
-import { BOB, sample, signIn, test } from "./cast";
+import { BOB, PATIENTLY, sample, signIn, test } from "./cast";
 
 const TWO_COLUMNS = [
   "Kunde;privat;geschäftlich",
@@ -60,9 +60,7 @@ test("[VAL-045] [VAL-072] [VAL-073] upload, columns, review, progress, export", 
   await page.getByRole("button", { name: "Start validation" }).click();
   const dialog = page.getByRole("dialog");
   await expect(dialog.getByText("Total 194")).toBeVisible();
-  await expect(dialog.getByRole("link", { name: "View Results" })).toBeVisible({
-    timeout: 50_000,
-  });
+  await expect(dialog.getByRole("link", { name: "View Results" })).toBeVisible(PATIENTLY);
   await dialog.getByRole("link", { name: "View Results" }).click();
   await expect(page.getByText("1–50 of 194")).toBeVisible();
 

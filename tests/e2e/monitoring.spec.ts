@@ -1,12 +1,12 @@
 // Staff look at the running system, and tell customers of outages and planned work.
 import { expect, type Page } from "@playwright/test";
 
-import { signIn, test } from "./cast";
+import { enter, test } from "./cast";
 
 const SAM = "sam@emailcheck.app";
 
 async function open(page: Page, tab: string): Promise<void> {
-  await signIn(page, SAM);
+  await enter(page, SAM);
   await page.goto(`/admin?tab=${tab}`);
 }
 

@@ -1,17 +1,8 @@
 // The API reference, and its console: a test key is made and used from the page.
-import AxeBuilder from "@axe-core/playwright";
-import { expect, type Page } from "@playwright/test";
+import { expect } from "@playwright/test";
 
-import { signIn, test } from "./cast";
-
-/** Looks at some parts: they stand for the many that are made alike. */
-async function see(page: Page, ...parts: string[]): Promise<void> {
-  const axe = parts.reduce((builder, part) => builder.include(part), new AxeBuilder({ page }));
-  const { violations } = await axe.analyze();
-  expect(violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(" ")}`)).toEqual([]);
-  const sideways = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
-  expect(sideways).toBeLessThanOrEqual(0);
-}
+import { enter, test } from "./cast";
+import { see } from "./look";
 
 test.describe("at 390 px in the dark", () => {
   test.use({ colorScheme: "dark", viewport: { width: 390, height: 844 } });
@@ -22,6 +13,7 @@ test.describe("at 390 px in the dark", () => {
     await page.getByText("Contents", { exact: true }).click();
     await page.getByRole("link", { name: "Check one address" }).last().click();
     await expect(page.getByRole("heading", { name: "Check one address" })).toBeInViewport();
+    // Some parts stand for the many that are made alike.
     await see(page, "#start", "#validate-batch-results", "#limits", "#request-log", ".ref-contents");
     await page.getByRole("button", { name: "Try it: Check one address" }).click();
     await expect(page.getByRole("dialog").getByRole("link", { name: "Sign in" })).toBeVisible();
@@ -32,7 +24,7 @@ test.describe("at 390 px in the dark", () => {
 test("[DOC-012] [DOC-034] a test key is made on the page; single, file and results are tried with it", async ({
   page,
 }) => {
-  await signIn(page);
+  await enter(page);
   await page.goto("/api-docs");
   await page.getByRole("button", { name: "Try it: Check one address" }).click();
   const dialog = page.getByRole("dialog");

@@ -5,17 +5,20 @@ import sys
 import tempfile
 from pathlib import Path
 
-from tests.stack import ROOT, running_stack
+from tests.stack import ROOT, migrated, running_stack
 
 FRONTEND = ROOT / "frontend"
+# So that each test comes from an address of its own (see cast.ts).
+AS_MANY = {"TRUSTED_PROXIES": "127.0.0.1"}
 
 
 def main(arguments: list[str]) -> int:
     """Answers Playwright's exit code."""
-    with tempfile.TemporaryDirectory() as directory, running_stack(Path(directory)) as stack:
+    with tempfile.TemporaryDirectory() as directory, running_stack(Path(directory), **AS_MANY) as stack:
         environment = {
             **stack.environment,  # so that a test can call manage.py
             "BASE_URL": stack.address,
+            "MIGRATED_COPY": str(migrated()),  # for the product without any account
             # The tests live outside of frontend/, where their packages are.
             "NODE_PATH": str(FRONTEND / "node_modules"),
         }

@@ -3,7 +3,7 @@ import { execFileSync } from "node:child_process";
 
 import { expect, type Browser, type Page } from "@playwright/test";
 
-import { signIn } from "./cast";
+import { enter } from "./cast";
 
 const SAM = "sam@emailcheck.app";
 export const TAB = "/dashboard?tab=custom-packages";
@@ -27,7 +27,7 @@ export async function mailsTo(page: Page, address: string): Promise<Mail[]> {
 export async function staff(browser: Browser, tab: string): Promise<Page> {
   const page = await (await browser.newContext()).newPage();
   await page.addInitScript(() => localStorage.setItem("onboarding_completed", "true"));
-  await signIn(page, SAM);
+  await enter(page, SAM);
   await page.goto(`/admin?tab=${tab}`);
   return page;
 }

@@ -2,13 +2,13 @@ import { readFile } from "node:fs/promises";
 
 import { expect, type Page } from "@playwright/test";
 
-import { signIn, test, validateFile } from "./cast";
+import { enter, PATIENTLY, test, validateFile } from "./cast";
 import { signUp } from "./newcomer";
 
 const SAM = "sam@emailcheck.app";
 
 async function open(page: Page, query: string): Promise<void> {
-  await signIn(page, SAM);
+  await enter(page, SAM);
   await page.goto(`/admin?${query}`);
 }
 
@@ -185,12 +185,13 @@ test.describe("with refusals", () => {
 
 test("[ADM-125] a finished list is rated once, and staff read it", async ({ page, browser }) => {
   await signUp(page);
+  await page.goto("/dashboard");
   await validateFile(page, {
     name: "rated.csv",
     mimeType: "text/csv",
     buffer: Buffer.from("email\nida.holm@harborquill.com\ngone.holm@harborquill.com\n"),
   });
-  await page.getByRole("link", { name: "View Results" }).click({ timeout: 50_000 });
+  await page.getByRole("link", { name: "View Results" }).click(PATIENTLY);
   const prompt = page.getByRole("region", { name: "How did this list go?" });
   await prompt.getByRole("button", { name: "4 of 5: Good" }).click();
   const words = `Rated at ${Date.now()}`;

@@ -3,7 +3,7 @@ import { randomUUID } from "node:crypto";
 
 import { expect, type Browser, type Locator, type Page } from "@playwright/test";
 
-import { signIn, test } from "./cast";
+import { enter, test } from "./cast";
 import { enterPassword, newcomer, register, signUp } from "./newcomer";
 
 const SAM = "sam@emailcheck.app";
@@ -28,7 +28,7 @@ test("[ADM-002] [ADM-006] [ADM-011] [ADM-013] [ADM-201] [ADM-202] [ADM-204] [ADM
   browser,
 }) => {
   const { email } = await customer(browser);
-  await signIn(page, SAM);
+  await enter(page, SAM);
   await page.goto("/admin");
   await page.getByRole("tab", { name: "User Management" }).click();
   await expect(page).toHaveURL(/\/admin\?tab=users$/);
@@ -83,7 +83,7 @@ test("[ADM-208] [ADM-209] [ADM-210] [ADM-211] [ADM-213] [ADM-226] [ADM-229] acco
   const { email } = await customer(browser);
   const tester = `test.${randomUUID().slice(0, 8)}@harborquill.com`;
   await register(await (await browser.newContext()).newPage(), tester);
-  await signIn(page, SAM);
+  await enter(page, SAM);
   const row = await find(page, email);
   await row.getByRole("button", { name: `Delete ${email}` }).click();
   const dialog = page.getByRole("dialog", { name: "Delete Nora New?" });
@@ -116,7 +116,7 @@ test.describe("a password that somebody else chose", () => {
     browser,
   }) => {
     const email = `ada.${randomUUID().slice(0, 8)}@emailcheck.app`;
-    await signIn(page, SAM);
+    await enter(page, SAM);
     await page.goto("/admin?tab=users");
     await page.getByRole("button", { name: "Create Admin" }).click();
     const dialog = page.getByRole("dialog", { name: "Create Admin" });
@@ -157,7 +157,7 @@ test("[ADM-301] [ADM-302] [ADM-303] [ADM-304] [ADM-305] [ADM-306] credits are gi
 }) => {
   const { email, page: theirs } = await customer(browser);
   const unknown = newcomer();
-  await signIn(page, SAM);
+  await enter(page, SAM);
   await page.goto("/admin?tab=credits");
   const form = page.getByRole("region", { name: "Bulk Credit Management" });
   await form.getByRole("button", { name: "Preview grant" }).click();
@@ -185,7 +185,7 @@ test.describe("a look", () => {
     browser,
   }) => {
     const { email, page: theirs } = await customer(browser);
-    await signIn(page, SAM);
+    await enter(page, SAM);
     const row = await find(page, email);
     await row.getByRole("button", { name: "Nora New" }).click();
     await page.getByRole("button", { name: "View as user…" }).click();
@@ -216,7 +216,7 @@ test.describe("a load or a save that fails", () => {
 
   test("[ADM-218] [ADM-207] says so, keeps the view, and can be tried again", async ({ page, browser }) => {
     const { email } = await customer(browser);
-    await signIn(page, SAM);
+    await enter(page, SAM);
     const list = "**/api/admin/users/authenticated*";
     await page.route(list, (route) => route.fulfill({ status: 400, body: "{}" }));
     await page.goto("/admin?tab=users");

@@ -1,10 +1,9 @@
 // Every tab of the staff area: with data, with nothing, and while its calls fail.
-import { spawn, type ChildProcess } from "node:child_process";
-
-import AxeBuilder from "@axe-core/playwright";
 import { expect, type Page } from "@playwright/test";
 
-import { signIn, test } from "./cast";
+import { enter, test } from "./cast";
+import { lookAtPage } from "./look";
+import { emptyProduct, signInAt, type Product } from "./product";
 
 const SAM = "sam@emailcheck.app";
 
@@ -29,19 +28,19 @@ async function open(page: Page, tab: string, base = ""): Promise<void> {
   await expect(page.locator(".skeleton")).toHaveCount(0);
 }
 
-test("[ADM-012] every tab shows what it is for", async ({ page }) => {
+test("[ADM-012] every tab shows what it is for, and reads well", async ({ page }) => {
   test.slow();
-  await signIn(page, SAM);
+  await enter(page, SAM);
   for (const [tab, shown] of TABS) {
     await open(page, tab);
     await expect(page.getByRole("tabpanel").getByText(shown).first()).toBeVisible();
     await expect(page.getByRole("tabpanel").getByRole("alert")).toHaveCount(0);
-    expect((await new AxeBuilder({ page }).analyze()).violations, tab).toEqual([]);
+    await lookAtPage(page);
   }
 });
 
 test("[LIM-001] [ADM-115] [ADM-116] [ADM-117] [ADM-118] each chart is of its kind", async ({ page }) => {
-  await signIn(page, SAM);
+  await enter(page, SAM);
   const token = await page.evaluate(() => localStorage.getItem("token"));
   await page.request.post("/api/validate/single", {
     headers: { Authorization: `Bearer ${token ?? ""}` },
@@ -70,7 +69,7 @@ test.describe("while calls fail", () => {
     page,
   }) => {
     test.slow();
-    await signIn(page, SAM);
+    await enter(page, SAM);
     const failing = /\/api\/(admin|monitoring|analytics\/advanced|crm)/;
     for (const [tab, shown] of TABS) {
       await page.route(failing, (route) =>
@@ -98,36 +97,19 @@ test.describe("while calls fail", () => {
 });
 
 test.describe("with nothing", () => {
-  let product: ChildProcess;
-  let address = "";
+  let product: Product;
 
   test.beforeAll(async () => {
-    const root = `${__dirname}/../..`;
-    product = spawn(`${root}/.venv/bin/python`, ["-m", "tests.e2e.empty", SAM, "sandbox-2026"], {
-      cwd: root,
-      stdio: ["pipe", "pipe", "inherit"],
-    });
-    address = await new Promise((resolve, reject) => {
-      product.stdout?.once("data", (line: Buffer) => resolve(line.toString().trim()));
-      product.once("exit", (code) => reject(new Error(`the empty product ended with ${String(code)}`)));
-    });
+    test.slow();
+    product = await emptyProduct(SAM, "sandbox-2026");
   });
 
-  test.afterAll(async () => {
-    const ended = new Promise((resolve) => product.once("exit", resolve));
-    product.stdin?.end();
-    await ended;
-  });
+  test.afterAll(() => product.end());
 
   test("[ADM-012] every tab says what is missing and invents nothing", async ({ page }) => {
     test.slow();
-    const answer = await page.request.post(`${address}/api/auth/login`, {
-      data: { email: SAM, password: "sandbox-2026" },
-    });
-    expect(answer.status()).toBe(200);
-    const { token } = (await answer.json()) as { token: string };
-    await page.goto(address);
-    await page.evaluate((value) => localStorage.setItem("token", value), token);
+    const { address } = product;
+    await signInAt(page, address, SAM, "sandbox-2026");
     for (const [tab, , missing] of TABS) {
       await open(page, tab, address);
       await expect(page.getByRole("tabpanel").getByText(missing).first()).toBeVisible();

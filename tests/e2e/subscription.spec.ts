@@ -1,10 +1,9 @@
 import { expect, type Page } from "@playwright/test";
 
 import { test } from "./cast";
-import { enterPassword, newcomer, register, verify } from "./newcomer";
+import { signUp } from "./newcomer";
 
 test.describe.configure({ mode: "serial" });
-test.setTimeout(120_000);
 
 const button = (page: Page, name: string) => page.getByRole("button", { name, exact: true });
 
@@ -18,13 +17,8 @@ async function approve(page: Page): Promise<void> {
 test("[SUB-035] [SUB-036] [SUB-037] [SUB-061] [SUB-062] [SUB-066] [SUB-071] subscribe, upgrade, pause, resume, cancel, keep", async ({
   page,
 }) => {
-  const email = newcomer();
-  await register(page, email);
-  await verify(page, email);
-  await page.goto("/?login=true");
-  await enterPassword(page, email);
-  await page.waitForURL(/\/dashboard/);
-
+  test.slow();
+  await signUp(page);
   await page.goto("/dashboard?tab=pricing");
   await button(page, "Choose Starter").click();
   await approve(page);

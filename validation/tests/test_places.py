@@ -14,12 +14,12 @@ from validation.engine.gate import SLICE_S, Places, SessionGate
 from validation.file_places import FilePlaces
 from validation.redis_places import RedisPlaces
 
-PATIENCE_S = 5.0
+PATIENCE_S = 30.0
 MX = "mx.example.net"
 
 
 async def soon(true: Callable[[], bool]) -> None:
-    for _ in range(500):
+    for _ in range(3_000):
         if true():
             return
         await asyncio.sleep(0.01)

@@ -1,5 +1,7 @@
 """What is answered is what the schema says; intake and exports keep every octet."""
 
+from datetime import UTC, datetime
+
 import pytest
 from pytest_django import DjangoAssertNumQueries
 from rest_framework.test import APIClient
@@ -9,6 +11,7 @@ from emailcheck.common import cells
 from tests.world import Sandbox
 from validation import exports, intake, presentation, results, services
 from validation import serializers as shapes
+from validation.day_models import TALLY_FIELDS
 from validation.engine import Category as EngineCategory
 from validation.listfiles.formulas import protected, unprotected
 from validation.models import Batch, BatchType, Category, Result
@@ -19,6 +22,22 @@ LINES = ["ida.holm@harborquill.com", "gone.holm@harborquill.com", "anna_dawson@y
 @pytest.fixture
 def batch(world: Sandbox, alice: User) -> Batch:
     return services.start_list(user=alice, lines=LINES, batch_type=BatchType.BULK_TEXTAREA)
+
+
+@pytest.mark.spec("VAL-031")
+def test_a_batch_says_what_it_is_and_how_it_stands() -> None:
+    at = datetime(2032, 3, 1, tzinfo=UTC)
+    counts = {name: number for number, name in enumerate(TALLY_FIELDS, start=1)}
+    made = Batch(
+        public_id="bat_1", batch_type=BatchType.FILE_UPLOAD, filename="customers.csv", total_emails=10,
+        status="processing", created_at=at, completed_at=None, **counts,
+    )  # fmt: skip
+    summary = presentation.batch_summary(made)
+    told = ("id", "batch_type", "filename", "processing_status", "total_emails", "created_at", "completed_at")
+    assert [summary[name] for name in told] == ["bat_1", "file_upload", "customers.csv", "processing", 10, at, None]
+    shown = {name: number for name, number in counts.items() if name != "processed"}
+    assert {name: summary[name] for name in shown} == shown
+    assert (summary["processed_emails"], summary["progress_percentage"]) == (1, 10.0)
 
 
 def names(shape: type) -> list[str]:

@@ -14,8 +14,6 @@ from validation.listfiles.again import walk
 from validation.listfiles.formulas import STARTS, protected, unprotected
 from validation.listfiles.reading import read_list
 
-pytestmark = pytest.mark.postgres
-
 _TEXT = st.text(st.characters(exclude_categories=["Cs", "Cc"]), max_size=12)
 _NOTES = _TEXT | st.sampled_from(["=1+1", "-5", "'=x", 'say "hi"', "a;b,c", "two\nlines", "", " spaced "])
 _LOCALS = st.from_regex(r"[a-z+\-=][a-z0-9]{0,8}", fullmatch=True)

@@ -18,7 +18,7 @@ from validation.webhook_models import Webhook, WebhookAttempt
 from validation.webhook_urls import HTTPS, LOGIN, MALFORMED, PORT, PRIVATE, TOO_LONG, UNKNOWN
 from validation.webhook_way import NotPublic
 
-pytestmark = pytest.mark.django_db(transaction=True)
+pytestmark = pytest.mark.django_db
 MOVING = "https://rebind.hookbarn.com/hook"
 INSIDE = "The address leads to a private or reserved network, so nothing was sent."
 

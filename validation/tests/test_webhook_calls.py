@@ -18,7 +18,7 @@ from validation.tests import stored
 from validation.webhook_events import address_checked
 from validation.webhook_models import Webhook, WebhookAttempt, WebhookDelivery, WebhookSecret
 
-pytestmark = pytest.mark.django_db(transaction=True)
+pytestmark = pytest.mark.django_db
 PATH = "/api/user/webhooks"
 URL = f"https://{HOST}/shop"
 
@@ -122,6 +122,7 @@ def test_plans_below_growth_may_look_and_delete_but_not_add(shop: Endpoint, alic
     assert alice_api.delete(one).status_code == 200
 
 
+@pytest.mark.django_db(transaction=True)
 @pytest.mark.xdist_group("threads")
 def test_of_sixteen_at_once_ten_endpoints_are_made(world: Sandbox, alice: User, alice_api: APIClient) -> None:
     def make(number: int) -> bool:
@@ -137,6 +138,7 @@ def test_of_sixteen_at_once_ten_endpoints_are_made(world: Sandbox, alice: User, 
     assert Webhook.objects.count() == 10
 
 
+@pytest.mark.django_db(transaction=True)
 @pytest.mark.xdist_group("threads")
 def test_of_sixteen_rotations_at_once_four_pass_and_every_secret_signs(shop: Endpoint, alice: User) -> None:
     def rotate(_: int) -> str:
@@ -262,6 +264,7 @@ def test_all_failed_are_sent_again_or_those_of_a_range(shop: Endpoint, alice: Us
     assert alice_api.post(path, {"since": "soon"}, format="json").status_code == 400
 
 
+@pytest.mark.django_db(transaction=True)
 @pytest.mark.xdist_group("threads")
 @pytest.mark.spec("DOC-057")
 def test_of_sixteen_replays_at_once_one_message_is_sent(shop: Endpoint, alice: User) -> None:

@@ -21,7 +21,7 @@ from validation.models import Batch, BatchType
 from validation.webhook_models import Webhook, WebhookDelivery, WebhookEvent
 
 LIST = ["ida.holm@harborquill.com", "gone.hannah.park@twolines.net", "someone@not-in-this-world.com"]
-pytestmark = pytest.mark.django_db(transaction=True)
+pytestmark = [pytest.mark.postgres, pytest.mark.django_db]
 
 
 @pytest.fixture

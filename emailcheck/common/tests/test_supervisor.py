@@ -13,6 +13,7 @@ from typing import Any, get_args
 import pytest
 import time_machine
 from django.conf import settings
+from django.core.management import CommandError, call_command
 from django.utils import timezone
 from django_q.models import OrmQ, Schedule
 
@@ -23,8 +24,8 @@ from emailcheck.common.supervisor import SILENT_FOR, Part, Supervisor
 from emailcheck.common.testing import drain_queue
 from tests.stack import wait_until
 
-SLEEP = [sys.executable, "-c", "import time; time.sleep(60)"]
-FAMILY = [sys.executable, "-c", "import subprocess, sys, time; subprocess.Popen(['sleep', '60']); time.sleep(60)"]
+SLEEP = [sys.executable, "-c", "import time; time.sleep(600)"]
+FAMILY = [sys.executable, "-c", "import subprocess, sys, time; subprocess.Popen(['sleep', '600']); time.sleep(600)"]
 
 
 @pytest.fixture
@@ -100,6 +101,16 @@ def test_readiness_is_told_once_when_every_port_answers(said: list[str], supervi
     assert said == ["ready"]
 
 
+@pytest.mark.parametrize("name", ["PORT", "SANDBOX_SOCKS_PORT", "SANDBOX_MAIL_PORT", "SANDBOX_HTTP_PORT"])
+def test_a_port_that_is_taken_is_named_and_nothing_starts(settings: Any, name: str) -> None:
+    settings.PORT = settings.SANDBOX_SOCKS_PORT = settings.SANDBOX_MAIL_PORT = settings.SANDBOX_HTTP_PORT = 0
+    with socket.create_server(("127.0.0.1", 0)) as server:
+        taken = server.getsockname()[1]
+        setattr(settings, name, taken)
+        with pytest.raises(CommandError, match=f"127.0.0.1:{taken} is taken"):
+            call_command("serve")
+
+
 @pytest.mark.django_db
 def test_a_queue_is_asked_for_its_pulse_once_at_a_time() -> None:
     tasks.ask_for_pulse("bulk")
@@ -145,7 +156,7 @@ def test_a_pulse_does_what_the_settings_ask(settings: Any) -> None:
 def worker(on_term: str, ready: Path) -> list[str]:
     """A process that does so when it is asked to end, once the file is there."""
     code = f"import pathlib, signal, sys, time; signal.signal(15, {on_term}); pathlib.Path({str(ready)!r}).touch()"
-    return [sys.executable, "-c", f"{code}; time.sleep(60)"]
+    return [sys.executable, "-c", f"{code}; time.sleep(600)"]
 
 
 def look(supervisor: Supervisor) -> None:
@@ -163,11 +174,11 @@ def test_workers_are_restarted_when_staff_ask_and_nothing_else_is(
     parts = [Part("web", SLEEP), *workers]
     supervisor = make(parts, said, supervise)
     look(supervisor)
-    wait_until(lambda: all(file.exists() for file in ready.values()), 10)
+    wait_until(lambda: all(file.exists() for file in ready.values()), 60)
     before = [pid(part) for part in parts]
     restarts.ask()
     look(supervisor)
-    wait_until(lambda: not any(part.running for part in workers), 10)
+    wait_until(lambda: not any(part.running for part in workers), 60)
     look(supervisor)
     look(supervisor)
     queues = list(ready)
@@ -190,7 +201,7 @@ def test_workers_that_do_not_end_in_time_are_ended(
     part = Part("bulk", worker("signal.SIG_IGN", tmp_path / "ready"), queue="bulk")
     supervisor = make([part], said, supervise)
     look(supervisor)
-    wait_until((tmp_path / "ready").exists, 10)
+    wait_until((tmp_path / "ready").exists, 60)
     restarts.ask()
     look(supervisor)
     assert part.end_by is not None
@@ -198,7 +209,7 @@ def test_workers_that_do_not_end_in_time_are_ended(
     part.end_by = time.monotonic() - 1
     supervisor.watch()
     assert part.process is not None
-    assert part.process.wait(5) == -signal.SIGKILL
+    assert part.process.wait(60) == -signal.SIGKILL
     assert said == ["bulk is to be restarted", "bulk did not end when asked to; ending it"]
 
 

@@ -7,6 +7,7 @@ import time
 from collections import OrderedDict
 from collections.abc import Mapping
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Any, Final
 
 import jwt
@@ -63,9 +64,13 @@ class Provider:
     """One provider with its key and the codes that it has given out."""
 
     def __init__(self) -> None:
-        self._key = rsa.generate_private_key(public_exponent=65537, key_size=2048)
         self._kid = secrets.token_hex(8)
         self._codes: OrderedDict[str, _Code] = OrderedDict()
+
+    @cached_property
+    def _key(self) -> rsa.RSAPrivateKey:
+        """Made when somebody signs in: it takes as long as all else that the sandbox does to start."""
+        return rsa.generate_private_key(public_exponent=65537, key_size=2048)
 
     def asked(self, query: Mapping[str, str]) -> Asked:
         """What is asked for, if it is well asked. Raises `ProviderError`."""

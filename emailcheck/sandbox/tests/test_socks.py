@@ -35,7 +35,7 @@ async def test_any_smtp_client_gets_along(sandbox: Sandbox) -> None:
 
 def _smtplib_dialogue(port: int, address: str) -> list[int]:
     client = smtplib.SMTP(local_hostname="client.example")
-    client.sock = socket.create_connection(("127.0.0.1", port), timeout=5)
+    client.sock = socket.create_connection(("127.0.0.1", port), timeout=20)
     client.sock.sendall(b"\x05\x01\x00\x05\x01\x00\x01" + socket.inet_aton(address) + b"\x00\x19")
     assert client.sock.recv(2, socket.MSG_WAITALL) + client.sock.recv(10, socket.MSG_WAITALL) == (
         b"\x05\x00\x05\x00\x00\x01" + b"\x00" * 6

@@ -31,6 +31,7 @@ export type Started = Schemas["Started"];
 export type ResultsPage = Schemas["ResultsPage"];
 export type History = Schemas["History"];
 export type Credits = Schemas["Credits"];
+export type CreditLot = Pick<Schemas["CreditLot"], "kind" | "remaining">;
 export type Overview = Schemas["Overview"];
 export type Usage = Schemas["Usage"];
 export type UsageDay = Schemas["UsageDay"];

@@ -32,6 +32,7 @@ interface AuthProps {
   session?: string;
   google?: boolean;
   staff_domain?: string;
+  support_email?: string;
   /** What was pressed leads there after signing in. */
   then?: string;
   /** What a verified address is given. */
@@ -78,7 +79,15 @@ interface Stage extends AuthProps {
   askCode: (mfaToken: string, arrival: Arrival) => void;
 }
 
-function Login({ view, to, askCode, password = "", google = false, then }: Stage): ReactNode {
+function Login({
+  view,
+  to,
+  askCode,
+  password = "",
+  google = false,
+  support_email = "",
+  then,
+}: Stage): ReactNode {
   return (
     <div className="stack-4">
       <Failure>{view.failure}</Failure>
@@ -87,6 +96,7 @@ function Login({ view, to, askCode, password = "", google = false, then }: Stage
         password={password}
         google={google}
         arrival={then === "webhooks" ? TO_WEBHOOKS : TO_DASHBOARD}
+        support={support_email}
         onSecondFactor={askCode}
         onForgot={to("forgot")}
         onRegister={to("register")}

@@ -85,6 +85,16 @@ describe("login", () => {
     expect(calls.at(-1)?.query.get("email")).toBe("new@company.com");
   });
 
+  it("[ADM-222] a suspended account is told whom to ask", async () => {
+    serve({ "POST /api/auth/login": () => refusal(403, "ACCOUNT_SUSPENDED", "Account suspended") });
+    const user = show(<Auth email="new@company.com" password="secret-42" support_email="help@ours.com" />);
+    await user.click(press("Sign In"));
+    expect((await screen.findByRole("alert")).textContent).toBe("Account suspended");
+    expect(screen.getByRole("link", { name: "help@ours.com" }).getAttribute("href")).toBe(
+      "mailto:help@ours.com",
+    );
+  });
+
   it("[AUTH-018] a second factor is asked for, and no token is kept before it", async () => {
     const go = watchLeaving();
     const calls = serve({ "POST /api/auth/login": needsCode, "POST /api/auth/mfa/verify": entered });

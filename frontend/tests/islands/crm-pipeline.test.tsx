@@ -134,7 +134,7 @@ it("[CRM-004] [CRM-005] [CRM-006] [CRM-008] the New Deal form asks for what a de
   for (const complaint of [
     "Enter the company's name",
     "Enter the contact's name",
-    "Enter a valid e-mail address",
+    "Enter a valid email address",
     "Enter an amount in US dollars, 0 or more",
     "Choose a date",
   ]) {
@@ -143,7 +143,7 @@ it("[CRM-004] [CRM-005] [CRM-006] [CRM-008] the New Deal form asks for what a de
   expect(bodies(calls)).toEqual([]);
   await user.type(form.getByLabelText("Company name"), "Elm Inc");
   await user.type(form.getByLabelText("Contact name"), "Erin Elm");
-  await user.type(form.getByLabelText("Contact e-mail"), " erin@elm.com");
+  await user.type(form.getByLabelText("Contact email"), " erin@elm.com");
   await user.clear(form.getByLabelText("Deal value (USD)"));
   await user.type(form.getByLabelText("Deal value (USD)"), "0");
   await user.type(form.getByLabelText("Expected close date"), "2032-06-30");
@@ -168,7 +168,7 @@ it("[CRM-008] a deal that cannot be made is told and the form stays", async () =
   const form = within(screen.getByRole("dialog", { name: "New Deal" }));
   await user.type(form.getByLabelText("Company name"), "E");
   await user.type(form.getByLabelText("Contact name"), "E");
-  await user.type(form.getByLabelText("Contact e-mail"), "e@e.com");
+  await user.type(form.getByLabelText("Contact email"), "e@e.com");
   await user.type(form.getByLabelText("Deal value (USD)"), "1");
   await user.type(form.getByLabelText("Expected close date"), "2032-06-30");
   await user.click(form.getByRole("button", { name: "Create deal" }));

@@ -68,7 +68,7 @@ it("[QUO-201] [QUO-203] [QUO-204] [QUO-205] [QUO-206] [QUO-209] a paid request c
   });
   const entry = within(await screen.findByRole("listitem", { name: "Q-4" }));
   expect(entry.getByText("Paid")).toBeTruthy();
-  expect(entry.getByRole("timer").textContent).toMatch(/^By itself in 7:0[3-5]$/);
+  expect(entry.getByRole("timer").textContent).toMatch(/^Activates by itself in 7:0[3-5]$/);
   const button = entry.getByRole("button");
   expect(button.textContent).toBe("Approve Payment & Activate");
   await user.click(button);

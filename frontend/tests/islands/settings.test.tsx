@@ -369,30 +369,4 @@ describe("privacy", () => {
     await user.click(press("Clear history"));
     expect(await screen.findByText(words)).toBeTruthy();
   });
-
-  it("[SET-058] deleting names plan and credits, asks for address and password, and leaves", async () => {
-    const go = vi.spyOn(navigation, "go").mockReturnValue();
-    const answers = [refusal(400, "CONFIRMATION_FAILED", "The address or password does not match.")];
-    const { calls, user } = open("privacy", {
-      "DELETE /api/user": () => answers.shift() ?? json({ message: "" }),
-    });
-    await user.click(press("Delete account"));
-    const dialog = within(await screen.findByRole("dialog"));
-    expect(await dialog.findByText("1,234 unspent credits")).toBeTruthy();
-    expect(dialog.getByText("growth")).toBeTruthy();
-    const goOn = dialog.getByRole("button", { name: "Delete account" });
-    await user.type(dialog.getByLabelText("Type alice@company.com"), "alice@other.com");
-    await user.click(goOn);
-    expect(sent(calls, "DELETE")).toEqual([]);
-    await user.clear(dialog.getByLabelText("Type alice@company.com"));
-    await user.type(dialog.getByLabelText("Type alice@company.com"), "alice@company.com");
-    await user.type(dialog.getByLabelText("Password"), "secret-42");
-    await user.click(goOn);
-    expect(await dialog.findByText("The address or password does not match.")).toBeTruthy();
-    expect(go).not.toHaveBeenCalled();
-    await user.click(goOn);
-    await vi.waitFor(() => expect(go).toHaveBeenCalledExactlyOnceWith("/?deleted=1"));
-    expect(bodyOf(sent(calls, "DELETE")[1])).toEqual({ email: "alice@company.com", password: "secret-42" });
-    expect(localStorage.getItem("token")).toBeNull();
-  });
 });

@@ -170,7 +170,7 @@ it("[QUO-021] [QUO-022] nothing is sent without name, address and an amount that
   await user.type(form.getByRole("spinbutton", { name: "Custom amount" }), "1500");
   await user.click(form.getByRole("button", { name: "Generate quote" }));
   expect(form.getByText("Enter the customer's name")).toBeTruthy();
-  expect(form.getByText("Enter a valid e-mail address")).toBeTruthy();
+  expect(form.getByText("Enter a valid email address")).toBeTruthy();
   expect(form.getByText("Enter a multiple of 1,000, at least 1,000 credits")).toBeTruthy();
   expect(sentTo(calls, GENERATE)).toEqual([]);
 });

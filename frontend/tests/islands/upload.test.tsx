@@ -162,7 +162,9 @@ describe("an upload", () => {
     await upload(uploaded({ cost: 101, credits: 100 }), settings);
     click("Continue");
     await pass(10);
-    expect(screen.getByRole("alert").textContent).toBe("Insufficient credits. You need 101 but have 100.");
+    const alert = screen.getByRole("alert");
+    expect(alert.textContent).toContain("Insufficient credits. You need 101 but have 100.");
+    expect(alert.querySelector("a")?.getAttribute("href")).toBe("/dashboard?tab=pricing");
     expect(screen.getByRole<HTMLButtonElement>("button", { name: "Start validation" }).disabled).toBe(true);
   });
 

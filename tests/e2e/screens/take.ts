@@ -40,7 +40,7 @@ async function enter(page: Page, screen: Screen, state: State): Promise<void> {
 
 async function settled(page: Page): Promise<void> {
   await page.waitForLoadState("networkidle", { timeout: 10_000 }).catch(() => undefined);
-  await expect(page.locator(".skeleton"))
+  await expect(page.locator(".skeleton, .page-loading"))
     .toHaveCount(0, { timeout: 10_000 })
     .catch(() => undefined);
   await page.evaluate(() => document.fonts.ready.then(() => undefined));
@@ -52,6 +52,7 @@ async function photograph(page: Page, screen: Screen, state: State): Promise<voi
   for (const look of LOOKS) {
     await page.setViewportSize({ width: look.width, height: look.width === 390 ? 844 : 900 });
     await page.evaluate((theme) => (document.documentElement.dataset.theme = theme), look.theme);
+    if (fullPage) await page.evaluate(() => window.scrollTo(0, 0)); // or what sticks is in the middle
     await page.waitForTimeout(300); // charts draw themselves anew
     const path = `${FOLDER}/${fileOf(screen.name, state, look)}`;
     await page.screenshot({ path, fullPage, animations: "disabled" });

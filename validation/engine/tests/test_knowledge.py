@@ -116,6 +116,6 @@ def test_one_slip(typed: str, meant: str, slip: bool) -> None:
 
 
 def test_loading_is_fast() -> None:
-    started = time.process_time()
+    started = time.thread_time()
     Knowledge()
-    assert time.process_time() - started < 0.3
+    assert time.thread_time() - started < 0.3

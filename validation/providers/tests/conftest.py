@@ -95,7 +95,7 @@ def _server() -> Iterator[tuple[ThreadingHTTPServer, dict[str, Scripted]]]:
             """Say nothing."""
 
     server = ThreadingHTTPServer(("127.0.0.1", 0), Handler)
-    thread = threading.Thread(target=server.serve_forever, name="scripted", kwargs={"poll_interval": 0.05})
+    thread = threading.Thread(target=server.serve_forever, name="scripted", kwargs={"poll_interval": 0.01})
     thread.start()
     yield server, holder
     server.shutdown()

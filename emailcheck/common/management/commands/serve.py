@@ -16,9 +16,9 @@ class Command(BaseCommand):
     help = "Run web, workers and (in the sandbox) the simulated outside world until Ctrl-C."
 
     def handle(self, *args: Any, **options: Any) -> None:
-        if listens(settings.PORT, settings.HOST):
-            where = f"{settings.HOST}:{settings.PORT}"
-            raise CommandError(f"{where} is taken: stop what runs there, or set EMAILCHECK_PORT")
+        for port in ports():
+            if listens(port, settings.HOST):
+                raise CommandError(f"{settings.HOST}:{port} is taken: stop what runs there, or set EMAILCHECK_PORT")
         tasks.ensure_schedules()
         Supervisor(parts(), say=log.warning, ready=self.announce).run()
 
@@ -29,6 +29,12 @@ class Command(BaseCommand):
             self.stdout.write(f"    {login.email:26}  {login.password}   {login.label}")
         self.stdout.write("  Ctrl-C ends everything.\n")
         self.stdout.flush()
+
+
+def ports() -> list[int]:
+    """Where this installation listens; those of the sandbox lie so far above `EMAILCHECK_PORT`, unless they are set."""
+    simulated = (settings.SANDBOX_SOCKS_PORT, settings.SANDBOX_MAIL_PORT, settings.SANDBOX_HTTP_PORT)
+    return [settings.PORT, *(simulated if settings.SANDBOX else ())]
 
 
 def parts() -> list[Part]:

@@ -25,20 +25,20 @@ class Receiver:
     async def wait_for(self, count: int) -> None:
         """Until so many deliveries have come. Raises `TimeoutError`."""
         async with self._news:
-            await asyncio.wait_for(self._news.wait_for(lambda: len(self.got) >= count), 10)
+            await asyncio.wait_for(self._news.wait_for(lambda: len(self.got) >= count), 60)
 
     async def answer(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         head = (await reader.readuntil(b"\r\n\r\n")).decode().split("\r\n")
         headers = {name.lower(): value for name, _, value in (line.partition(": ") for line in head[1:] if line)}
         body = await reader.readexactly(int(headers["content-length"]))
+        async with self._news:  # before the answer, so that who hears of it finds it here
+            self.got.append((headers, body))
+            self._news.notify_all()
         status = self.statuses.pop(0) if self.statuses else 200
         writer.write(f"HTTP/1.1 {status} So\r\nContent-Length: 0\r\nConnection: close\r\n\r\n".encode())
         await writer.drain()
         writer.close()
         await writer.wait_closed()
-        async with self._news:
-            self.got.append((headers, body))
-            self._news.notify_all()
 
 
 @asynccontextmanager

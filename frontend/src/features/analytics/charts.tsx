@@ -3,7 +3,6 @@ import type { ReactNode } from "react";
 import {
   Bar,
   BarChart,
-  CartesianGrid,
   LabelList,
   Line,
   LineChart,
@@ -14,12 +13,9 @@ import {
 } from "recharts";
 
 import { formatNumber, formatPercent, formatShort, share } from "../../lib/format";
-import { barsOf, BUCKETS, formatBar, formatDate, SERIES } from "./series";
+import { COUNTS, DAYS, GRID, HEIGHT, MARGIN, SIDE_AXIS } from "./axes";
+import { barsOf, BUCKETS, formatBar, SERIES } from "./series";
 import type { Analytics, Day } from "./use-analytics";
-
-export const HEIGHT = 260;
-export const MARGIN = { top: 8, right: 8, bottom: 0, left: 0 };
-export const TICK = { fill: "var(--text-muted)", fontSize: 12 };
 
 interface TooltipProps {
   active?: boolean;
@@ -78,23 +74,9 @@ export function UsageChart({ days }: { days: Day[] }): ReactNode {
     >
       <ResponsiveContainer width="100%" height={HEIGHT}>
         <BarChart data={bars} margin={MARGIN} barCategoryGap="18%" accessibilityLayer={false}>
-          <CartesianGrid vertical={false} stroke="var(--border)" />
-          <XAxis
-            dataKey="date"
-            tickFormatter={formatDate}
-            tick={TICK}
-            tickLine={false}
-            stroke="var(--border)"
-            minTickGap={48}
-          />
-          <YAxis
-            tickFormatter={formatShort}
-            tick={TICK}
-            tickLine={false}
-            axisLine={false}
-            width={48}
-            allowDecimals={false}
-          />
+          {GRID}
+          {DAYS}
+          {COUNTS}
           <Tooltip
             content={<DayTooltip weekly={weekly} />}
             cursor={{ fill: "var(--surface-2)" }}
@@ -122,7 +104,7 @@ export function BucketChart({ buckets, total }: Pick<Analytics, "buckets" | "tot
       <ResponsiveContainer width="100%" height={HEIGHT}>
         <BarChart data={bars} layout="vertical" margin={{ ...MARGIN, right: 104 }} accessibilityLayer={false}>
           <XAxis type="number" hide domain={[0, "dataMax"]} />
-          <YAxis type="category" dataKey="name" tick={TICK} tickLine={false} axisLine={false} width={80} />
+          <YAxis type="category" dataKey="name" {...SIDE_AXIS} width={80} />
           <Bar dataKey="value" isAnimationActive={false} barSize={24} radius={2}>
             <LabelList dataKey="label" position="right" fill="var(--text)" fontSize={12} />
           </Bar>
@@ -138,23 +120,9 @@ export function AccuracyChart({ days }: { days: Day[] }): ReactNode {
     <div role="img" aria-label="Accuracy by day; the table below has the numbers">
       <ResponsiveContainer width="100%" height={HEIGHT}>
         <LineChart data={days} margin={MARGIN} accessibilityLayer={false}>
-          <CartesianGrid vertical={false} stroke="var(--border)" />
-          <XAxis
-            dataKey="date"
-            tickFormatter={formatDate}
-            tick={TICK}
-            tickLine={false}
-            stroke="var(--border)"
-            minTickGap={48}
-          />
-          <YAxis
-            domain={[0, 100]}
-            tickFormatter={(value: number) => `${value}%`}
-            tick={TICK}
-            tickLine={false}
-            axisLine={false}
-            width={48}
-          />
+          {GRID}
+          {DAYS}
+          <YAxis domain={[0, 100]} tickFormatter={(value: number) => `${value}%`} {...SIDE_AXIS} />
           <Tooltip
             content={<AccuracyTooltip />}
             cursor={{ stroke: "var(--border-strong)" }}

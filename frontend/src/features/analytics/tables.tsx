@@ -1,6 +1,7 @@
 import type { ReactNode } from "react";
 
 import { formatNumber, formatPercent, NO_VALUE, share } from "../../lib/format";
+import { TableHead } from "../../ui/table";
 import { BUCKETS, formatBar, SERIES } from "./series";
 import type { Analytics } from "./use-analytics";
 
@@ -16,15 +17,7 @@ export function DataTable({ names, rows }: DataTableProps): ReactNode {
       <summary>Show data table</summary>
       <div className="chart-table">
         <table className="table">
-          <thead>
-            <tr>
-              {names.map((name, column) => (
-                <th key={name} scope="col" className={column > 0 ? "number" : undefined}>
-                  <span>{name}</span>
-                </th>
-              ))}
-            </tr>
-          </thead>
+          <TableHead columns={names.map((name, column) => [name, column > 0 ? "number" : ""])} />
           <tbody>
             {rows.map(([first, ...numbers]) => (
               <tr key={first}>

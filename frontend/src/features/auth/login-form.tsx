@@ -14,6 +14,8 @@ interface LoginFormProps {
   password: string;
   google: boolean;
   arrival: Arrival;
+  /** Whom a suspended account may ask. */
+  support: string;
   onSecondFactor: (mfaToken: string, arrival: Arrival) => void;
   onForgot: (email: string) => void;
   onRegister: (email: string) => void;
@@ -21,7 +23,7 @@ interface LoginFormProps {
 
 /** The mode login. */
 export function LoginForm(props: LoginFormProps): ReactNode {
-  const { google, arrival, onSecondFactor, onForgot, onRegister } = props;
+  const { google, arrival, support, onSecondFactor, onForgot, onRegister } = props;
   const form = useForm({
     defaults: { email: props.email, password: props.password },
     check: checkCredentials,
@@ -41,6 +43,11 @@ export function LoginForm(props: LoginFormProps): ReactNode {
       />
       <Failure>{form.failure}</Failure>
       {refusalOf(form.error, "EMAIL_NOT_VERIFIED") ? <Resend email={email} /> : null}
+      {refusalOf(form.error, "ACCOUNT_SUSPENDED") ? (
+        <p className="auth-aside">
+          Questions? Write to <a href={`mailto:${support}`}>{support}</a>.
+        </p>
+      ) : null}
       <Button kind="primary" type="submit" busy={form.busy}>
         Sign In
       </Button>

@@ -2,31 +2,32 @@ import { useQuery } from "@tanstack/react-query";
 import { useState, type ReactNode } from "react";
 import { toast } from "sonner";
 
-import type { User } from "../../api/types";
+import type { Credits, User } from "../../api/types";
 import { api, dataOf, deleteWith } from "../../lib/client";
 import { messageOf } from "../../lib/errors";
-import { plural } from "../../lib/format";
 import { useMe } from "../../lib/me";
 import { clearSession, navigation } from "../../lib/session";
 import { useForm } from "../../lib/use-form";
+import { planWord } from "../../lib/words";
 import { Button } from "../../ui/button";
 import { Dialog } from "../../ui/dialog";
 import { Failure, FormBox, TextField } from "../../ui/form";
 import { ErrorState, SkeletonRows } from "../../ui/states";
+import { Unspent } from "../plans/unspent";
 
 const FAILED = "Failed to delete account";
 
-function WhatHappens({ me, credits }: { me: User; credits: number }): ReactNode {
+function WhatHappens({ me, credits }: { me: User; credits: Credits }): ReactNode {
   return (
     <div className="stack-2">
       <h3>What goes</h3>
       <ul className="bullets">
         <li>Your account, API keys, webhooks, uploads, results and activity.</li>
         <li>
-          Your plan: <strong>{me.subscription_plan}</strong>. It ends.
+          Your plan: <strong>{planWord(me.subscription_plan)}</strong>. It ends.
         </li>
         <li>
-          <strong>{plural(credits, "unspent credit")}</strong>. They lapse.
+          <Unspent credits={credits.credits} lots={credits.lots} />. They lapse.
         </li>
       </ul>
       <h3>What stays, and why</h3>
@@ -88,7 +89,7 @@ function DeleteDialog({ onClose }: { onClose: () => void }): ReactNode {
       {failed ? <ErrorState query={failed} fallback="Failed to load the account" /> : null}
       {me.data && credits.data ? (
         <div className="stack-4">
-          <WhatHappens me={me.data} credits={credits.data.credits} />
+          <WhatHappens me={me.data} credits={credits.data} />
           <DeleteForm me={me.data} />
         </div>
       ) : failed ? null : (

@@ -1,6 +1,6 @@
 import type { ReactNode } from "react";
 
-import { requestIdOf } from "../../lib/errors";
+import { refusalOf, requestIdOf } from "../../lib/errors";
 
 /** What went wrong with a form, kept on the page when the toast is gone. */
 export function Failure({ message, error }: { message: string; error: unknown }): ReactNode {
@@ -8,6 +8,7 @@ export function Failure({ message, error }: { message: string; error: unknown })
   return (
     <p className="notice notice-danger" role="alert">
       <span>{message}</span>
+      {refusalOf(error, "QUOTA_EXCEEDED") ? <a href="/dashboard?tab=pricing">Upgrade</a> : null}
       {reference ? <span className="muted mono break">Reference: {reference}</span> : null}
     </p>
   );

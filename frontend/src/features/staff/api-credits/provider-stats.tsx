@@ -8,11 +8,12 @@ import { useUrlState } from "../../../lib/url-state";
 import { Button } from "../../../ui/button";
 import { Fresh } from "../../../ui/fresh";
 import { optionOf, Segments } from "../../../ui/segments";
+import { TableHead } from "../../../ui/table";
 import { formatMs, formatShare, StateBadge, type Tone } from "../live";
 import { PROVIDER_STATS } from "./keys";
 import { ProviderDialog } from "./provider-dialog";
 
-const RANGES = { "7d": "7 days", "30d": "30 days", "90d": "90 days" } as const;
+const RANGES = { "7d": "7 Days", "30d": "30 Days", "90d": "90 Days" } as const;
 const COLUMNS = [
   ["Provider", ""],
   ["State", ""],
@@ -22,7 +23,7 @@ const COLUMNS = [
   ["Disagreement", "number"],
   ["Latency", "number"],
   ["Daily budget", "number"],
-  ["", ""],
+  ["Actions", "number"],
 ] as const;
 
 type State = ProviderFigures["breaker"] | "off";
@@ -74,9 +75,11 @@ function Row({ name, figures, onChange }: RowProps): ReactNode {
         {budget}
       </td>
       <td className="system-cell-actions">
-        <Button aria-label={`Change ${name}`} onClick={onChange}>
-          Change
-        </Button>
+        <div className="system-actions">
+          <Button aria-label={`Change ${name}`} onClick={onChange}>
+            Change
+          </Button>
+        </div>
       </td>
     </tr>
   );
@@ -89,15 +92,7 @@ function Table({ providers }: ProviderStats): ReactNode {
     <>
       <div className="table-frame">
         <table className="table system-table">
-          <thead>
-            <tr>
-              {COLUMNS.map(([name, className]) => (
-                <th key={name} scope="col" className={className}>
-                  <span>{name || <span className="visually-hidden">Change</span>}</span>
-                </th>
-              ))}
-            </tr>
-          </thead>
+          <TableHead columns={COLUMNS} />
           <tbody>
             {Object.entries(providers).map(([name, figures]) => (
               <Row key={name} name={name} figures={figures} onChange={() => setChanged(name)} />

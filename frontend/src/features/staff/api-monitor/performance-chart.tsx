@@ -4,11 +4,11 @@ import { CartesianGrid, Line, LineChart, ResponsiveContainer, Tooltip, XAxis, YA
 
 import type { ApiHealth } from "../../../api/types";
 import { formatNumber, formatShort } from "../../../lib/format";
+import { TableHead } from "../../../ui/table";
+import { BASE_AXIS, HEIGHT, MARGIN, SIDE_AXIS } from "../../analytics/axes";
 
 type Point = ApiHealth["performanceData"][number];
 
-const HEIGHT = 260;
-const TICK = { fill: "var(--text-muted)", fontSize: 12 };
 const clock = new Intl.DateTimeFormat("en-GB", { hour: "2-digit", minute: "2-digit" });
 const SERIES = [
   {
@@ -82,18 +82,7 @@ function Table({ points }: { points: readonly Point[] }): ReactNode {
       <summary>Show data table</summary>
       <div className="table-frame chart-table">
         <table className="table">
-          <thead>
-            <tr>
-              <th scope="col">
-                <span>Time</span>
-              </th>
-              {SERIES.map(({ key, name }) => (
-                <th key={key} scope="col" className="number">
-                  <span>{name}</span>
-                </th>
-              ))}
-            </tr>
-          </thead>
+          <TableHead columns={["Time", ...SERIES.map(({ name }) => [name, "number"] as const)]} />
           <tbody>
             {points.map((point) => (
               <tr key={point.time}>
@@ -118,20 +107,17 @@ interface Drawn extends Point {
 }
 
 function Lines({ data }: { data: Drawn[] }): ReactNode {
-  const side = { tick: TICK, tickLine: false, axisLine: false, width: 44, tickFormatter: formatShort };
+  const side = { ...SIDE_AXIS, tickFormatter: formatShort };
   return (
-    <LineChart data={data} margin={{ top: 8, right: 0, bottom: 0, left: 0 }} accessibilityLayer={false}>
-      <CartesianGrid vertical={false} stroke="var(--border)" />
+    <LineChart data={data} margin={{ ...MARGIN, right: 0 }} accessibilityLayer={false}>
+      <CartesianGrid vertical={false} stroke="var(--border)" yAxisId="ms" />
       <XAxis
         dataKey="at"
         type="number"
         scale="time"
         domain={["dataMin", "dataMax"]}
         tickFormatter={(at: number) => clock.format(new Date(at))}
-        tick={TICK}
-        tickLine={false}
-        stroke="var(--border)"
-        minTickGap={48}
+        {...BASE_AXIS}
       />
       <YAxis yAxisId="ms" {...side} />
       <YAxis yAxisId="count" orientation="right" allowDecimals={false} {...side} />

@@ -13,6 +13,7 @@ import { useUrlState } from "../../../lib/url-state";
 import { Button } from "../../../ui/button";
 import { SearchField } from "../../../ui/filters";
 import { Empty, Loaded } from "../../../ui/states";
+import { TableHead } from "../../../ui/table";
 import { Time } from "../../../ui/values";
 import { Choice, chosen } from "../choice";
 import { Pages, usePages } from "../pages";
@@ -109,19 +110,7 @@ function Table({ subscribers }: { subscribers: Subscriber[] }): ReactNode {
   return (
     <div className="table-frame">
       <table className="table">
-        <thead>
-          <tr>
-            <th scope="col">
-              <span>Address</span>
-            </th>
-            <th scope="col">
-              <span>State</span>
-            </th>
-            <th scope="col" className="only-wide">
-              <span>Asked</span>
-            </th>
-          </tr>
-        </thead>
+        <TableHead columns={["Address", "State", ["Asked", "only-wide"]]} />
         <tbody>
           {subscribers.map((subscriber) => (
             <Row key={subscriber.email} subscriber={subscriber} />

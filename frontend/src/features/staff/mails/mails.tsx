@@ -6,6 +6,7 @@ import { api, dataOf } from "../../../lib/client";
 import { Dialog } from "../../../ui/dialog";
 import { Fresh } from "../../../ui/fresh";
 import { Segments } from "../../../ui/segments";
+import { TableHead } from "../../../ui/table";
 
 type Email = Emails["emails"][number];
 const PARTS = { html: "HTML", text: "Text" } as const;
@@ -24,7 +25,7 @@ function Preview({ name, onClose }: { name: string; onClose: () => void }): Reac
     >
       <div className="stack-4">
         <Segments label="Part" options={PARTS} value={part} onChange={setPart} />
-        <Fresh query={mail} fallback="Failed to load the e-mail" rows={6}>
+        <Fresh query={mail} fallback="Failed to load the email" rows={6}>
           {({ text }) =>
             part === "text" ? (
               <pre className="mail-text">{text}</pre>
@@ -47,19 +48,7 @@ function Table({ emails, onOpen }: { emails: Email[]; onOpen: (name: string) => 
   return (
     <div className="table-frame">
       <table className="table table-rows">
-        <thead>
-          <tr>
-            <th scope="col">
-              <span>Subject</span>
-            </th>
-            <th scope="col" className="only-wide">
-              <span>Name</span>
-            </th>
-            <th scope="col">
-              <span>Sent</span>
-            </th>
-          </tr>
-        </thead>
+        <TableHead columns={["Subject", ["Name", "only-wide"], "Sent"]} />
         <tbody>
           {emails.map(({ name, subject, always_sent }) => (
             <tr key={name}>
@@ -84,8 +73,8 @@ export function MailPreviews(): ReactNode {
   const [open, setOpen] = useState<string | null>(null);
   return (
     <section className="stack-4" aria-labelledby="mails-heading">
-      <h2 id="mails-heading">E-mail previews</h2>
-      <Fresh query={emails} fallback="Failed to load the e-mails" rows={6}>
+      <h2 id="mails-heading">Email previews</h2>
+      <Fresh query={emails} fallback="Failed to load the emails" rows={6}>
         {(found) => <Table emails={found.emails} onOpen={setOpen} />}
       </Fresh>
       {open === null ? null : <Preview name={open} onClose={() => setOpen(null)} />}

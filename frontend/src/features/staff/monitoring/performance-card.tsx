@@ -2,6 +2,7 @@ import type { ReactNode } from "react";
 
 import type { Health, MonitoringMetrics } from "../../../api/types";
 import { formatNumber, NO_VALUE } from "../../../lib/format";
+import { sentenceCase } from "../../../lib/words";
 import { TableHead } from "../../../ui/table";
 import { Measure, formatMs, formatShare, type Tone } from "../live";
 import { LiveCard } from "./live-card";
@@ -65,7 +66,7 @@ function Groups({ overview }: { overview: MonitoringMetrics["overview"] }): Reac
           <tbody>
             {overview.groups.map((group) => (
               <tr key={group.name}>
-                <td>{group.name}</td>
+                <td>{sentenceCase(group.name)}</td>
                 <td className="number">{formatNumber(group.requests)}</td>
                 <td className="number">{formatShare(group.error_rate)}</td>
                 <td className="number only-wide">{formatMs(group.avg_response_time)}</td>

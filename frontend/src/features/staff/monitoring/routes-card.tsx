@@ -3,6 +3,7 @@ import type { ReactNode } from "react";
 
 import type { MailRoute } from "../../../api/types";
 import { formatNumber, NO_VALUE } from "../../../lib/format";
+import { sentenceCase } from "../../../lib/words";
 import { Empty } from "../../../ui/states";
 import { TableHead } from "../../../ui/table";
 import { Time } from "../../../ui/values";
@@ -29,7 +30,7 @@ function Row({ route }: { route: MailRoute }): ReactNode {
   return (
     <tr>
       <td>
-        <strong>{route.operator}</strong>
+        <strong>{sentenceCase(route.operator)}</strong>
         <div className="muted small">{route.route}</div>
       </td>
       <td data-label="State">

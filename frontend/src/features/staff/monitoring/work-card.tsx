@@ -1,7 +1,7 @@
 import type { ReactNode } from "react";
 
 import { formatDuration, formatNumber, NO_VALUE } from "../../../lib/format";
-import { Measure } from "../live";
+import { formatMs, Measure } from "../live";
 import { LiveCard } from "./live-card";
 import { useMetrics } from "./queries";
 
@@ -36,7 +36,11 @@ export function WorkCard(): ReactNode {
           <Measure
             name="Chunks checked"
             value={formatNumber(work.chunks)}
-            note={work.chunks > 0 ? `${formatNumber(work.seconds_per_chunk)} s each, on average` : NO_VALUE}
+            note={
+              work.chunks > 0
+                ? `${formatMs(work.seconds_per_chunk * 1000) ?? NO_VALUE} each, on average`
+                : NO_VALUE
+            }
           />
         </dl>
       )}

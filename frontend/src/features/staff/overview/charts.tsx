@@ -1,36 +1,13 @@
 // Loaded after the figures, with recharts.
 import type { ReactNode } from "react";
-import {
-  Area,
-  AreaChart,
-  Bar,
-  BarChart,
-  CartesianGrid,
-  Pie,
-  PieChart,
-  ResponsiveContainer,
-  Tooltip,
-  XAxis,
-  YAxis,
-} from "recharts";
+import { Area, AreaChart, Bar, BarChart, Pie, PieChart, ResponsiveContainer, Tooltip, XAxis } from "recharts";
 
-import { formatNumber, formatPercent, formatShort, share } from "../../../lib/format";
-import { DayTooltip, HEIGHT, MARGIN, TICK } from "../../analytics/charts";
-import { BUCKETS, formatDate, SERIES } from "../../analytics/series";
+import { formatNumber, formatPercent, share } from "../../../lib/format";
+import { BASE_AXIS, COUNTS, DAYS, GRID, HEIGHT, MARGIN } from "../../analytics/axes";
+import { DayTooltip } from "../../analytics/charts";
+import { BUCKETS, SERIES } from "../../analytics/series";
 import type { Analytics, Day } from "../../analytics/use-analytics";
 import { formatMonth, monthsOf } from "./months";
-
-const GRID = <CartesianGrid vertical={false} stroke="var(--border)" />;
-const COUNTS = (
-  <YAxis
-    tickFormatter={formatShort}
-    tick={TICK}
-    tickLine={false}
-    axisLine={false}
-    width={48}
-    allowDecimals={false}
-  />
-);
 
 /** Valid, unknown and invalid by day, stacked. */
 export function TrendsChart({ days }: { days: Day[] }): ReactNode {
@@ -39,14 +16,7 @@ export function TrendsChart({ days }: { days: Day[] }): ReactNode {
       <ResponsiveContainer width="100%" height={HEIGHT}>
         <AreaChart data={days} margin={MARGIN} accessibilityLayer={false}>
           {GRID}
-          <XAxis
-            dataKey="date"
-            tickFormatter={formatDate}
-            tick={TICK}
-            tickLine={false}
-            stroke="var(--border)"
-            minTickGap={48}
-          />
+          {DAYS}
           {COUNTS}
           <Tooltip
             content={<DayTooltip weekly={false} />}
@@ -105,13 +75,7 @@ export function MonthsChart({ days }: { days: Day[] }): ReactNode {
       <ResponsiveContainer width="100%" height={HEIGHT}>
         <BarChart data={monthsOf(days)} margin={MARGIN} maxBarSize={64} accessibilityLayer={false}>
           {GRID}
-          <XAxis
-            dataKey="month"
-            tickFormatter={formatMonth}
-            tick={TICK}
-            tickLine={false}
-            stroke="var(--border)"
-          />
+          <XAxis dataKey="month" tickFormatter={formatMonth} {...BASE_AXIS} />
           {COUNTS}
           <Tooltip
             content={<MonthTooltip />}

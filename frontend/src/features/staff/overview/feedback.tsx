@@ -9,6 +9,7 @@ import { useUrlState } from "../../../lib/url-state";
 import { Button } from "../../../ui/button";
 import { Fresh } from "../../../ui/fresh";
 import { Empty } from "../../../ui/states";
+import { TableHead } from "../../../ui/table";
 import { Time } from "../../../ui/values";
 import { Choice, chosen } from "../choice";
 import { Pages, usePages } from "../pages";
@@ -73,19 +74,7 @@ function Table({ found, filtered, onClear }: TableProps): ReactNode {
   return (
     <div className="table-frame">
       <table className="table table-rows">
-        <thead>
-          <tr>
-            <th scope="col">
-              <span>Rating</span>
-            </th>
-            <th scope="col">
-              <span>About</span>
-            </th>
-            <th scope="col">
-              <span>When</span>
-            </th>
-          </tr>
-        </thead>
+        <TableHead columns={["Rating", "About", "When"]} />
         <tbody>
           {found.feedback.map((row) => (
             <Line key={`${row.context} ${row.time}`} row={row} />

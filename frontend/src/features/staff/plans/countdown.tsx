@@ -18,7 +18,7 @@ export function Countdown({ until }: { until: string }): ReactNode {
   const seconds = String(left % 60).padStart(2, "0");
   return (
     <span className="muted small" role="timer">
-      By itself in{" "}
+      Activates by itself in{" "}
       <strong className="nums">
         {Math.floor(left / 60)}:{seconds}
       </strong>

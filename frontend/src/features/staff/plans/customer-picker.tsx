@@ -61,7 +61,7 @@ export function CustomerPicker({ chosen, error, onPick }: PickerProps): ReactNod
   const search = usePaused(typed.trim());
   return (
     <div className="stack-2">
-      <Field label="Customer" hint="A part of the name or e-mail address" error={error}>
+      <Field label="Customer" hint="A part of the name or email address" error={error}>
         {(control) => (
           <input
             {...control}

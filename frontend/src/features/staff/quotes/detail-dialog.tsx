@@ -72,7 +72,7 @@ function SendPanel({ quote }: { quote: StaffQuote }): ReactNode {
   const recipient = form.values.recipient_email.trim();
   return (
     <section aria-labelledby="send-quote-heading" className="stack-2">
-      <h3 id="send-quote-heading">Send by e-mail</h3>
+      <h3 id="send-quote-heading">Send by email</h3>
       <FormBox form={form}>
         <TextField
           form={form}

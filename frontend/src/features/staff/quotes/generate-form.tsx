@@ -38,7 +38,7 @@ function isOffered(credits: number | null): credits is number {
 function check(values: Values): Partial<Values> {
   const wrong: Partial<Values> = {};
   if (values.customer_name.trim() === "") wrong.customer_name = "Enter the customer's name";
-  if (!ADDRESS.test(values.customer_email.trim())) wrong.customer_email = "Enter a valid e-mail address";
+  if (!ADDRESS.test(values.customer_email.trim())) wrong.customer_email = "Enter a valid email address";
   if (!isOffered(creditsOf(values)))
     wrong.credits_needed = "Enter a multiple of 1,000, at least 1,000 credits";
   return wrong;

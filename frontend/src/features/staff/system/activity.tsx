@@ -13,6 +13,7 @@ import { TableHead } from "../../../ui/table";
 import { Time } from "../../../ui/values";
 import { Choice, chosen } from "../choice";
 import { Pages, usePages } from "../pages";
+import { Shortened } from "./shortened";
 
 const KINDS = [
   ["", "Everything"],
@@ -97,14 +98,18 @@ export function Activity(): ReactNode {
       </div>
       <Loaded query={activity} fallback="Failed to load user activity" rows={6}>
         {(found) => (
-          <>
-            <Found
-              lines={found.activity}
-              filtered={search + kind !== ""}
-              onClear={() => setUrl({ who: null, did: null })}
-            />
-            <Pages next={found.next} cursors={cursors} onChange={setCursors} />
-          </>
+          <Shortened
+            rows={found.activity}
+            pages={<Pages next={found.next} cursors={cursors} onChange={setCursors} />}
+          >
+            {(lines) => (
+              <Found
+                lines={lines}
+                filtered={search + kind !== ""}
+                onClear={() => setUrl({ who: null, did: null })}
+              />
+            )}
+          </Shortened>
         )}
       </Loaded>
     </section>

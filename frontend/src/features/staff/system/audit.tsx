@@ -12,6 +12,7 @@ import { Empty, Loaded } from "../../../ui/states";
 import { TableHead } from "../../../ui/table";
 import { Time } from "../../../ui/values";
 import { Pages, usePages } from "../pages";
+import { Shortened } from "./shortened";
 
 /** A value before or after a change; what is no plain value is shown as it was noted. */
 function shown(value: unknown): string {
@@ -139,10 +140,12 @@ export function Audit(): ReactNode {
       <Tools {...filters} />
       <Loaded query={audit} fallback="Failed to load the audit" rows={4}>
         {(found) => (
-          <>
-            <Found entries={found.entries} filters={filters} />
-            <Pages next={found.next} cursors={cursors} onChange={setCursors} />
-          </>
+          <Shortened
+            rows={found.entries}
+            pages={<Pages next={found.next} cursors={cursors} onChange={setCursors} />}
+          >
+            {(entries) => <Found entries={entries} filters={filters} />}
+          </Shortened>
         )}
       </Loaded>
     </section>

@@ -12,6 +12,7 @@ import { Time } from "../../../ui/values";
 import { Choice, chosen } from "../choice";
 import { Pages, usePages } from "../pages";
 import { LevelBadge, LEVELS } from "./level-badge";
+import { Shortened } from "./shortened";
 
 function Line({ line }: { line: LogLine }): ReactNode {
   const [first = "", ...rest] = line.message.split("\n");
@@ -93,14 +94,18 @@ export function Logs(): ReactNode {
       </div>
       <Loaded query={logs} fallback="Failed to load logs" rows={6}>
         {(found) => (
-          <>
-            <Found
-              lines={found.logs}
-              filtered={search + level !== ""}
-              onClear={() => setUrl({ log: null, level: null })}
-            />
-            <Pages next={found.next} cursors={cursors} onChange={setCursors} />
-          </>
+          <Shortened
+            rows={found.logs}
+            pages={<Pages next={found.next} cursors={cursors} onChange={setCursors} />}
+          >
+            {(lines) => (
+              <Found
+                lines={lines}
+                filtered={search + level !== ""}
+                onClear={() => setUrl({ log: null, level: null })}
+              />
+            )}
+          </Shortened>
         )}
       </Loaded>
     </section>

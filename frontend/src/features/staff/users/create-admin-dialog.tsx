@@ -19,7 +19,7 @@ type Values = typeof EMPTY;
 
 function check({ email, name }: Values, domain: string): Partial<Values> {
   const wrong: Partial<Values> = {};
-  if (email.trim() === "") wrong.email = "Enter an e-mail address";
+  if (email.trim() === "") wrong.email = "Enter an email address";
   // Until it is known who is signed in, the server says it.
   else if (domain && !email.trim().toLowerCase().endsWith(`@${domain}`))
     wrong.email = `Admin email must end with @${domain}`;

@@ -4,38 +4,30 @@ import { toast } from "sonner";
 import type { StaffUser, UserDetail } from "../../../api/types";
 import { api } from "../../../lib/client";
 import { messageOf } from "../../../lib/errors";
-import { formatNumber, plural } from "../../../lib/format";
 import { useForm } from "../../../lib/use-form";
-import { sentenceCase } from "../../../lib/words";
+import { planWord } from "../../../lib/words";
 import { Button } from "../../../ui/button";
 import { Dialog } from "../../../ui/dialog";
 import { Failure, FormBox, TextField } from "../../../ui/form";
 import { Loaded } from "../../../ui/states";
+import { Unspent } from "../../plans/unspent";
 import { useDetail } from "./use-detail";
 import { reloadUsers } from "./use-users";
 
 const FAILED = "Failed to delete user";
 
-function byKind({ lots }: UserDetail): string {
-  const sums = new Map<string, number>();
-  for (const { kind, remaining } of lots) sums.set(kind, (sums.get(kind) ?? 0) + remaining);
-  return [...sums].map(([kind, credits]) => `${formatNumber(credits)} ${kind}`).join(", ");
-}
-
-function WhatHappens({ detail }: { detail: UserDetail }): ReactNode {
-  const { user, lots } = detail;
+function WhatHappens({ user, lots }: UserDetail): ReactNode {
   return (
     <div className="stack-2">
       <h3>What goes</h3>
       <ul className="bullets">
         <li>The account with its sessions, API keys, webhooks, uploads, results and activity.</li>
         <li>
-          <strong>{plural(user.credits, "unspent credit")}</strong>
-          {lots.length > 0 ? ` (${byKind(detail)})` : ""}. They lapse; nothing is refunded for them.
+          <Unspent credits={user.credits} lots={lots} />. They lapse; nothing is refunded for them.
         </li>
         <li>
-          The plan <strong>{sentenceCase(user.subscription_plan)}</strong>. A PayPal agreement is cancelled
-          first; until PayPal confirms it, the account is locked and it is asked again.
+          The plan <strong>{planWord(user.subscription_plan)}</strong>. A PayPal agreement is cancelled first;
+          until PayPal confirms it, the account is locked and it is asked again.
         </li>
       </ul>
       <h3>What stays, and why</h3>
@@ -94,7 +86,7 @@ export function DeleteDialog({ user, onClose }: { user: StaffUser; onClose: () =
       <Loaded query={detail} fallback="Failed to load the user" rows={6}>
         {(found) => (
           <div className="stack-4">
-            <WhatHappens detail={found} />
+            <WhatHappens {...found} />
             <DeleteForm user={user} onDone={onClose} />
           </div>
         )}

@@ -24,7 +24,7 @@ function Facts({ user }: Pick<UserDetail, "user">): ReactNode {
   return (
     <>
       <div className="user-name">
-        <Marks user={user} />
+        <Marks user={user} spelled />
       </div>
       <dl className="facts">
         {lines.map(([name, value]) => (

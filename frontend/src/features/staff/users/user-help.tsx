@@ -38,7 +38,7 @@ function SignOut({ user }: OfUser): ReactNode {
 function Resend({ user }: OfUser): ReactNode {
   const params = { path: { user_id: user.id } };
   const call = () => dataOf(api.POST("/api/admin/users/{user_id}/resend-verification", { params }));
-  const help = useHelp(call, "Failed to send the verification e-mail");
+  const help = useHelp(call, "Failed to send the verification email");
   return (
     <Button busy={help.isPending} onClick={() => help.mutate()}>
       Resend verification

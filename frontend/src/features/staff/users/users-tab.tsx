@@ -20,7 +20,7 @@ function Tools({ view }: { view: View }): ReactNode {
     <div className="toolbar">
       <SearchField
         label="Search users"
-        hint="Name or e-mail"
+        hint="Name or email"
         value={view.search}
         onSearch={(user) => view.set({ user }, "replace")}
       />

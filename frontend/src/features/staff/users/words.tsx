@@ -23,12 +23,24 @@ function marksOf({ role, status, email_verified, is_protected }: StaffUser): Mar
   return marks.filter(([holds]) => holds);
 }
 
-/** What is out of the ordinary about an account; a verified address is said by its sign alone. */
-export function Marks({ user }: { user: StaffUser }): ReactNode {
+interface MarksProps {
+  user: StaffUser;
+  /** In lists a verified address is said by its sign alone. */
+  spelled?: boolean;
+}
+
+/** What is out of the ordinary about an account. */
+export function Marks({ user, spelled = false }: MarksProps): ReactNode {
   return (
     <>
-      {user.email_verified ? (
+      {user.email_verified && !spelled ? (
         <BadgeCheck className="user-verified" size={14} role="img" aria-label="Verified address" />
+      ) : null}
+      {user.email_verified && spelled ? (
+        <span className="badge tone-valid">
+          <BadgeCheck size={12} strokeWidth={2.5} aria-hidden />
+          Verified address
+        </span>
       ) : null}
       {marksOf(user).map(([, word, tone, Icon]) => (
         <span key={word} className={`badge ${tone}`}>

@@ -103,7 +103,7 @@ function Format({ draft, onChoose }: StepProps): ReactNode {
           onChange={(delimiter) => onChoose({ delimiter: delimiter as Delimiter })}
         />
       )}
-      <label className="check">
+      <label className="draft-check">
         <input
           type="checkbox"
           checked={draft.has_header}

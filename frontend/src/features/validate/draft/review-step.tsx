@@ -6,6 +6,7 @@ import { loadRetention } from "../../../lib/drafts";
 import { formatNumber, plural } from "../../../lib/format";
 import { lacksChecks, useSubscription } from "../../../lib/subscription";
 import { Field } from "../../../ui/field";
+import { InHouse } from "../in-house";
 
 interface StepProps {
   draft: Draft;
@@ -52,7 +53,10 @@ function Cost({ draft }: { draft: Draft }): ReactNode {
       </p>
       {lacksCredits(draft) ? (
         <p className="notice notice-danger" role="alert">
-          Insufficient credits. You need {cost} but have {credits}.
+          <span>
+            Insufficient credits. You need {cost} but have {credits}.{" "}
+            <a href="/dashboard?tab=pricing">Upgrade</a>
+          </span>
         </p>
       ) : null}
       <p className="hint">
@@ -128,21 +132,11 @@ function Privacy({ draft, onChoose }: StepProps): ReactNode {
           </select>
         )}
       </Field>
-      <div className="stack-1">
-        <label className="check">
-          <input
-            type="checkbox"
-            checked={inHouse}
-            onChange={(event) => onChoose({ use_providers: !event.target.checked })}
-          />
-          Keep the addresses in-house
-        </label>
-        <p className="hint">
-          {providers.length === 0
-            ? "No outside provider is asked for your plan: our own servers make every check, and nobody else sees the addresses. Your choice is kept with the list."
-            : `Otherwise addresses that we cannot settle ourselves may be sent to ${providers.join(", ")}. Each result says who received its address.`}
-        </p>
-      </div>
+      <InHouse
+        providers={providers}
+        checked={inHouse}
+        onChange={(kept) => onChoose({ use_providers: !kept })}
+      />
     </div>
   );
 }

@@ -24,7 +24,7 @@ const ACTIONS: Partial<Record<string, string>> = {
   edited: "Edited",
   moved: "Moved",
   noted: "Note",
-  contacted: "Contacted by e-mail",
+  contacted: "Contacted by email",
 };
 
 function useStage(deal: Deal) {
@@ -72,7 +72,7 @@ function Facts({ detail }: { detail: DealDetail }): ReactNode {
     ["Value", formatUsd(deal.dealValue)],
     ["Expected close", formatDate(deal.expectedCloseDate)],
     ["Contact", deal.contactName],
-    ["E-mail", deal.contactEmail],
+    ["Email", deal.contactEmail],
     ["Created", <Time at={deal.createdAt} />],
     ["Last contact", deal.lastContact ? <Time at={deal.lastContact} /> : NO_VALUE],
     [

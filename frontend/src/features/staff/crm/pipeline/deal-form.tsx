@@ -29,7 +29,7 @@ function check(values: Values): Partial<Values> {
   const wrong: Partial<Values> = {};
   if (values.companyName.trim() === "") wrong.companyName = "Enter the company's name";
   if (values.contactName.trim() === "") wrong.contactName = "Enter the contact's name";
-  if (!ADDRESS.test(values.contactEmail.trim())) wrong.contactEmail = "Enter a valid e-mail address";
+  if (!ADDRESS.test(values.contactEmail.trim())) wrong.contactEmail = "Enter a valid email address";
   if (!isAmount(values.dealValue)) wrong.dealValue = "Enter an amount in US dollars, 0 or more";
   if (values.expectedCloseDate === "") wrong.expectedCloseDate = "Choose a date";
   return wrong;
@@ -107,7 +107,7 @@ function Fields({ form, stages }: FieldsProps): ReactNode {
       <TextField
         form={form}
         name="contactEmail"
-        label="Contact e-mail"
+        label="Contact email"
         type="email"
         autoComplete="off"
         required

@@ -14,7 +14,7 @@ import { DealDrawer } from "./deal-drawer";
 import { DealForm } from "./deal-form";
 import { CLOSINGS, useBoard, useFilters, type Filters } from "./use-board";
 
-function Tools({ filters, onNew }: { filters: Filters; onNew: () => void }): ReactNode {
+function Tools({ filters }: { filters: Filters }): ReactNode {
   return (
     <div className="toolbar">
       <SearchField
@@ -29,10 +29,6 @@ function Tools({ filters, onNew }: { filters: Filters; onNew: () => void }): Rea
         options={CLOSINGS}
         onChange={filters.setClosing}
       />
-      <Button kind="primary" onClick={onNew}>
-        <Plus size={16} aria-hidden />
-        New Deal
-      </Button>
     </div>
   );
 }
@@ -94,8 +90,14 @@ export function Pipeline(): ReactNode {
   const onQuote = ({ id }: Deal) => setUrl({ tab: "quotes", quote_deal: String(id), deal: null });
   return (
     <section className="stack-4" aria-labelledby="pipeline-heading">
-      <h2 id="pipeline-heading">Deal Pipeline</h2>
-      <Tools filters={filters} onNew={onNew} />
+      <div className="report-head">
+        <h2 id="pipeline-heading">Deal Pipeline</h2>
+        <Button kind="primary" onClick={onNew}>
+          <Plus size={16} aria-hidden />
+          New Deal
+        </Button>
+      </div>
+      <Tools filters={filters} />
       {board.data ? (
         <Found board={board.data} filters={filters} onNew={onNew}>
           <Summary board={board.data} partial={filters.partial} />
