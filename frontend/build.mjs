@@ -105,7 +105,7 @@ function manifestOf({ outputs }) {
   return {
     script: [script, ...closure(outputs, script)].map(short),
     sheets: Object.fromEntries(Object.entries(sheetFiles()).map(([name, file]) => [name, short(find(file))])),
-    font: short(Object.keys(outputs).find((file) => file.endsWith(".woff2"))),
+    font: short(Object.keys(outputs).find((file) => /\/inter-basic-.*\.woff2$/.test(file))),
     perfWarnings: short(find("src/perf-warnings.ts")),
     site: Object.fromEntries(scripts.map((file) => [basename(outputs[file].entryPoint, ".ts"), alone(file)])),
     islands,
