@@ -83,6 +83,7 @@ def _once_for_all_tests() -> Iterator[None]:
     quick.list_static_files_once(patch)
     quick.empty_tables_quickly(patch)
     quick.ask_paypal_again_at_once(patch)
+    quick.come_back_to_mail_hosts_soon(patch)
     yield
     patch.undo()
 

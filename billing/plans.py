@@ -1,7 +1,7 @@
 """Which plan an account has, what that includes, and what it has used: reading only."""
 
 from dataclasses import dataclass
-from datetime import datetime
+from datetime import datetime, timedelta
 from typing import Any
 
 from django.contrib.auth.base_user import AbstractBaseUser
@@ -10,13 +10,14 @@ from django.utils import timezone
 
 from accounts.models import User
 from billing.catalogue import OFFERS, TRIAL_CREDITS, Feature, Offer
-from billing.models import CreditAccount, CreditHold, LotKind, Plan, Status, Subscription
+from billing.models import CreditAccount, CreditHold, CreditLot, LotKind, Plan, Status, Subscription
 from billing.months import Month, month_at
 from billing.services import spendable_lots
 from emailcheck.common.prepared import OneRow
 
 _of_account = OneRow(lambda user_id: Subscription.objects.filter(user_id=user_id), -1)
 _read_before = Subscription._meta.get_field("user").remote_field
+_AVERAGE_MONTH = timedelta(days=365) / 12
 TEST_CREDITS = 100_000
 """What every account can spend in test mode, and never does."""
 
@@ -73,6 +74,19 @@ def allowance(found: Subscription) -> int:
     """Credits that come every month: of the plan that a trial lies over, or as agreed upon."""
     plan = Plan.FREE if found.status == Status.TRIAL else Plan(found.plan)
     return OFFERS[plan].limit or found.agreed_limit or 0
+
+
+def monthly_credits(now: Standing) -> int:
+    """Credits that the plan gives a month; of those that came for longer at once, as of a year, a month's share."""
+    if now.limit or now.offer.limit is not None:
+        return now.limit
+    of_plan = CreditLot.objects.filter(user_id=now.subscription.user_id, kind=LotKind.PLAN)
+    running = of_plan.filter(expires_at__gt=timezone.now()).values_list("granted", "created_at", "expires_at")
+    return sum(_a_month(granted, ends - begins) for granted, begins, ends in running if ends)
+
+
+def _a_month(credits: int, lasting: timedelta) -> int:
+    return credits // max(1, round(lasting / _AVERAGE_MONTH))
 
 
 def requests_per_minute(user: AbstractBaseUser) -> int | None:

@@ -22,7 +22,7 @@ from emailcheck.common.http import Origin, OutboundError
 from emailcheck.public.help_center import quick_answers
 from quotes import emails as quote_emails
 from quotes import services as quotes
-from validation import lookups
+from validation import lookups, provider_gate
 
 # Tabs of the dashboard by key, and those whose content is an island of that name.
 TABS = dict(DASHBOARD_TABS)
@@ -97,6 +97,7 @@ def dashboard(request: HttpRequest, user: User) -> HttpResponse:
         "tab": tab,
         "tab_name": TABS[tab],
         "tab_island": tab if tab in TAB_ISLANDS else "",
+        "providers": provider_gate.named_for(user, choice=None) if tab == "validate" else [],
         "pricing": pricing.tables(),
         "referral_reward": REFERRAL_REWARD,
         "referral_bonus": REFERRAL_BONUS,

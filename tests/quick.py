@@ -11,6 +11,8 @@ from whitenoise.middleware import WhiteNoiseMiddleware
 
 from billing.paypal import client
 from billing.paypal.calls import Timing
+from validation import checker
+from validation.engine import EngineConfig
 
 # Made with the tables, and the same for every test.
 _KEPT = {"django_content_type", "auth_permission"}
@@ -33,6 +35,11 @@ def list_static_files_once(patch: pytest.MonkeyPatch) -> None:
 def ask_paypal_again_at_once(patch: pytest.MonkeyPatch) -> None:
     """Who is refused for a moment asks again without a pause; the pauses have tests of their own."""
     patch.setattr(client, "Timing", partial(Timing, pause=lambda _: None))
+
+
+def come_back_to_mail_hosts_soon(patch: pytest.MonkeyPatch) -> None:
+    """A host that complains is left alone for a moment only; the engine's own tests say how long it really is."""
+    patch.setattr(checker, "EngineConfig", partial(EngineConfig, backoff_s=0.02))
 
 
 def empty_tables_quickly(patch: pytest.MonkeyPatch) -> None:

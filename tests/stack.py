@@ -110,6 +110,7 @@ def running_stack(directory: Path, **changes: str) -> Iterator[Stack]:
     """A migrated, seeded, running copy with Alice signed in; everything ends with the context."""
     stack = Stack(directory, changes)
     if "DATABASE_URL" in stack.environment:
+        _migrate(stack)
         _seed(stack)
     else:
         shutil.copytree(_seeded(), directory, dirs_exist_ok=True)
@@ -118,17 +119,37 @@ def running_stack(directory: Path, **changes: str) -> Iterator[Stack]:
         yield stack
 
 
-def _seed(stack: Stack) -> None:
+def _migrate(stack: Stack) -> None:
     stack.manage("migrate", "--no-input", "-v", "0")
+
+
+def _seed(stack: Stack) -> None:
     stack.manage("seed_demo")
+
+
+@lru_cache(maxsize=1)
+def migrated() -> Path:
+    """The files of a migrated copy without any account, made once: `MIGRATED_COPY` names that of another process."""
+    made = os.environ.get("MIGRATED_COPY")
+    if made is not None:
+        return Path(made)
+    directory = _temporary()
+    _migrate(Stack(directory, {}))
+    return directory
 
 
 @lru_cache(maxsize=1)
 def _seeded() -> Path:
     """The files of a migrated, seeded copy, made once for all stacks of this process."""
+    directory = _temporary()
+    shutil.copytree(migrated(), directory, dirs_exist_ok=True)
+    _seed(Stack(directory, {}))
+    return directory
+
+
+def _temporary() -> Path:
     directory = Path(tempfile.mkdtemp())
     atexit.register(shutil.rmtree, directory, ignore_errors=True)
-    _seed(Stack(directory, {}))
     return directory
 
 
@@ -136,7 +157,10 @@ def _seeded() -> Path:
 def empty_stack(directory: Path) -> Iterator[Stack]:
     """A migrated, running copy without any account; everything ends with the context."""
     stack = Stack(directory, {})
-    stack.manage("migrate", "--no-input", "-v", "0")
+    if "DATABASE_URL" in stack.environment:
+        _migrate(stack)
+    else:
+        shutil.copytree(migrated(), directory, dirs_exist_ok=True)
     with _started(stack):
         yield stack
 

@@ -36,6 +36,7 @@ from validation.providers.base import (
     StillRunning,
     Unavailable,
 )
+from validation.providers.configuration import SERVICES
 from validation.second_opinions import Said
 
 log = logging.getLogger(__name__)
@@ -46,6 +47,7 @@ AT_ONCE = 8
 _THREADS = 16
 _MOST_TRIES = 3
 _LOST = "its answer was lost"
+_TITLES = {service.name: service.title for service in SERVICES}
 _WORDS: dict[type[ProviderError], str] = {
     Unavailable: "it did not answer in time",
     RateLimited: "it took no more questions",
@@ -73,6 +75,8 @@ class Subject:
 class _Row:
     subject: Subject
     said: list[Said] = field(default_factory=list)
+    # How many answers there are from a first look.
+    earlier: int = 0
     running: Question | None = None
     # Those that have not been asked about it, from the one whose turn it is.
     left: list[Provider] = field(default_factory=list)
@@ -121,10 +125,8 @@ class Asking(Run):
         return list(self._calls) or [self.work]
 
     def _rows(self, subjects: Sequence[Subject]) -> list[_Row]:
-        if self._gate is None:
-            return [_Row(subject) for subject in subjects]
         before = provider_booking.of_rows(subject.key for subject in subjects)
-        return [_row(subject, before.get(subject.key, []), self._gate.providers) for subject in subjects]
+        return [_row(subject, before.get(subject.key, []), self._providers(), self._asker) for subject in subjects]
 
     def _ask_on(self) -> None:
         """Ask about rows until enough are under way. A row that nobody can be asked about any more is decided."""
@@ -139,7 +141,8 @@ class Asking(Run):
     def _ask(self, row: _Row) -> bool:
         """Whether somebody was asked about a row."""
         is_late = time.monotonic() >= self._ends - CALL_S / 2
-        if is_late or not self._may_ask or second_opinions.is_settled(row.subject.verdict, row.said):
+        is_settled = second_opinions.is_settled(row.subject.verdict, row.said, earlier=row.earlier)
+        if is_late or not self._may_ask or is_settled:
             return False
         if row.running is not None:
             return self._ask_for_answer(row, row.running)
@@ -162,10 +165,10 @@ class Asking(Run):
         return question is not None
 
     def _ask_for_answer(self, row: _Row, question: Question) -> bool:
-        row.running = None
         provider = next((one for one in self._providers() if one.name == question.provider), None)
         if provider is None or not provider_booking.ask_again(question):
             return False
+        row.running = None
         self._call(row, provider, question)
         return True
 
@@ -204,7 +207,7 @@ class Asking(Run):
         if call.question.tries < _MOST_TRIES and self._asker.batch_id:
             self._postponed.append((call.row.subject.index, call.row.subject.verdict, again_at))
             return
-        call.row.said.append(_lost(call.question, call.provider.title))
+        call.row.said.append(_lost(call.question))
         self._waiting.appendleft(call.row)
 
     def _give_up(self) -> None:
@@ -220,6 +223,8 @@ class Asking(Run):
             self._decide(self._waiting.popleft())
 
     def _decide(self, row: _Row) -> None:
+        if row.running is not None:
+            row.said.append(_lost(row.running))
         judged = second_opinions.judge(row.subject.verdict, row.said)
         provider_booking.contradicted(judged.contradicted)
         self._arrived.append((row.subject.index, judged.verdict))
@@ -240,17 +245,17 @@ def ask_now(verdict: Verdict, gate: Gate, *, seconds: float = SINGLE_S) -> Verdi
         wait_for_any([asking], max(0.0, ends - time.monotonic()))
 
 
-def _row(subject: Subject, before: Sequence[Question], providers: Sequence[Provider]) -> _Row:
-    """A row as it stands: what was said about it before a worker died counts, and nobody is asked twice."""
+def _row(subject: Subject, before: Sequence[Question], providers: Sequence[Provider], asker: Asker) -> _Row:
+    """A row as it stands: what was said about it before counts, and nobody is asked twice."""
     row = _Row(subject)
-    titles = {provider.name: provider.title for provider in providers}
     for question in before:
         if question.answer is not None:
             row.said.append(Said(**question.answer))
+            row.earlier += asker.looks_again_since is not None and question.asked_at < asker.looks_again_since
         elif question.state == QuestionState.RUNNING:
             row.running = question
         else:
-            row.said.append(_lost(question, titles.get(question.provider, question.provider)))
+            row.said.append(_lost(question))
     asked = {question.provider for question in before}
     turn = next(_turns)
     in_turn = [providers[(turn + place) % len(providers)] for place in range(len(providers))]
@@ -266,9 +271,11 @@ def _named(error: Exception) -> ProviderError:
     return BadAnswer(type(error).__name__)
 
 
-def _lost(question: Question, title: str) -> Said:
-    error = question.error or _LOST
-    return second_opinions.without_answer(provider=question.provider, title=title, at=question.asked_at, error=error)
+def _lost(question: Question) -> Said:
+    name, error = question.provider, question.error or _LOST
+    return second_opinions.without_answer(
+        provider=name, title=_TITLES.get(name, name), at=question.asked_at, error=error
+    )
 
 
 def _pool() -> ThreadPoolExecutor:

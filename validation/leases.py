@@ -18,6 +18,7 @@ from django.db.models import Count, Exists, F, Max, OuterRef, Q, QuerySet, Subqu
 from django.db.models.functions import Coalesce
 from django.utils import timezone
 
+from billing.models import HoldState
 from validation import followups, left_open, results
 from validation.day_models import TALLY_FIELDS
 from validation.followups import Waiting
@@ -160,9 +161,22 @@ def isolate(chunk: Chunk) -> None:
 @transaction.atomic
 def give_up(chunk: Chunk) -> bool:
     """Write that the rows of an unfinished chunk could not be checked. False when somebody else has it by now."""
-    again = chunk.batch.rechecked_at is not None
     rows = [results.not_checked(row[1], position=row[0]) for row in chunk.rows]
-    prepared = results.prepare(rows, free=again)
+    return _end(chunk, results.prepare(rows, free=True))
+
+
+@transaction.atomic
+def end_open(chunk: Chunk, made: Iterable[Row]) -> bool:
+    """Write the results of a chunk that waits for providers, whoever works on it. False when it has changed meanwhile.
+
+    They cost nothing in a second look, and where no credits are held for them any more.
+    """
+    batch = Batch.objects.select_for_update(no_key=True).get(pk=chunk.batch_id)
+    is_held = batch.hold is not None and batch.hold.state == HoldState.OPEN
+    return _end(chunk, results.prepare(made, free=batch.rechecked_at is not None or not is_held))
+
+
+def _end(chunk: Chunk, prepared: Prepared) -> bool:
     done = _as_seen(chunk).update(
         state=ChunkState.DONE, rows=[], left_open=None, lease_until=None, done_at=timezone.now(), **prepared.tally
     )

@@ -15,6 +15,7 @@ import logging
 import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
+from datetime import datetime
 
 from django.conf import settings
 from django.db import transaction
@@ -69,6 +70,8 @@ class OpenChunk:
     made: list[Row] = field(default_factory=list)
     waiting: list[Waiting] = field(default_factory=list)
     kept: list[Kept] = field(default_factory=list)
+    # One time for all rows that can be asked about at once, because those of one time share chunks.
+    kept_since: datetime = field(default_factory=timezone.now)
     binder: Binder = field(default_factory=Binder)
     told: int = 0
     told_at: float = field(default_factory=time.monotonic)
@@ -91,7 +94,7 @@ class OpenChunk:
             if verdict.follow_up is not None and followups.should_wait(verdict):
                 self.waiting.append(Waiting(position, address, verdict.follow_up))
             elif len(self.kept) < self.room and second_opinions.is_open(verdict):
-                self.kept.append(Kept(position, address, verdict, timezone.now()))
+                self.kept.append(Kept(position, address, verdict, self.kept_since))
             else:
                 self.made.append(results.from_verdict(verdict, position=position, binder=self.binder))
         for index, verdict, due in self.run.postponed():
@@ -183,6 +186,16 @@ def _claim_what_waited(batch: Batch, end: float) -> Chunk | None:
     return None
 
 
+def end_open(chunk: Chunk) -> bool:
+    """End the rows of a chunk that waits for providers by what is known of them: nobody is asked any more.
+
+    False when it has changed meanwhile.
+    """
+    item = OpenChunk(chunk, _ask(chunk, None, 0.0))
+    item.take()
+    return leases.end_open(chunk, item.made)
+
+
 def finish(batch_id: int) -> bool:
     """End a batch whose chunks are all done and settle its credits. True for the one caller who did it."""
     return not _unfinished(batch_id).exists() and _finish(batch_id)
@@ -248,7 +261,7 @@ def _begin(chunk: Chunk, seconds: float) -> OpenChunk:
         return OpenChunk(chunk, testmode.start([row[1] for row in chunk.rows]))
     gate = provider_gate.gate_for(chunk.batch.user, choice=chunk.batch.use_providers)
     if chunk.asks:
-        # What has killed its workers before gets the engine's verdicts.
+        # What has killed its workers before gets the verdicts that are known by then.
         return OpenChunk(chunk, _ask(chunk, None if leases.is_last_try(chunk) else gate, seconds))
     room = provider_gate.room(gate, chunk.batch, provider_booking.month_of(gate.user_id)) if gate else 0
     return OpenChunk(chunk, _start(chunk), room)
@@ -257,7 +270,8 @@ def _begin(chunk: Chunk, seconds: float) -> OpenChunk:
 def _ask(chunk: Chunk, gate: Gate | None, seconds: float) -> Asking:
     """Ask outside providers about the rows of a chunk, if that is still allowed."""
     batch = chunk.batch
-    asker = Asker(batch.user_id, gate.a_month if gate else 0, batch.pk, provider_gate.a_batch(batch))
+    a_month, a_batch = gate.a_month if gate else 0, provider_gate.a_batch(batch)
+    asker = Asker(batch.user_id, a_month, batch.pk, a_batch, looks_again_since=batch.rechecked_at)
     left = zip(chunk.rows, left_open.verdicts(chunk.left_open), strict=True)
     subjects = [
         Subject(index, asker.subject(position), address, verdict)

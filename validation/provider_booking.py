@@ -26,7 +26,7 @@ KEPT = timedelta(days=90)
 
 
 class AllowanceUsed(Exception):
-    """The list, or the account's month, has no question left."""
+    """The list, or the account's month, has no question left, or the list stops."""
 
 
 class _Full(Exception):
@@ -35,12 +35,16 @@ class _Full(Exception):
 
 @dataclass(frozen=True, slots=True)
 class Asker:
-    """For whom questions are asked: an account with so many a month, and a list with so many, if it is one."""
+    """For whom questions are asked: an account with so many a month, and a list with so many, if it is one.
+
+    `looks_again_since` is when the list began its second look.
+    """
 
     user_id: int
     a_month: int
     batch_id: int | None = None
     a_batch: int = 0
+    looks_again_since: datetime | None = None
 
     def subject(self, position: int) -> str:
         """The key of a row; each single check has one of its own."""
@@ -66,12 +70,16 @@ def book(asker: Asker, subject: str, state: ProviderState) -> Question | None:
 
 def _take(asker: Asker, state: ProviderState, now: datetime) -> None:
     """Count a question everywhere, in one order; what is full undoes the rest with the caller's transaction."""
-    if asker.batch_id and not _count(Batch.objects.filter(pk=asker.batch_id), "questions_booked", asker.a_batch):
+    if asker.batch_id and not _count(_running(asker.batch_id), "questions_booked", asker.a_batch):
         raise AllowanceUsed
     if not _count(_month_of(asker.user_id, now), "questions", asker.a_month):
         raise AllowanceUsed
     if not _count(_day_of(state.name, now), "spent", state.daily_budget, calls=F("calls") + 1):
         raise _Full
+
+
+def _running(batch_id: int) -> QuerySet[Batch]:
+    return Batch.objects.active().filter(pk=batch_id, stop_asked_at=None)
 
 
 def _count(rows: QuerySet[Any], name: str, most: int | None, **more: Any) -> bool:

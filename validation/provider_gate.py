@@ -45,13 +45,14 @@ def gate_for(user: User, *, choice: bool | None) -> Gate | None:
     now = plans.standing(user)
     included = {service.name for service in SERVICES[: now.offer.providers]}
     providers = tuple(provider for provider in there if provider.name in included)
-    a_month = now.limit * MONTH_PERCENT // 100
+    a_month = plans.monthly_credits(now) * MONTH_PERCENT // 100
     return Gate(user.pk, providers, a_month) if providers and a_month else None
 
 
-def named_for(user: User) -> list[str]:
-    """The names of the providers that could be sent addresses of an account, whatever it has chosen."""
-    gate = gate_for(user, choice=True)
+def named_for(user: User, *, choice: bool | None = True) -> list[str]:
+    """The names of the providers that could be sent addresses of an account; with None for `choice` where it has not
+    chosen to keep them in-house."""
+    gate = gate_for(user, choice=choice)
     return [provider.title for provider in gate.providers] if gate else []
 
 

@@ -115,14 +115,14 @@ def is_open(verdict: Verdict) -> bool:
     return verdict.category in (Category.UNKNOWN, Category.CATCH_ALL) and verdict.reason is not Reason.NOT_IN_PLAN
 
 
-def is_settled(verdict: Verdict, said: Sequence[Said]) -> bool:
-    """Whether nobody else need be asked.
+def is_settled(verdict: Verdict, said: Sequence[Said], *, earlier: int = 0) -> bool:
+    """Whether nobody else need be asked; `earlier` answers are from a first look, and not among the most of a second.
 
     A mail host that accepts every name and a provider that calls the address invalid contradict each other: a second
     provider is asked then.
     """
     answers = [one for one in said if one.is_answer]
-    if len(answers) >= MOST_ANSWERS:
+    if len(answers) - earlier >= MOST_ANSWERS:
         return True
     deciding = [one for one in answers if one.decides]
     if verdict.category is Category.CATCH_ALL:

@@ -1,6 +1,7 @@
 """Lists that stop before their end, and go on: cancel, pause, resume, fail, and a second look at what stayed unknown.
 
-    cancel:  ask workers to hand in what they have → wait a moment → drop the rows nobody came to → settle
+    cancel:  ask workers to hand in what they have → wait a moment → end the rows that wait for providers with our own
+             verdict → drop the rows nobody came to → settle
     pause:   the same, but the rows stay, and what was not used of the hold is given back
     resume:  hold for the rows that are left, go on
 
@@ -30,6 +31,7 @@ from validation.models import ACTIVE, ENDED, UNFINISHED, Batch, BatchStatus, Cat
 HANDING_IN_S = 3.0
 FORGOTTEN = timedelta(minutes=2)
 _LOOK_EVERY_S = 0.05
+_CHUNKS_AT_ONCE = 20
 _STOPPABLE = (*ACTIVE, BatchStatus.PAUSED)
 HAS_ENDED = "This batch has already ended"
 SUSPENDED = "The account is suspended. Once it is active again, press Resume."
@@ -187,11 +189,30 @@ def _workers_hold(batch: Batch) -> bool:
     return held.exists()
 
 
-@transaction.atomic
 def _stop_for_good(batch: Batch, status: BatchStatus, reason: str = "") -> bool:
+    """End a batch, first the rows that wait for providers: each chunk in a transaction of its own, as workers do it.
+
+    Until the batch is locked, workers may leave more of these.
+    """
+    _ask_to_stop(batch)
+    while (stopped := _drop_the_rest(batch, status, reason)) is None:
+        for chunk in _waiting_for_providers(batch).select_related("batch")[:_CHUNKS_AT_ONCE]:
+            pipeline.end_open(chunk)
+    return stopped
+
+
+def _waiting_for_providers(batch: Batch) -> QuerySet[Chunk]:
+    return Chunk.objects.filter(batch=batch, asks=True, state__in=UNFINISHED).order_by("number")
+
+
+@transaction.atomic
+def _drop_the_rest(batch: Batch, status: BatchStatus, reason: str) -> bool | None:
+    """Whether the batch ended here; None, with nothing done, where rows of it wait for providers."""
     found = _locked(batch, _STOPPABLE)
     if found is None:
         return False
+    if _waiting_for_providers(found).exists():
+        return None
     undone = Chunk.objects.filter(batch=found, state__in=UNFINISHED)
     if found.rechecked_at is None:
         _in_order(undone).delete()

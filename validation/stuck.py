@@ -83,14 +83,16 @@ def retry_chunk(work_id: str) -> bool:
 
 
 def cancel_chunk(work_id: str) -> bool:
-    """Give the rows of a chunk up: they are unknown, and cost nothing. False for one that is not there or done.
+    """Give the rows of a chunk up: they are unknown, and cost nothing, unless they have our own verdict and only wait
+    for providers. False for one that is not there or done.
 
     Raises `Conflict` for one that moves again.
     """
     chunk = _unfinished(work_id)
     if chunk is None:
         return False
-    if not _stuck_chunks().filter(pk=chunk.pk).exists() or not leases.give_up(chunk):
+    give_up = pipeline.end_open if chunk.asks else leases.give_up
+    if not _stuck_chunks().filter(pk=chunk.pk).exists() or not give_up(chunk):
         raise moves_again()
     pipeline.finish(chunk.batch_id)
     return True

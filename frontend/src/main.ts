@@ -9,13 +9,26 @@ import { installThemeSwitch } from "./shell/theme";
 
 type Name = keyof typeof islands;
 const known = islands as Record<string, (typeof islands)[Name] | undefined>;
+let styled: Promise<void> | undefined;
+
+/** Adds what only islands need to the styles of a public page, and waits for it; other pages have it. */
+function stylesOfIslands(): Promise<void> {
+  const href = document.querySelector<HTMLElement>("link[data-islands]")?.dataset.islands;
+  if (href === undefined) return Promise.resolve();
+  styled ??= new Promise((resolve) => {
+    const sheet = Object.assign(document.createElement("link"), { rel: "stylesheet", href });
+    sheet.onload = sheet.onerror = () => resolve();
+    document.head.append(sheet);
+  });
+  return styled;
+}
 
 /** Mounts the island of this element; `extra` are the data attributes of what was pressed to open it. */
 async function mount(element: HTMLElement, extra: DOMStringMap = {}): Promise<void> {
   const load = known[element.dataset.island ?? ""];
   if (load === undefined) return;
   const props = document.getElementById(element.dataset.props ?? "")?.textContent ?? "{}";
-  const [{ render }, island] = await Promise.all([import("./render"), load()]);
+  const [{ render }, island] = await Promise.all([import("./render"), load(), stylesOfIslands()]);
   render(element, island.default, Object.assign(JSON.parse(props) as object, extra));
 }
 
@@ -65,7 +78,7 @@ document.addEventListener("click", (event) => {
 for (const hint of ["pointerover", "focusin"]) {
   document.addEventListener(hint, (event) => {
     const load = known[opener(event)?.dataset.opens ?? ""];
-    if (load) void Promise.all([load(), import("./render")]);
+    if (load) void Promise.all([load(), import("./render"), stylesOfIslands()]);
   });
 }
 

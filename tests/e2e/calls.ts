@@ -18,7 +18,12 @@ export async function call<T>(page: Page, method: string, path: string, data?: o
 /** Runs a management command of the product under test, or of the one that the environment names; what it printed. */
 export function manage(words: string[], environment: Record<string, string> = {}): string {
   const env = { ...process.env, ...environment };
-  return execFileSync(".venv/bin/python", ["manage.py", ...words], { cwd: ROOT, encoding: "utf8", env });
+  return execFileSync(".venv/bin/python", ["manage.py", ...words], {
+    cwd: ROOT,
+    encoding: "utf8",
+    env,
+    stdio: "pipe",
+  });
 }
 
 /** Runs lines of code in the product's shell. */

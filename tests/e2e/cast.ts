@@ -29,18 +29,26 @@ export const test = base.extend<{
   page: async ({ page, refusalsExpected, failuresExpected, toured }, run) => {
     if (toured) await page.addInitScript(() => localStorage.setItem("onboarding_completed", "true"));
     const errors: string[] = [];
-    page.on("pageerror", (error) => errors.push(error.message));
-    page.on("console", (message) => {
-      const refusal = message.text().includes("the server responded with a status of 4");
-      const told = message.type() === "error" || message.type() === "warning";
-      const failure = /responded with a status of 5|could not be loaded/.test(message.text());
-      if (told && !(refusalsExpected && refusal) && !(failuresExpected && failure))
-        errors.push(message.text());
-    });
+    listen(page, errors, { refusalsExpected, failuresExpected });
     await run(page);
     expect(errors).toEqual([]);
   },
 });
+
+/** Collects what the console of a page complains of. */
+export function listen(
+  page: Page,
+  errors: string[],
+  { refusalsExpected = false, failuresExpected = false } = {},
+): void {
+  page.on("pageerror", (error) => errors.push(error.message));
+  page.on("console", (message) => {
+    const refusal = message.text().includes("the server responded with a status of 4");
+    const told = message.type() === "error" || message.type() === "warning";
+    const failure = /responded with a status of 5|could not be loaded/.test(message.text());
+    if (told && !(refusalsExpected && refusal) && !(failuresExpected && failure)) errors.push(message.text());
+  });
+}
 
 /** Signs in by the call of the dialog, whose buttons journey.spec.ts presses. The page is at a file of the site then. */
 export async function enter(page: Page, email = ALICE, password = PASSWORD): Promise<void> {

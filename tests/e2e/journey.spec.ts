@@ -163,16 +163,17 @@ test("[VAL-014] [VAL-036] [VAL-042] a running list goes on in the background and
   await signIn(page);
   // A host that takes 0.4 s for every reply keeps the list from ending before the page is back.
   const patient = Array.from({ length: 240 }, (_, index) => `patient-${index}@snailgarden.net,Patient\n`);
-  const list = readFileSync(sample("list-20000.csv"), "utf8") + patient.join("");
+  const lines = readFileSync(sample("list-20000.csv"), "utf8").split("\n").slice(0, 2_001);
+  const list = `${lines.join("\n")}\n${patient.join("")}`;
   await validateFile(page, { name: "patient.csv", mimeType: "text/csv", buffer: Buffer.from(list) });
   const dialog = page.getByRole("dialog", { name: "Validating your list" });
-  await expect(dialog.getByText("Total 19,841")).toBeVisible();
+  await expect(dialog.getByText("Total 2,236")).toBeVisible();
   await expect(dialog.getByText(/^Processed [1-9]/)).toBeVisible();
   await expect(dialog.getByText(/^Speed [\d,]+\/s$/)).toBeVisible();
   await dialog.getByRole("button", { name: "Continue in background" }).click();
   await page.reload();
-  await expect(page.getByText(/^Resuming validation: [\d,]+\/19,841 emails processed$/)).toBeVisible();
+  await expect(page.getByText(/^Resuming validation: [\d,]+\/2,236 emails processed$/)).toBeVisible();
   const panel = page.getByRole("region", { name: "Batch progress" });
   await expect(panel.getByRole("link", { name: "View Results" })).toBeVisible(PATIENTLY);
-  await expect(page.getByRole("region", { name: "19,841 addresses validated" })).toBeVisible();
+  await expect(page.getByRole("region", { name: "2,236 addresses validated" })).toBeVisible();
 });

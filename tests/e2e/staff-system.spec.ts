@@ -1,7 +1,7 @@
 // Running the system from the staff area.
 import { expect, type Page } from "@playwright/test";
 
-import { enter, PATIENTLY, test } from "./cast";
+import { enter, test } from "./cast";
 
 const SAM = "sam@emailcheck.app";
 
@@ -27,25 +27,6 @@ test("[MON-051] [MON-052] figures are measured, and what staff do is on record",
   await activity.getByRole("searchbox", { name: "Search activity" }).fill("sam@");
   await expect(activity.getByRole("row", { name: /Cache cleared/ }).first()).toBeVisible();
   await expect(page).toHaveURL(/who=sam%40/);
-});
-
-test("[MON-031] [MON-040] a backup is made, downloaded and deleted", async ({ page }) => {
-  await open(page);
-  const backups = page.getByRole("region", { name: "Backups" });
-  await backups.getByRole("button", { name: "Back up now" }).click();
-  await page.getByRole("button", { name: "Start backup" }).click();
-  await expect(page.getByText(/^Backup initiated: job_/)).toBeVisible();
-  const newest = backups.getByRole("row").nth(1);
-  await expect(newest).toContainText("Completed", PATIENTLY);
-  await expect(newest).toContainText(/\d (KB|MB)/);
-  const download = page.waitForEvent("download");
-  await newest.getByRole("button", { name: /^Download/ }).click();
-  expect((await download).suggestedFilename()).toMatch(/^job_\w+\.tar\.gz$/);
-  const rows = await backups.getByRole("row").count();
-  await newest.getByRole("button", { name: /^Delete/ }).click();
-  await page.getByRole("button", { name: "Delete backup" }).click();
-  await expect(page.getByText("Backup deleted").first()).toBeVisible();
-  await expect.poll(() => backups.getByRole("row").count()).toBeLessThan(rows);
 });
 
 test("[MON-056] the export of users and the logs are files", async ({ page }) => {

@@ -14,7 +14,7 @@ from billing.models import Plan, Subscription
 from conftest import client_with
 from emailcheck.common.testing import drain_queue
 from tests.world import Sandbox
-from validation import asking, presentation, provider_gate, services, tasks
+from validation import presentation, provider_gate, services, tasks
 from validation.models import Batch, BatchType, Chunk, Question, Result
 from validation.provider_models import ProviderDay, ProviderMonth, ProviderState
 from validation.providers.base import BadAnswer, BadKey, OutOfCredit, RateLimited, Refused, StillRunning, Unavailable
@@ -105,23 +105,6 @@ def test_whatever_a_provider_does_the_list_goes_on(on_pro: User, outside: Outsid
     batch = run(on_pro, OPEN)
     assert (batch.status, categories(batch), batch.credits_used) == ("completed", ["catch_all"] * 3, 3)
     assert not Question.objects.filter(state="asked").exists()
-
-
-@pytest.mark.spec("ADM-608")
-def test_a_provider_that_hangs_holds_nobody_up(
-    on_pro: User, outside: Outside, monkeypatch: pytest.MonkeyPatch, settings: Any
-) -> None:
-    settings.IMMEDIATE_ADDRESSES = 0
-    monkeypatch.setattr(asking, "CHUNK_S", 0.4)
-    monkeypatch.setattr(asking, "CALL_S", 0.3)
-    for provider in outside.values():
-        provider.slow_s = 1.0
-    batch = run(on_pro, OPEN)
-    assert (batch.status, categories(batch)) == ("completed", ["catch_all"] * 3)
-    assert set(Question.objects.values_list("state", "error")) == {
-        ("failed", "no answer within the time of its list"),
-    }
-    assert len(in_full(batch, 1)["shared_with"]) == 1
 
 
 @pytest.mark.spec("ADM-603", "ADM-607")
@@ -244,14 +227,6 @@ def test_a_single_check_does_not_wait_for_one_that_still_works(alice: User, outs
     outside["zerobounce"].says = outside["neverbounce"].says = StillRunning("greylisted", again_after=600.0)
     result = services.validate_single(user=alice, address=OPEN[0])
     assert (result.category, Question.objects.filter(state="running").count()) == ("catch_all", 2)
-
-
-def test_a_second_look_asks_those_who_were_not_asked(on_pro: User, outside: Outside, settings: Any) -> None:
-    grey = ["ida.holm@patientpine.org"]  # turned away at first, and lists of tests have no patience
-    for provider in outside.values():
-        provider.says = "unknown"
-    batch = run(on_pro, grey)
-    assert (categories(batch), len(all_asked(outside))) == (["unknown"], 2)
 
 
 def test_disagreement_is_counted_once(alice: User, outside: Outside) -> None:

@@ -13,7 +13,7 @@ from pytest_django import Settings
 
 MANIFEST = {
     "script": ["main-AAAAAAAA.js", "chunk-SHARED00.js"],
-    "sheets": {"app": "app-BBBBBBBB.css", "public": "public-BBBBBBBB.css"},
+    "sheets": {"app": "app-BBBBBBBB.css", "public": "public-BBBBBBBB.css", "islands": "islands-BBBBBBBB.css"},
     "font": "inter-CCCCCCCC.woff2",
     "islands": {
         "validate": ["validate-DDDDDDDD.js", "chunk-REACT000.js"],
@@ -46,7 +46,8 @@ def test_head_loads_font_style_and_script_with_the_nonce() -> None:
 
 def test_a_page_names_its_stylesheet() -> None:
     html = render('{% bundle_head sheet="public" %}')
-    assert re.findall(r'stylesheet" href="([^"]+)"', html) == ["/static/public-BBBBBBBB.css"]
+    sheets = re.findall(r'stylesheet" href="([^"]+)" data-islands="([^"]+)">', html)
+    assert sheets == [("/static/public-BBBBBBBB.css", "/static/islands-BBBBBBBB.css")]
 
 
 def test_head_preloads_each_file_of_the_named_islands_once() -> None:

@@ -94,6 +94,7 @@ def _shown(desk: Desk) -> dict[str, Any]:
         "key": desk.key,
         "credits": desk.credits,
         "calls": desk.calls,
+        "asked": list(desk.asked),
         "jobs": jobs,
         "troubles": [asdict(trouble) for trouble in desk.troubles],
     }

@@ -3,6 +3,7 @@
 import asyncio
 import json
 import secrets
+from collections import deque
 from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Any, ClassVar, Final, Protocol
@@ -18,6 +19,7 @@ PATH: Final = "/sandbox/providers"
 FIRST_CREDITS: Final = 10_000
 _PAGE = "<!DOCTYPE html><html><head><title>Just a moment...</title></head><body>Checking your browser.</body></html>"
 _MOST_JOBS = 100
+_MOST_REMEMBERED = 1_000
 _MOST_BYTES = 30 * 1024 * 1024
 
 TROUBLES: Final[Mapping[str, str]] = {
@@ -124,7 +126,7 @@ class Desk:
         self._door.open()
         self.calls = 0
         self._opened = 0
-        self.last_address = ""
+        self.asked: deque[str] = deque(maxlen=_MOST_REMEMBERED)
         self.jobs: dict[str, Job] = {}
         self.troubles: list[Trouble] = []
 
@@ -134,7 +136,8 @@ class Desk:
 
     def look_up(self, asked: Asked, address: str) -> Known:
         """What is known of an address, or what a liar says."""
-        known, self.last_address = self._look_up(address), address
+        known = self._look_up(address)
+        self.asked.append(address)
         if "lying" not in asked.troubles:
             return known
         told = _LIES.get(known.finding, known.finding)

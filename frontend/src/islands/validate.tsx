@@ -149,8 +149,14 @@ function useOpenUpload() {
   };
 }
 
+interface ValidateProps {
+  sandbox: boolean;
+  /** The outside providers that are sent open addresses unless a list says otherwise. */
+  providers?: string[];
+}
+
 /** The tab Validate: one address, a pasted list, or a file. */
-export default function Validate({ sandbox }: { sandbox: boolean }): ReactNode {
+export default function Validate({ sandbox, providers = [] }: ValidateProps): ReactNode {
   const { outcome, tracked, accept, begin, complete, showSingle } = useOutcome();
   const { uploadId, open, leave } = useOpenUpload();
   const { batchId, expanded, setExpanded, close } = tracked;
@@ -191,6 +197,7 @@ export default function Validate({ sandbox }: { sandbox: boolean }): ReactNode {
             <div className="columns">
               <BulkForm
                 sandbox={sandbox}
+                providers={providers}
                 onAnswer={(answer) => accept(answer, finished(answer.total_processed))}
               />
               <UploadForm sandbox={sandbox} onDraft={open} />

@@ -22,8 +22,15 @@ export function validateSingle(email: string): Promise<Result> {
   return dataOf(api.POST("/api/validate/single", { body: { email }, ...oncePerPress() }));
 }
 
-export function validateBulk(emails: string[]): Promise<ListAnswer> {
-  return dataOf(api.POST("/api/validate/bulk", { body: { emails }, ...oncePerPress() }));
+interface TypedList {
+  emails: string[];
+  /** Nobody but us sees the addresses; otherwise it is as the account says. */
+  inHouse: boolean;
+}
+
+export function validateBulk({ emails, inHouse }: TypedList): Promise<ListAnswer> {
+  const body = inHouse ? { emails, use_providers: false } : { emails };
+  return dataOf(api.POST("/api/validate/bulk", { body, ...oncePerPress() }));
 }
 
 export function loadProgress(batchId: string): Promise<BatchProgress> {

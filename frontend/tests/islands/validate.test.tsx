@@ -98,6 +98,24 @@ describe("a pasted list", () => {
     expect(sent.map(({ body }) => body)).toEqual(['{"emails":["anna@company.com","gone@company.com"]}']);
   });
 
+  it("[SET-060] names the providers, and stays in-house where that is chosen", async () => {
+    const calls = serve({ ...nothingRunning, "POST /api/validate/bulk": () => json(listAnswer()) });
+    const user = show(<Validate sandbox={false} providers={["ZeroBounce", "Kickbox"]} />);
+    expect(screen.getByText(/may be sent to ZeroBounce, Kickbox\./)).toBeTruthy();
+    await user.type(screen.getByLabelText("Paste a list"), "anna@company.com");
+    await user.click(screen.getByLabelText("Keep the addresses in-house"));
+    await user.click(screen.getByRole("button", { name: "Validate list" }));
+    await screen.findByRole("region", { name: "2 addresses validated" });
+    const sent = calls.filter(({ method }) => method === "POST");
+    expect(sent.map(({ body }) => body)).toEqual(['{"emails":["anna@company.com"],"use_providers":false}']);
+  });
+
+  it("[SET-060] has no switch where nobody would be asked", () => {
+    serve(nothingRunning);
+    show(<Validate sandbox={false} providers={[]} />);
+    expect(screen.queryByLabelText("Keep the addresses in-house")).toBeNull();
+  });
+
   it("[VAL-013] [LIM-017] shows both summaries, the first five results and the way to all", async () => {
     const results = Array.from({ length: 7 }, (_, index) =>
       resultRow({ id: index, email: `person${index}@company.com` }),

@@ -63,6 +63,8 @@ def test_the_page_shows_accounts_and_their_trouble(web: httpx2.Client, place: Pl
         ("neverbounce", 0),
         ("kickbox", 1),
     ]
+    assert [len(service["asked"]) for service in told["services"]] == [0, 0, 1]
+    assert f"<li>{told['services'][2]['asked'][0]}</li>" in page
 
 
 def test_a_place_that_is_called_too_often_closes_for_a_while() -> None:

@@ -10,6 +10,7 @@ import { Button } from "../../ui/button";
 import { Field } from "../../ui/field";
 import { readLines, SAMPLE } from "./address-list";
 import { Failure } from "./failure";
+import { InHouse } from "./in-house";
 
 const FALLBACK = "Bulk validation failed";
 
@@ -21,11 +22,14 @@ function cost(text: string): string {
 
 interface BulkFormProps {
   sandbox: boolean;
+  /** The outside providers that are asked about open addresses, unless the list stays in-house. */
+  providers?: readonly string[];
   onAnswer: (answer: ListAnswer) => void;
 }
 
-export function BulkForm({ sandbox, onAnswer }: BulkFormProps): ReactNode {
+export function BulkForm({ sandbox, providers = [], onAnswer }: BulkFormProps): ReactNode {
   const [text, setText] = useState("");
+  const [inHouse, setInHouse] = useState(false);
   const [missing, setMissing] = useState(false);
   const check = useMutation({
     mutationFn: validateBulk,
@@ -35,7 +39,7 @@ export function BulkForm({ sandbox, onAnswer }: BulkFormProps): ReactNode {
   const submit = () => {
     const { lines } = readLines(text);
     setMissing(lines.length === 0);
-    if (lines.length > 0) check.mutate(lines);
+    if (lines.length > 0) check.mutate({ emails: lines, inHouse });
   };
   return (
     <form
@@ -63,6 +67,9 @@ export function BulkForm({ sandbox, onAnswer }: BulkFormProps): ReactNode {
           />
         )}
       </Field>
+      {providers.length > 0 ? (
+        <InHouse providers={providers} checked={inHouse} onChange={setInHouse} />
+      ) : null}
       {check.isError ? <Failure message={messageOf(check.error, FALLBACK)} error={check.error} /> : null}
       <div className="row">
         <Button type="submit" busy={check.isPending}>

@@ -6,6 +6,7 @@ import { loadRetention } from "../../../lib/drafts";
 import { formatNumber, plural } from "../../../lib/format";
 import { lacksChecks, useSubscription } from "../../../lib/subscription";
 import { Field } from "../../../ui/field";
+import { InHouse } from "../in-house";
 
 interface StepProps {
   draft: Draft;
@@ -131,21 +132,11 @@ function Privacy({ draft, onChoose }: StepProps): ReactNode {
           </select>
         )}
       </Field>
-      <div className="stack-1">
-        <label className="draft-check">
-          <input
-            type="checkbox"
-            checked={inHouse}
-            onChange={(event) => onChoose({ use_providers: !event.target.checked })}
-          />
-          Keep the addresses in-house
-        </label>
-        <p className="hint">
-          {providers.length === 0
-            ? "No outside provider is asked for your plan: our own servers make every check, and nobody else sees the addresses. Your choice is kept with the list."
-            : `Otherwise addresses that we cannot settle ourselves may be sent to ${providers.join(", ")}. Each result says who received its address.`}
-        </p>
-      </div>
+      <InHouse
+        providers={providers}
+        checked={inHouse}
+        onChange={(kept) => onChoose({ use_providers: !kept })}
+      />
     </div>
   );
 }

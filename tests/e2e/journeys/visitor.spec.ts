@@ -1,0 +1,119 @@
+// A visitor tries the product, becomes a customer who pays, and brings a friend who pays too.
+import { readFile } from "node:fs/promises";
+
+import { expect, type Page } from "@playwright/test";
+
+import { test } from "../cast";
+import { enterPassword, newcomer, register } from "../newcomer";
+import { approve } from "../paypal";
+import { stand, walk } from "./walk";
+
+async function tryAddress(page: Page): Promise<void> {
+  await page.goto("/");
+  const box = page.locator("#try");
+  await box.getByRole("button", { name: "gone.keller@gmail.com" }).click();
+  await expect(box.getByText("Do not send", { exact: true })).toBeVisible();
+  await stand(page);
+}
+
+/** Signs up, and follows the link of the mail in the sandbox's outbox. */
+async function join(page: Page): Promise<string> {
+  const email = newcomer();
+  await register(page, email);
+  await stand(page);
+  const mail = page.getByRole("listitem").filter({ hasText: email });
+  await expect(async () => {
+    await page.goto("/sandbox/outbox");
+    await expect(mail).toHaveCount(1, { timeout: 1_000 });
+  }).toPass();
+  await mail.getByRole("link", { name: /\/verify-email/ }).click();
+  await expect(page.getByRole("heading", { name: "Your address is verified" })).toBeVisible();
+  await page.goto("/?login=true");
+  await enterPassword(page, email);
+  await expect(page.getByRole("heading", { name: "Validate", level: 1 })).toBeVisible();
+  return email;
+}
+
+async function check(page: Page): Promise<void> {
+  await stand(page);
+  await page.getByLabel("Single address").fill("anna.keller@gmail.com");
+  await page.getByRole("button", { name: "Validate", exact: true }).click();
+  const report = page.getByRole("region", { name: "anna.keller@gmail.com" });
+  await expect(report.locator(".verdict")).toBeVisible();
+  await stand(page);
+}
+
+async function buyPack(page: Page, email: string): Promise<void> {
+  await page.goto("/dashboard?tab=pricing&pricing=payasyougo");
+  await stand(page);
+  await page.getByRole("button", { name: "Buy 5,000 credits" }).click();
+  await page.waitForURL(/\/sandbox\/paypal\//);
+  await stand(page);
+  await page.getByRole("button", { name: /^Pay/ }).click();
+  await expect(page.getByText("5,000 credits were added to your account.")).toBeVisible();
+  await expect(page).toHaveURL(/\/account-settings\?tab=subscription$/);
+  await expect(page.getByText("5,000 from packs")).toBeVisible();
+  await expect(page.getByText("Bought 5,000 credits")).toBeVisible();
+  const invoice = page.getByRole("region", { name: "Invoices" }).getByRole("listitem");
+  await expect(invoice).toHaveCount(1);
+  await expect(invoice).toContainText(/INV-\d{4}-\d{6}/);
+  await expect(invoice).toContainText("Paid");
+  await expect(invoice).toContainText("$59.00");
+  await stand(page);
+  const number = (await invoice.getByText(/^INV-/).innerText()).trim();
+  const downloading = page.waitForEvent("download");
+  await invoice.getByRole("button", { name: "Download PDF" }).click();
+  const file = await downloading;
+  expect(file.suggestedFilename()).toBe(`${number}.pdf`);
+  expect((await readFile(await file.path())).subarray(0, 5).toString()).toBe("%PDF-");
+  await invoice.getByRole("button", { name: "Resend" }).click();
+  await expect(page.getByText(`Invoice ${number} sent to ${email}`)).toBeVisible();
+  await page.goto("/account-settings?tab=payment-methods");
+  await expect(page.getByRole("listitem").filter({ hasText: "PayPal" })).toContainText("Default");
+  await stand(page);
+}
+
+async function subscribe(page: Page): Promise<void> {
+  await page.goto("/dashboard?tab=pricing&billing=yearly");
+  await approve(page, "Choose Starter", "pay");
+  await expect(page.getByText("Your Starter plan is active.")).toBeVisible();
+  await expect(page.getByText("Active, billed yearly")).toBeVisible();
+  await stand(page);
+  await page.goto("/dashboard?tab=pricing&billing=yearly");
+  await expect(page.getByRole("button", { name: "Current Plan" })).toBeDisabled();
+  await expect(page.getByRole("link", { name: "Change to Pro" })).toBeVisible();
+  await stand(page);
+}
+
+walk(
+  "[INV-003] [INV-004] [INV-005] [INV-008] [PRC-013] [PRC-015] [PRC-016] [PRC-023] [PRC-034] [PRC-036] [REF-001] [REF-005] [REF-006] [REF-007] [REF-011] a visitor becomes a customer who pays and brings a friend",
+  async ({ page, another }) => {
+    await test.step("tries an address", () => tryAddress(page));
+    const email = await test.step("signs up", () => join(page));
+    await test.step("checks an address", () => check(page));
+    await test.step("buys credits", () => buyPack(page, email));
+
+    await page.goto("/dashboard?tab=referrals");
+    await expect(page.getByText("No referrals yet")).toBeVisible();
+    await stand(page);
+    const link = await page.getByRole("textbox", { name: "Your referral link" }).inputValue();
+    const friend = await another();
+    await test.step("a friend comes by the link", async () => {
+      await friend.goto(link);
+      await expect(friend.getByText("A friend invited you: 100 extra credits are yours")).toBeVisible();
+      await stand(friend);
+    });
+    const theirs = await test.step("the friend signs up", () => join(friend));
+    await expect(friend.locator(".credits")).toHaveText("200 credits");
+    await page.reload();
+    const row = page.getByRole("row").filter({ hasText: `${theirs.slice(0, 1)}***@harborquill.com` });
+    await expect(row).toContainText("Pending");
+    await test.step("the friend pays", () => subscribe(friend));
+    await page.reload();
+    await expect(row).toContainText("Completed");
+    await expect(row).toContainText("+500");
+    await page.goto("/dashboard");
+    await expect(page.locator(".credits")).toHaveText("5,599 credits");
+    await stand(page);
+  },
+);

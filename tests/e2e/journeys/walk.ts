@@ -1,0 +1,67 @@
+// A walk through the product: on a desktop in the light and on a phone in the dark, with a look at every page on the way.
+import AxeBuilder from "@axe-core/playwright";
+import { expect, type Browser, type Page } from "@playwright/test";
+
+import { listen, test } from "../cast";
+
+const SIGHTS = [
+  { colorScheme: "light", viewport: { width: 1280, height: 900 } },
+  { colorScheme: "dark", viewport: { width: 390, height: 844 } },
+] as const;
+
+interface Walk {
+  /** The window of who walks. */
+  page: Page;
+  /** The window of somebody else. */
+  another: () => Promise<Page>;
+}
+
+async function findings(page: Page, rules: readonly string[]): Promise<string[]> {
+  // No page has frames of its own: without the blank page that axe opens to join the findings of frames.
+  const axe = new AxeBuilder({ page }).setLegacyMode().options({ resultTypes: ["violations"] });
+  const { violations } = await (rules.length > 0 ? axe.withRules([...rules]) : axe).analyze();
+  return violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(" ")}`);
+}
+
+/** What every page must be where somebody stands: readable in both themes, with nothing out of reach. */
+export async function stand(page: Page): Promise<void> {
+  await expect(page.locator(".skeleton, .page-loading")).toHaveCount(0);
+  const sideways = () => page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
+  await expect.poll(sideways, page.url()).toBeLessThanOrEqual(0);
+  await expect.poll(() => findings(page, []), page.url()).toEqual([]);
+  const dark = await page.evaluate(() => matchMedia("(prefers-color-scheme: dark)").matches);
+  await page.emulateMedia({ colorScheme: dark ? "light" : "dark" });
+  // Another theme changes colours and nothing else.
+  await expect.poll(() => findings(page, ["color-contrast"]), `${page.url()}, other theme`).toEqual([]);
+  await page.emulateMedia({ colorScheme: dark ? "dark" : "light" });
+}
+
+async function open(browser: Browser, errors: string[]): Promise<Page> {
+  const page = await (await browser.newContext()).newPage();
+  await page.addInitScript(() => localStorage.setItem("onboarding_completed", "true"));
+  listen(page, errors);
+  return page;
+}
+
+/** The same walk on both screens. */
+export function walk(title: string, run: (walk: Walk) => Promise<void>): void {
+  for (const { colorScheme, viewport } of SIGHTS) {
+    test.describe(`${colorScheme} at ${viewport.width} px`, () => {
+      test.use({ colorScheme, viewport });
+
+      test(title, async ({ page, browser }) => {
+        test.slow();
+        const errors: string[] = [];
+        const others: Page[] = [];
+        const another = async () => {
+          const other = await open(browser, errors);
+          others.push(other);
+          return other;
+        };
+        await run({ page, another });
+        for (const other of others) await other.context().close();
+        expect(errors).toEqual([]);
+      });
+    });
+  }
+}
