@@ -26,8 +26,13 @@ test("[PRC-036] [SUB-001] [DASH-024] the subscription tab shows credits, movemen
   const download = page.waitForEvent("download");
   await page.getByRole("button", { name: "Download CSV" }).click();
   expect((await download).suggestedFilename()).toMatch(/^credits-\d{4}-\d{2}\.csv$/);
-  await page.getByRole("checkbox", { name: /At 80%/ }).uncheck();
+  const saved = page.waitForResponse(
+    (answer) => answer.request().method() === "PUT" && answer.url().endsWith("/api/user/usage-alerts"),
+  );
+  const at80 = page.getByRole("checkbox", { name: /At 80%/ });
+  const wasChecked = await at80.isChecked();
+  await at80.click();
+  expect((await saved).ok()).toBe(true);
   await page.reload();
-  await expect(page.getByRole("checkbox", { name: /At 80%/ })).not.toBeChecked();
-  await page.getByRole("checkbox", { name: /At 80%/ }).check();
+  await expect(at80).toBeChecked({ checked: !wasChecked });
 });

@@ -15,23 +15,32 @@ import { ShortNumber } from "../ui/values";
 
 const FAILED = "Failed to load dashboard data";
 
+/** What is used of the month's credits; a plan whose credits came at once has no limit a month. */
 function Usage({ figures }: { figures: Figures }): ReactNode {
   const { monthly_usage, monthly_limit, usage_percentage } = figures;
-  const beyond = monthly_limit > 0 ? Math.max(0, monthly_usage - monthly_limit) : 0;
+  const beyond = Math.max(0, monthly_usage - monthly_limit);
   const share = usage_percentage / 100;
   return (
     <div className="side-line">
       <dt>Monthly usage</dt>
-      <dd title={`${formatNumber(monthly_usage)} of ${formatNumber(monthly_limit)} credits`}>
-        <ShortNumber value={monthly_usage} /> / <ShortNumber value={monthly_limit} />
-      </dd>
-      <dd className="side-usage">
-        <Meter value={share} label="Monthly usage" />
-        <span className="side-share muted">
-          <span>{formatPercent(share)}</span>
-          {beyond > 0 ? <span>+{formatNumber(beyond)} from packs</span> : null}
-        </span>
-      </dd>
+      {monthly_limit > 0 ? (
+        <>
+          <dd title={`${formatNumber(monthly_usage)} of ${formatNumber(monthly_limit)} credits`}>
+            <ShortNumber value={monthly_usage} /> / <ShortNumber value={monthly_limit} />
+          </dd>
+          <dd className="side-usage">
+            <Meter value={share} label="Monthly usage" />
+            <span className="side-share muted">
+              <span>{formatPercent(share)}</span>
+              {beyond > 0 ? <span>+{formatNumber(beyond)} from packs</span> : null}
+            </span>
+          </dd>
+        </>
+      ) : (
+        <dd title={`${formatNumber(monthly_usage)} credits`}>
+          <ShortNumber value={monthly_usage} />
+        </dd>
+      )}
     </div>
   );
 }

@@ -50,6 +50,13 @@ it("[DASH-024] stops the bar at 100 % and adds what came from packs", async () =
   expect(bar.getAttribute("aria-valuenow")).toBe("100");
 });
 
+it("[DASH-024] shows what was used alone where a plan has no limit a month", async () => {
+  open({ "GET /api/analytics/dashboard": () => json(overview({ monthly_limit: 0, monthly_usage: 1_200 })) });
+  expect(await screen.findByText("Growth")).toBeTruthy();
+  expect(lines()[2]).toBe("Monthly usage1,200");
+  expect(screen.queryByRole("progressbar")).toBeNull();
+});
+
 it("[DASH-009] [DASH-018] a failed load says so and offers Retry", async () => {
   const answers = [() => json({}, 400), () => json(overview())];
   const { user } = open({

@@ -60,7 +60,10 @@ function Cards({ subscription }: { subscription: Subscription }): ReactNode {
       >
         {formatNumber(credits)}
       </Figure>
-      <Figure name="Usage this month" note={`of ${formatNumber(monthly_limit)} a month`}>
+      <Figure
+        name="Usage this month"
+        note={monthly_limit > 0 ? `of ${formatNumber(monthly_limit)} a month` : undefined}
+      >
         {formatNumber(monthly_usage)}
       </Figure>
       <Figure

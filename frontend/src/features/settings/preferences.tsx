@@ -16,6 +16,7 @@ export function useSaved<T extends object>(key: string, send: (change: Partial<T
   return useMutation({
     mutationFn: send,
     onMutate: (change) => {
+      void queryClient.cancelQueries({ queryKey }); // what was read before the change comes too late
       const before = queryClient.getQueryData<T>(queryKey);
       queryClient.setQueryData<T>(queryKey, (values) => (values ? { ...values, ...change } : values));
       return before;
