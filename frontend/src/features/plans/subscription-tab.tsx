@@ -62,7 +62,7 @@ function Cards({ subscription }: { subscription: Subscription }): ReactNode {
       </Figure>
       <Figure
         name="Usage this month"
-        note={monthly_limit > 0 ? `of ${formatNumber(monthly_limit)} a month` : undefined}
+        note={monthly_limit > 0 ? `of ${formatNumber(monthly_limit)} a month` : "no limit a month"}
       >
         {formatNumber(monthly_usage)}
       </Figure>
