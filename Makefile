@@ -92,6 +92,7 @@ bench-admin: setup .venv/.installed-dev ## The staff dashboard with 100,000 acco
 
 bench-api: setup .venv/.installed-dev ## What a call with an API key costs: at 20 a second, and with 50 at once.
 	@$(PY) -m benchmarks.api
+	@$(PY) -m benchmarks.counting
 
 bench-login: setup .venv/.installed-dev ## What signing in costs: one hash, and ten sign-ins a second.
 	@$(PY) -m benchmarks.login

@@ -1,6 +1,6 @@
 """What counting a request costs, beside the whole request.
 
-    .venv/bin/python -m benchmarks.counting
+    make bench-api
 
 The middleware around a view that does nothing, against that view alone: processor time, the best of several rounds.
 Then whole requests to the running product, one after another, without the time of the network's first connection.
@@ -17,6 +17,7 @@ from django.conf import settings
 from django.http import HttpResponse
 from django.test import RequestFactory
 
+from benchmarks import figures
 from emailcheck.common.metrics import MetricsMiddleware
 from tests.stack import running_stack
 
@@ -61,7 +62,9 @@ def main() -> None:
     with tempfile.TemporaryDirectory() as directory, running_stack(Path(directory), **limits) as stack:
         for path in PATHS:
             whole = median_us(stack.client, path)
-            print(f"{path}: median {whole:.0f} µs, of which counting is {100 * counting / whole:.2f} %")
+            share = 100 * counting / whole
+            print(f"{path}: median {whole:.0f} µs, of which counting is {share:.2f} %")
+            figures.at_most(f"monitoring's share of a request, {path}", share, 2, "%", digits=2)
 
 
 if __name__ == "__main__":
