@@ -22,7 +22,7 @@ from emailcheck.common.metrics import MetricsMiddleware
 from tests.stack import running_stack
 
 ROUNDS, CALLS, REQUESTS = 7, 5_000, 200
-PATHS = ("/api/auth/me", "/api/plans", "/")
+PATHS = ("/api/auth/me", "/api/credits", "/")
 
 
 def best_us(call: Callable[[], object]) -> float:
