@@ -62,7 +62,7 @@ api: .venv/.installed-dev frontend/node_modules/.installed ## Write openapi.yaml
 	$(NPM) run --silent api
 	$(PY) -m emailcheck.developer_docs
 
-bench: setup .venv/.installed-dev ## Every figure against its bar, into docs/figures.md, about half an hour; ARGS="api login".
+bench: setup .venv/.installed-dev ## Every figure against its bar, into docs/figures.md; ARGS="api login".
 	@$(PY) -m benchmarks $(ARGS)
 
 bench-pipeline: setup .venv/.installed-dev ## Speed and memory of the engine and of the whole pipeline.
