@@ -46,12 +46,20 @@ class Debit:
         self._now = _stored(self._at)
         self._cursor = connection.cursor()
 
-    def locked_balance(self) -> int | None:
-        """The balance of the account, whose row is locked; None without one."""
-        lock = " FOR UPDATE" if connection.features.has_select_for_update else ""
-        self._cursor.execute(f"SELECT balance FROM {_ACCOUNT} WHERE user_id = %s{lock}", [self._user_id])
-        row = self._cursor.fetchone()
-        return row[0] if row else None
+    def set_aside(self, amount: int) -> bool:
+        """Lock the account and move `amount` from its balance to what is held; False when it has less, or is none."""
+        self._cursor.execute(
+            f"UPDATE {_ACCOUNT} SET balance = balance - %s, held = held + %s WHERE user_id = %s AND balance >= %s",
+            [amount, amount, self._user_id, amount],
+        )
+        return int(self._cursor.rowcount) == 1
+
+    def put_back(self, amount: int) -> None:
+        """Undo `set_aside`."""
+        self._cursor.execute(
+            f"UPDATE {_ACCOUNT} SET balance = balance + %s, held = held - %s WHERE user_id = %s",
+            [amount, amount, self._user_id],
+        )
 
     def lots(self) -> list[Spendable]:
         """The lots with credits left, first to expire first; those past their date are due."""
@@ -77,7 +85,7 @@ class Debit:
         )
 
     def take(self, made: CreditHold, parts: Iterable[tuple[int, int]], reason: str) -> None:
-        """Take (lot, amount) parts out of the balance, for a hold."""
+        """Take (lot, amount) parts, which make up a hold, out of their lots."""
         for lot_id, amount in parts:
             self._cursor.execute(f"UPDATE {_LOT} SET remaining = remaining - %s WHERE id = %s", [amount, lot_id])
             self._cursor.execute(
@@ -86,10 +94,6 @@ class Debit:
                 [self._user_id, lot_id, made.pk, _TAKEN, -amount, reason, made.key,
                  f"{_TAKEN}:{made.key}:{lot_id}", self._now],
             )  # fmt: skip
-        self._cursor.execute(
-            f"UPDATE {_ACCOUNT} SET balance = balance - %s, held = held + %s WHERE user_id = %s",
-            [made.amount, made.amount, self._user_id],
-        )
 
 
 class Closing:
@@ -110,7 +114,8 @@ class Closing:
 
     def close(self, *, captured: int) -> bool:
         """Lock the account and close the hold; False when it was closed before."""
-        Debit(self.user_id).locked_balance()
+        lock = " FOR UPDATE" if connection.features.has_select_for_update else ""
+        self._cursor.execute(f"SELECT 1 FROM {_ACCOUNT} WHERE user_id = %s{lock}", [self.user_id])
         self._cursor.execute(
             f"UPDATE {_HOLD} SET state = %s, captured = %s, settled_at = %s WHERE id = %s AND state = %s",
             [_SETTLED, captured, _stored(timezone.now()), self._hold_id, _OPEN],

@@ -14,7 +14,7 @@ from django.utils import timezone
 
 from accounts.models import ApiKey
 from billing import caps, recount
-from billing.debits import Closing, Debit, Spendable
+from billing.debits import Closing, Debit, Spendable, left
 from billing.models import (
     Clawback,
     CreditAccount,
@@ -71,17 +71,20 @@ def hold(*, user_id: int, amount: int, reason: str, key: str, api_key: ApiKey | 
     `Refused` (`KEY_CAP_EXCEEDED`) when what is left of the API key's daily cap is too low; nothing moves then.
     """
     debit = Debit(user_id)
-    balance, lots = _spendable_now(debit, user_id)
-    if balance < amount or (api_key is not None and api_key.daily_credit_cap is not None):
+    lots = _set_aside(debit, user_id, amount)
+    if lots is None or (api_key is not None and api_key.daily_credit_cap is not None):
         existing = CreditHold.objects.filter(key=key, user_id=user_id).first()
         if existing:
+            if lots is not None:
+                debit.put_back(amount)
             return existing
-    if balance < amount:
-        raise InsufficientCredits(f"Insufficient credits. You need {amount} but have {balance}.")
+    if lots is None:
+        raise InsufficientCredits(f"Insufficient credits. You need {amount} but have {left(user_id)}.")
     if api_key is not None:
         caps.check(key=api_key, amount=amount)
     made = debit.insert_hold(key=key, amount=amount, api_key_id=api_key.pk if api_key else None)
     if made is None:
+        debit.put_back(amount)
         return CreditHold.objects.get(key=key, user_id=user_id)
     debit.take(made, _parts(lots, amount), reason)
     return made
@@ -212,17 +215,19 @@ def locked(user_id: int) -> CreditAccount:
     return CreditAccount.objects.select_for_update().get_or_create(user_id=user_id)[0]
 
 
-def _spendable_now(debit: Debit, user_id: int) -> tuple[int, list[Spendable]]:
-    """The balance of the locked account and its lots; what is past its date is written off."""
-    balance = debit.locked_balance()
-    if balance is None:
-        return locked(user_id).balance, []
+def _set_aside(debit: Debit, user_id: int, amount: int) -> list[Spendable] | None:
+    """Take `amount` out of the balance of the account, which is locked then; what is past its date is written off.
+
+    Answers the lots to take it from; None when the balance is too low: nothing is taken then.
+    """
+    if not debit.set_aside(amount):
+        return None
     lots = debit.lots()
     if not any(lot.is_due for lot in lots):
-        return balance, lots
-    account = locked(user_id)
-    _lots_now(account)
-    return account.balance, [lot for lot in lots if not lot.is_due]
+        return lots
+    debit.put_back(amount)
+    _lots_now(locked(user_id))
+    return [lot for lot in lots if not lot.is_due] if debit.set_aside(amount) else None
 
 
 def _parts(lots: Iterable[Spendable], amount: int) -> Iterator[tuple[int, int]]:

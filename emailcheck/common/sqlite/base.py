@@ -3,6 +3,7 @@
 import sqlite3
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
+from functools import lru_cache
 from typing import Any
 
 from django.db.backends.sqlite3 import base
@@ -11,6 +12,7 @@ from django.db.utils import OperationalError
 from emailcheck.common.sqlite.queue import Busy, WriterQueue, queue_of
 
 _BEGIN, _WRITES = "BEGIN", ("INSERT", "UPDATE", "DELETE", "REPLACE")
+_SHORT = 2000  # characters of a text that is worth keeping
 
 
 class _Turn:
@@ -18,26 +20,26 @@ class _Turn:
 
     def __init__(self, queue: WriterQueue, seconds: float) -> None:
         self._queue, self._seconds = queue, seconds
-        self._is_ours = False
+        self.is_ours = False
 
     def begin(self) -> None:
-        if self._is_ours:
+        if self.is_ours:
             return
         try:
             self._queue.enter(seconds=self._seconds)
         except Busy as error:
             raise OperationalError("database is locked") from error
-        self._is_ours = True
+        self.is_ours = True
 
     def end(self) -> None:
-        if self._is_ours:
-            self._is_ours = False
+        if self.is_ours:
+            self.is_ours = False
             self._queue.leave()
 
     @contextmanager
     def during(self, query: str, connection: sqlite3.Connection) -> Iterator[None]:
         """For one statement, when it is a write by itself; from one that begins a transaction to that one's end."""
-        if self._is_ours or not query.startswith((_BEGIN, *_WRITES)):
+        if self.is_ours or not query.startswith((_BEGIN, *_WRITES)):
             yield
             return
         self.begin()
@@ -49,13 +51,16 @@ class _Turn:
 
 
 class _Cursor(base.SQLiteCursorWrapper):
-    """Waits for its turn before it writes."""
+    """Waits for its turn before it writes, and puts each text into SQLite's words once."""
 
     def __init__(self, connection: sqlite3.Connection, turn: _Turn) -> None:
         super().__init__(connection)
         self._turn = turn
 
     def execute(self, query: str, params: Any = None) -> "_Cursor":
+        if self._turn.is_ours:
+            super().execute(query, params)
+            return self
         with self._turn.during(query, self.connection):
             super().execute(query, params)
         return self
@@ -64,6 +69,18 @@ class _Cursor(base.SQLiteCursorWrapper):
         with self._turn.during(query, self.connection):
             super().executemany(query, param_list)
         return self
+
+    def convert_query(self, query: str, *, param_names: Any = None) -> str:
+        if param_names is None and len(query) <= _SHORT:
+            return _positional(query)
+        converted: str = super().convert_query(query, param_names=param_names)
+        return converted
+
+
+@lru_cache(maxsize=1024)
+def _positional(query: str) -> str:
+    """A text with `?` for `%s`: the same few hundred are run again and again."""
+    return base.FORMAT_QMARK_REGEX.sub("?", query).replace("%%", "%")
 
 
 class DatabaseWrapper(base.DatabaseWrapper):
