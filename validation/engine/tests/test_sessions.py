@@ -6,7 +6,7 @@ from dataclasses import replace
 import pytest
 
 from validation.engine import Category, Reason
-from validation.engine.dns import Answer, RecordType
+from validation.engine.dns import Answer, Found, RecordType
 from validation.engine.pace import Allowance, Pace, SessionLimit
 from validation.engine.tests.world import IMPATIENT, UNKNOWN_USER, Host, World, all_verdicts
 
@@ -306,17 +306,18 @@ async def test_a_session_in_its_first_round_is_ended_politely_when_the_verifier_
     assert host.quits == 1
 
 
-async def test_look_ups_end_with_the_verifier(world: World) -> None:
+async def test_look_ups_end_with_the_verifier(world: World, monkeypatch: pytest.MonkeyPatch) -> None:
     asked, ended = asyncio.Event(), asyncio.Event()
 
     async def lookup(name: str, kind: RecordType) -> Answer:
         asked.set()
         try:
-            return await asyncio.get_running_loop().create_future()
+            await asyncio.Event().wait()
         finally:
             ended.set()
+        return Answer(Found.FAILED)
 
-    world.dns.lookup = lookup
+    monkeypatch.setattr(world.dns, "lookup", lookup)
     verifier = world.verifier()
     call = asyncio.create_task(verifier.verify("alice@slow.com"))
     await asked.wait()
