@@ -13,6 +13,10 @@ export interface LiveQuery {
   refetch: () => unknown;
 }
 
+function sentence(words: string): string {
+  return /[.!?]$/.test(words) ? words : `${words}.`;
+}
+
 /** Says that the last load failed, of when the values are that stay, and offers another try. */
 export function StaleNote({ query, fallback }: { query: LiveQuery; fallback: string }): ReactNode {
   const { error, data, dataUpdatedAt, isFetching, refetch } = query;
@@ -22,7 +26,7 @@ export function StaleNote({ query, fallback }: { query: LiveQuery; fallback: str
     <div className="notice notice-danger stale-note" role="alert">
       <CircleAlert size={16} aria-hidden />
       <span className="grow">
-        {messageOf(error, fallback)}.{" "}
+        {sentence(messageOf(error, fallback))}{" "}
         {data === undefined ? null : (
           <>
             These values are from <Time at={new Date(dataUpdatedAt).toISOString()} />.
