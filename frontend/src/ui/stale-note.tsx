@@ -20,10 +20,6 @@ function sentence(text: string): string {
   return /[.!?]$/.test(text) ? text : `${text}.`;
 }
 
-function sentence(words: string): string {
-  return /[.!?]$/.test(words) ? words : `${words}.`;
-}
-
 /** Says that the last load failed, of when the values are that stay, and offers another try. */
 export function StaleNote({ query, fallback }: { query: LiveQuery; fallback: string }): ReactNode {
   const { error, data, dataUpdatedAt, isFetching, refetch, isFetchNextPageError = false } = query;
