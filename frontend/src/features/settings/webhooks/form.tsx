@@ -87,9 +87,11 @@ export function WebhookForm({ webhook, action, send }: WebhookFormProps): ReactN
         onChange={setActive}
       />
       <Failure>{form.failure}</Failure>
-      <Button kind="primary" type="submit" busy={form.busy} disabled={events.length === 0}>
-        {action}
-      </Button>
+      <div className="dialog-foot">
+        <Button kind="primary" type="submit" busy={form.busy} disabled={events.length === 0}>
+          {action}
+        </Button>
+      </div>
     </FormBox>
   );
 }
