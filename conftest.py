@@ -80,6 +80,7 @@ def _stay_at_home() -> Iterator[None]:
 @pytest.fixture(autouse=True, scope="session")
 def _once_for_all_tests() -> Iterator[None]:
     patch = pytest.MonkeyPatch()
+    quick.begin_with_a_migrated_database(patch)
     quick.list_static_files_once(patch)
     quick.empty_tables_quickly(patch)
     quick.ask_paypal_again_at_once(patch)
