@@ -8,7 +8,7 @@ const SIGHTS = [
 ] as const;
 const HEIGHT = 844;
 // Findings alone; nor are stylesheets read anew, which only rules ask for that are off.
-const SHORT = { resultTypes: ["violations" as const], preload: false };
+export const SHORT = { resultTypes: ["violations" as const], preload: false };
 
 /** Colours that change go from element to element, one frame after the other: until none does any more. */
 async function settle(page: Page): Promise<void> {
