@@ -129,7 +129,7 @@ it("[VAL-073] a segment is fetched with the token and saved under the list's nam
   await user.click(await screen.findByRole("button", { name: "Download" }));
   const dialog = within(screen.getByRole("dialog", { name: "Download results" }));
   expect(dialog.getAllByRole("listitem").map(({ textContent }) => textContent)).toEqual([
-    "Original file with resultsEvery row as you uploaded it, 3 duplicates included, the verdict behind it",
+    "Original file with resultsEvery row as you uploaded it, 3 duplicates included, with the verdicts in new columns",
     "All results10",
     "Duplicates removed10",
     "Safe to send6",

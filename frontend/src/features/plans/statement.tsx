@@ -59,7 +59,9 @@ function Row({ line }: { line: Line }): ReactNode {
         {line.lot}
       </td>
       <td className="number">{signed(line.amount)}</td>
-      <td className="number">{formatNumber(line.balance)}</td>
+      <td className="number" data-label="Balance">
+        {formatNumber(line.balance)}
+      </td>
     </tr>
   );
 }
@@ -87,7 +89,7 @@ function Table({ pages }: { pages: Page[] }): ReactNode {
   }
   return (
     <div className="table-frame">
-      <table className="table statement">
+      <table className="table statement two-line">
         <TableHead columns={COLUMNS} />
         <tbody>
           <tr className="muted">

@@ -29,7 +29,7 @@ const COLUMNS = [
 type State = ProviderFigures["breaker"] | "off";
 
 const STATES: Record<State, readonly [Tone, string]> = {
-  closed: ["valid", "Asked"],
+  closed: ["valid", "Switched on"],
   half_open: ["risky", "On probation"],
   open: ["invalid", "Paused"],
   off: ["unknown", "Switched off"],
