@@ -230,7 +230,7 @@ CONTENT_SECURITY_POLICY = {
         "object-src": [NONE],
         "form-action": [SELF],
         "frame-ancestors": [NONE],
-    }
+    },
 }
 
 # --- API ----------------------------------------------------------------------------------------
