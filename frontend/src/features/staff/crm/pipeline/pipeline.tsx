@@ -46,8 +46,8 @@ function Summary({ board, partial }: { board: Deals; partial: boolean }): ReactN
         ) : null}
       </p>
       <p className="muted small fine-pointer" id="board-keys">
-        Drag a card. With the keyboard: arrows to walk, <kbd>Shift</kbd> and an arrow to move, <kbd>M</kbd> for
-        the menu.
+        Drag a card. With the keyboard: arrows to walk, <kbd>Shift</kbd> and an arrow to move, <kbd>M</kbd>{" "}
+        for the menu.
       </p>
     </div>
   );
