@@ -1,8 +1,8 @@
 // A walk through the product: on a desktop in the light and on a phone in the dark, with a look at every page on the way.
-import AxeBuilder from "@axe-core/playwright";
 import { expect, type Browser, type Page } from "@playwright/test";
 
 import { listen, test } from "../cast";
+import { axeOn } from "../look";
 
 const SIGHTS = [
   { colorScheme: "light", viewport: { width: 1280, height: 900 } },
@@ -17,8 +17,7 @@ interface Walk {
 }
 
 async function findings(page: Page, rules: readonly string[]): Promise<string[]> {
-  // No page has frames of its own: without the blank page that axe opens to join the findings of frames.
-  const axe = new AxeBuilder({ page }).setLegacyMode().options({ resultTypes: ["violations"] });
+  const axe = await axeOn(page);
   const { violations } = await (rules.length > 0 ? axe.withRules([...rules]) : axe).analyze();
   return violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(" ")}`);
 }
