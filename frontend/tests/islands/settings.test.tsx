@@ -343,7 +343,8 @@ describe("privacy", () => {
     });
     await user.selectOptions(await screen.findByLabelText("Keep uploaded files"), "7");
     await user.click(screen.getByRole("checkbox", { name: /^Keep everything in-house/ }));
-    expect(sent(calls, "PUT").map(bodyOf)).toEqual([{ uploads_days: 7 }, { use_providers: false }]);
+    const wanted = [{ uploads_days: 7 }, { use_providers: false }];
+    await vi.waitFor(() => expect(sent(calls, "PUT").map(bodyOf)).toEqual(wanted));
     expect(screen.getByText(/ZeroBounce, NeverBounce or Kickbox/)).toBeTruthy();
   });
 

@@ -3,10 +3,11 @@ import { useState, type ReactNode } from "react";
 
 import type { UsageAlerts as Values } from "../../api/types";
 import { api, dataOf } from "../../lib/client";
+import { useSaved } from "../../lib/use-saved";
 import { Button } from "../../ui/button";
+import { Checkbox } from "../../ui/checkbox";
 import { Field } from "../../ui/field";
 import { Loaded } from "../../ui/states";
-import { Choice, useSaved } from "../settings/preferences";
 
 const MOST = 100_000_000;
 const NO_NUMBER = "Enter a whole number of credits, or nothing for no alert";
@@ -73,13 +74,13 @@ export function UsageAlerts(): ReactNode {
         {(values) => (
           <>
             <div>
-              <Choice
+              <Checkbox
                 label="At 80%"
                 hint="When 80% of the month's plan credits are used"
                 checked={values.warn_80}
                 onChange={(warn_80) => save.mutate({ warn_80 })}
               />
-              <Choice
+              <Checkbox
                 label="At 100%"
                 hint="When credits are used up, or did not suffice"
                 checked={values.warn_100}

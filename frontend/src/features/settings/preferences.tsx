@@ -1,57 +1,17 @@
-import { useMutation, useQuery } from "@tanstack/react-query";
+import { useQuery } from "@tanstack/react-query";
 import type { ReactNode } from "react";
-import { toast } from "sonner";
 
 import type { Preferences as Values } from "../../api/types";
 import { api, dataOf } from "../../lib/client";
-import { messageOf } from "../../lib/errors";
-import { queryClient } from "../../lib/query";
+import { useSaved } from "../../lib/use-saved";
+import { Checkbox } from "../../ui/checkbox";
 import { Loaded } from "../../ui/states";
-
-const NOT_SAVED = "Failed to save preferences";
-
-/** Shows a change at once, sends it, and takes it back when it was not kept. */
-export function useSaved<T extends object>(key: string, send: (change: Partial<T>) => Promise<T>) {
-  const queryKey = [key];
-  return useMutation({
-    mutationFn: send,
-    onMutate: (change) => {
-      void queryClient.cancelQueries({ queryKey }); // what was read before the change comes too late
-      const before = queryClient.getQueryData<T>(queryKey);
-      queryClient.setQueryData<T>(queryKey, (values) => (values ? { ...values, ...change } : values));
-      return before;
-    },
-    onSuccess: (values) => queryClient.setQueryData(queryKey, values),
-    onError: (error, _, before) => {
-      queryClient.setQueryData(queryKey, before);
-      toast.error(messageOf(error, NOT_SAVED));
-    },
-  });
-}
 
 const BOXES: readonly (readonly [keyof Values, string, string])[] = [
   ["email_notifications", "Email notifications", "Finished lists and news about your account"],
   ["analytics", "Analytics", "Lets us measure which parts of the site are used"],
   ["marketing", "Marketing", "Offers and product news"],
 ];
-
-interface ChoiceProps {
-  label: string;
-  hint: string;
-  checked: boolean;
-  onChange: (checked: boolean) => void;
-}
-
-export function Choice({ label, hint, checked, onChange }: ChoiceProps): ReactNode {
-  return (
-    <label className="choice">
-      <input type="checkbox" checked={checked} onChange={(event) => onChange(event.target.checked)} />
-      <span>
-        {label} <span className="muted small">{hint}</span>
-      </span>
-    </label>
-  );
-}
 
 /** Which mails are wanted, and whether usage may be measured. */
 export function Preferences(): ReactNode {
@@ -70,7 +30,7 @@ export function Preferences(): ReactNode {
         {(values) => (
           <div>
             {BOXES.map(([name, label, hint]) => (
-              <Choice
+              <Checkbox
                 key={name}
                 label={label}
                 hint={hint}
