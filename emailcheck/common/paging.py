@@ -9,6 +9,7 @@ from django.core.exceptions import ValidationError
 from django.db.models import Field, Model, Q, QuerySet
 
 from emailcheck.common.errors import BadInput
+from emailcheck.common.text import storable
 
 Row = TypeVar("Row", bound=Model)
 NEWEST = "newest"
@@ -59,7 +60,7 @@ def arranged(
 
 def _behind(model: type[Model], order: Order, value: Any, number: Any, *, cursor: str, field: str) -> Q:
     """What comes after the row that a page ended with."""
-    if not isinstance(value, str) or type(number) is not int:
+    if not isinstance(value, str) or storable(value) != value or type(number) is not int:
         raise not_valid(cursor, field)
     column = model._meta.get_field(order.column)
     assert isinstance(column, Field)
