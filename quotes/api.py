@@ -46,7 +46,7 @@ class MyQuotes(APIView):
 
     @extend_schema(operation_id="quotes_my", responses={200: shapes.QuotesSerializer, **_ERRORS})
     def get(self, request: Request) -> Response:
-        found = Quote.objects.for_user(caller(request)).select_related("plan_request").order_by("-created_at", "-pk")
+        found = lists.offered_to(caller(request))
         return Response(shapes.QuotesSerializer({"quotes": map(presentation.quote, found)}).data)
 
 

@@ -62,7 +62,7 @@ export function UsageAlerts(): ReactNode {
     queryKey: ["usage-alerts"],
     queryFn: () => dataOf(api.GET("/api/user/usage-alerts")) as Promise<Values>,
   });
-  const save = useSaved<Values>(
+  const { save, shown } = useSaved<Values>(
     "usage-alerts",
     (body) => dataOf(api.PUT("/api/user/usage-alerts", { body })) as Promise<Values>,
   );
@@ -76,17 +76,17 @@ export function UsageAlerts(): ReactNode {
               <Choice
                 label="At 80%"
                 hint="When 80% of the month's plan credits are used"
-                checked={values.warn_80}
-                onChange={(warn_80) => save.mutate({ warn_80 })}
+                checked={shown(values).warn_80}
+                onChange={(warn_80) => save({ warn_80 })}
               />
               <Choice
                 label="At 100%"
                 hint="When credits are used up, or did not suffice"
-                checked={values.warn_100}
-                onChange={(warn_100) => save.mutate({ warn_100 })}
+                checked={shown(values).warn_100}
+                onChange={(warn_100) => save({ warn_100 })}
               />
             </div>
-            <LowBalance value={values.low_balance} onSave={(low_balance) => save.mutate({ low_balance })} />
+            <LowBalance value={values.low_balance} onSave={(low_balance) => save({ low_balance })} />
           </>
         )}
       </Loaded>

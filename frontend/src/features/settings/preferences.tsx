@@ -1,5 +1,5 @@
 import { useMutation, useQuery } from "@tanstack/react-query";
-import type { ReactNode } from "react";
+import { useState, type ReactNode } from "react";
 import { toast } from "sonner";
 
 import type { Preferences as Values } from "../../api/types";
@@ -10,23 +10,38 @@ import { Loaded } from "../../ui/states";
 
 const NOT_SAVED = "Failed to save preferences";
 
-/** Shows a change at once, sends it, and takes it back when it was not kept. */
-export function useSaved<T extends object>(key: string, send: (change: Partial<T>) => Promise<T>) {
+interface Saved<T> {
+  /** Saves a change. */
+  save: (change: Partial<T>) => void;
+  /** Values with what is on its way. */
+  shown: (values: T) => T;
+}
+
+/** Shows a change at once, until it is answered; changes are sent one after the other. */
+export function useSaved<T extends object>(
+  key: string,
+  send: (change: Partial<T>) => Promise<T>,
+): Saved<T> {
   const queryKey = [key];
-  return useMutation({
+  const [sent, setSent] = useState<Partial<T>>({});
+  const { mutate } = useMutation({
+    mutationKey: queryKey,
     mutationFn: send,
-    onMutate: (change) => {
-      void queryClient.cancelQueries({ queryKey }); // what was read before the change comes too late
-      const before = queryClient.getQueryData<T>(queryKey);
-      queryClient.setQueryData<T>(queryKey, (values) => (values ? { ...values, ...change } : values));
-      return before;
-    },
+    scope: { id: key },
     onSuccess: (values) => queryClient.setQueryData(queryKey, values),
-    onError: (error, _, before) => {
-      queryClient.setQueryData(queryKey, before);
-      toast.error(messageOf(error, NOT_SAVED));
+    onError: (error) => toast.error(messageOf(error, NOT_SAVED)),
+    onSettled: () => {
+      if (queryClient.isMutating({ mutationKey: queryKey }) === 1) setSent({}); // the last one
     },
   });
+  return {
+    save: (change) => {
+      void queryClient.cancelQueries({ queryKey }); // what was read before the change comes too late
+      setSent((before) => ({ ...before, ...change }));
+      mutate(change);
+    },
+    shown: (values) => ({ ...values, ...sent }),
+  };
 }
 
 const BOXES: readonly (readonly [keyof Values, string, string])[] = [
@@ -59,7 +74,7 @@ export function Preferences(): ReactNode {
     queryKey: ["preferences"],
     queryFn: () => dataOf(api.GET("/api/user/preferences")) as Promise<Values>,
   });
-  const save = useSaved<Values>(
+  const { save, shown } = useSaved<Values>(
     "preferences",
     (body) => dataOf(api.PUT("/api/user/preferences", { body })) as Promise<Values>,
   );
@@ -74,8 +89,8 @@ export function Preferences(): ReactNode {
                 key={name}
                 label={label}
                 hint={hint}
-                checked={values[name]}
-                onChange={(checked) => save.mutate({ [name]: checked })}
+                checked={shown(values)[name]}
+                onChange={(checked) => save({ [name]: checked })}
               />
             ))}
           </div>

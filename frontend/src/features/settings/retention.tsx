@@ -69,7 +69,7 @@ export function Retention(): ReactNode {
     queryKey: ["retention"],
     queryFn: () => dataOf(api.GET("/api/user/retention")) as Promise<Values>,
   });
-  const save = useSaved<Values>(
+  const { save, shown } = useSaved<Values>(
     "retention",
     (body) => dataOf(api.PUT("/api/user/retention", { body })) as Promise<Values>,
   );
@@ -77,7 +77,7 @@ export function Retention(): ReactNode {
     <section className="card stack-4" aria-labelledby="retention-heading">
       <h2 id="retention-heading">Retention and providers</h2>
       <Loaded query={retention} fallback="Failed to load retention" rows={3}>
-        {(values) => <Choices values={values} save={save.mutate} />}
+        {(values) => <Choices values={shown(values)} save={save} />}
       </Loaded>
       <p className="muted small">
         Totals stay after results are deleted. On paid plans, addresses that our own checks leave open may be
