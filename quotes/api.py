@@ -13,7 +13,7 @@ from emailcheck.common.api import ErrorSerializer, checked
 from emailcheck.common.idempotency import idempotent
 from quotes import activation, lists, presentation, services
 from quotes import serializers as shapes
-from quotes.models import Period, Quote
+from quotes.models import Period
 
 _ERRORS: dict[int, Any] = {401: ErrorSerializer, 403: ErrorSerializer}
 REQUESTED = "Custom quote request submitted! We'll get back to you soon."
