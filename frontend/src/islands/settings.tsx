@@ -54,7 +54,9 @@ function useAnchor(): void {
   useEffect(() => {
     if (loading || arrived.current || document.querySelector(".skeleton")) return;
     arrived.current = true;
-    document.getElementById(location.hash.slice(1))?.scrollIntoView();
+    // In a frame of its own: what has just moved out of sight would move in sight otherwise.
+    const go = () => document.getElementById(location.hash.slice(1))?.scrollIntoView();
+    requestAnimationFrame(() => requestAnimationFrame(go));
   }, [loading]);
 }
 

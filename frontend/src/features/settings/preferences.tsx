@@ -18,10 +18,7 @@ interface Saved<T> {
 }
 
 /** Shows a change at once, until it is answered; changes are sent one after the other. */
-export function useSaved<T extends object>(
-  key: string,
-  send: (change: Partial<T>) => Promise<T>,
-): Saved<T> {
+export function useSaved<T extends object>(key: string, send: (change: Partial<T>) => Promise<T>): Saved<T> {
   const queryKey = [key];
   const [sent, setSent] = useState<Partial<T>>({});
   const { mutate } = useMutation({

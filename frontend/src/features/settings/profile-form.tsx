@@ -113,7 +113,11 @@ export function Profile(): ReactNode {
           </p>
         ) : null}
       </div>
-      <Loaded query={me} fallback="Failed to load the profile" rows={<SkeletonBlock className="skeleton-profile" />}>
+      <Loaded
+        query={me}
+        fallback="Failed to load the profile"
+        rows={<SkeletonBlock className="skeleton-profile" />}
+      >
         {(data) => <ProfileFields me={data} />}
       </Loaded>
     </section>

@@ -77,7 +77,11 @@ function Credits(): ReactNode {
           </Button>
         </div>
       </div>
-      <Fresh query={found} fallback="Failed to load API credits" rows={<SkeletonCards count={3} block="skeleton-provider" />}>
+      <Fresh
+        query={found}
+        fallback="Failed to load API credits"
+        rows={<SkeletonCards count={3} block="skeleton-provider" />}
+      >
         {({ providers }) => (
           <div className="cards">
             {Object.entries(providers).map(([name, provider]) => (

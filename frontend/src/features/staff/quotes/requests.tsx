@@ -191,7 +191,9 @@ export function Requests({ onQuote }: Choosing): ReactNode {
   return (
     <section className="card stack-4" aria-labelledby={HEADING}>
       <div className="row row-between">
-        <h2 id={HEADING} className="anchor">Custom Quote Requests from Users</h2>
+        <h2 id={HEADING} className="anchor">
+          Custom Quote Requests from Users
+        </h2>
         <Button busy={open.isFetching} onClick={() => void open.refetch()}>
           Refresh
         </Button>
