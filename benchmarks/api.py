@@ -71,8 +71,11 @@ class Caller:
         self.socket.sendall(self._request)
 
     def has_ended(self) -> bool:
-        """Read on; whether the answer is whole. Raises `RuntimeError` for a refusal."""
-        self._answer += self.socket.recv(65_536)
+        """Read on; whether the answer is whole. Raises `RuntimeError` for a refusal, and for half an answer."""
+        heard = self.socket.recv(65_536)
+        if not heard:
+            raise RuntimeError("the connection ended before the answer did")
+        self._answer += heard
         head, end, body = self._answer.partition(b"\r\n\r\n")
         if not end or len(body) < int(head.lower().partition(b"content-length: ")[2].partition(b"\r\n")[0]):
             return False

@@ -12,7 +12,7 @@ from django.utils import timezone
 
 from billing.models import Agreement, AgreementState
 from billing.paypal import Amount, paypal
-from billing.paypal.errors import Missing, PayPalError
+from billing.paypal.errors import Missing, PayPalError, Unreachable
 from billing.paypal.types import Subscription, SubscriptionStatus
 from emailcheck.common import tasks
 
@@ -40,23 +40,30 @@ def ask(agreement_id: int, *, wanted: AgreementState | None = None, price: Decim
 
 def follow(agreement_id: int) -> None:
     """See to it that the provider has what we want. What fails is tried again by `follow_all`."""
+    _follow(agreement_id)
+
+
+def follow_all() -> None:
+    """Everything that the provider has not confirmed; nobody else is asked for once it cannot be reached."""
+    for agreement_id in Agreement.objects.filter(unsettled=True).order_by("pk").values_list("pk", flat=True):
+        if not _follow(agreement_id):
+            return
+
+
+def _follow(agreement_id: int) -> bool:
+    """See `follow`. False when the provider cannot be reached."""
     for _ in range(_TURNS):
         agreement = Agreement.objects.filter(pk=agreement_id, unsettled=True).first()
         if agreement is None:
-            return
+            break
         try:
             told = _told(agreement)
         except PayPalError as error:
             log.error("agreement %s does not follow: %s", agreement.provider_id, error)
-            return
+            return not isinstance(error, Unreachable)
         if _settle(agreement, told):
-            return
-
-
-def follow_all() -> None:
-    """Everything that the provider has not confirmed."""
-    for agreement_id in Agreement.objects.filter(unsettled=True).values_list("pk", flat=True):
-        follow(agreement_id)
+            break
+    return True
 
 
 def _told(agreement: Agreement) -> Subscription | None:

@@ -20,6 +20,7 @@ from billing import invoice_fonts
 from billing.invoice_fonts import BOLD, REGULAR, markup, plain
 from billing.invoice_words import money, on_day
 from billing.models import DocumentKind, Invoice, InvoiceLine
+from emailcheck.common import mail
 
 _INK, _MUTED, _RULE = HexColor("#10182b"), HexColor("#475266"), HexColor("#d9dfe7")
 _ACCENT, _PAID, _OPEN = HexColor("#3346c8"), HexColor("#0b6b3a"), HexColor("#8a5300")
@@ -30,6 +31,7 @@ _TEXT = ParagraphStyle("text", fontName=REGULAR, fontSize=9.5, leading=14, textC
 _SMALL = ParagraphStyle("small", _TEXT, fontSize=8, leading=11.5, textColor=_MUTED)
 _NUMBER = ParagraphStyle("number", _TEXT, alignment=TA_RIGHT)
 _TITLE = ParagraphStyle("title", _TEXT, fontName=BOLD, fontSize=20, leading=26)
+_WHERE = "/account-settings?tab=subscription"
 _LATIN_NOTE = "Some names are written in Latin letters because this document has no fonts for their script."
 # reportlab reads the glyphs of a font, which all documents share, at one position that it keeps in the font.
 _writing = Lock()
@@ -183,6 +185,8 @@ def _notes(document: Invoice, lines: Sequence[InvoiceLine]) -> list[Flowable]:
         notes.append(f"Reason: {markup(document.note)}")
     if document.tax_rate:
         notes.append("Prices include value added tax.")
+    if document.due_on and not document.is_paid:
+        notes.append(f"Please pay by {on_day(document.due_on)}, with PayPal, at {markup(mail.link(_WHERE))}.")
     texts = [*document.seller.values(), *document.buyer.values(), document.note, *(line.description for line in lines)]
     if any(invoice_fonts.in_latin(str(text)) for text in texts):
         notes.append(_LATIN_NOTE)

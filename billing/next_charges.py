@@ -6,6 +6,7 @@ from decimal import Decimal
 from billing.catalogue import OFFERS
 from billing.models import Agreement, Cycle, Plan, Status, Subscription
 from billing.paypal import paypal
+from billing.paypal.errors import Missing
 
 
 def differences() -> Iterator[str]:
@@ -15,7 +16,11 @@ def differences() -> Iterator[str]:
     """
     running = Agreement.objects.filter(ended_at=None, unsettled=False, user__isnull=False)
     for found in running.select_related("user").order_by("pk"):
-        told = paypal().subscription(found.provider_id).price
+        try:
+            told = paypal().subscription(found.provider_id).price
+        except Missing:
+            yield f"agreement {found.provider_id} runs here, and PayPal does not know it"
+            continue
         due = _next_amount(found)
         if told is not None and due is not None and told.value != due:
             yield f"agreement {found.provider_id} charges {told.value:.2f} next instead of {due:.2f}"

@@ -16,7 +16,7 @@ from billing import following, invoice_emails, invoices, subscriptions, taken_ba
 from billing.invoice_words import money
 from billing.models import Agreement, AgreementState, Invoice, Payment, PaymentState, Refund, RefundState
 from billing.paypal import paypal, types
-from billing.paypal.errors import AlreadyRefunded, Missing, PayPalError, Rejected, UnexpectedAnswer
+from billing.paypal.errors import AlreadyRefunded, Missing, PayPalError, Rejected, UnexpectedAnswer, Unreachable
 from billing.signals import payment_refunded
 from emailcheck.common.errors import BadInput, Unavailable
 
@@ -62,13 +62,18 @@ def want(*, payment: Payment, reason: str) -> None:
 
 
 def resume() -> None:
-    """Carry out the refunds that were asked for and not confirmed."""
+    """Carry out the refunds that were asked for and not confirmed, as long as PayPal can be reached."""
     waiting = Refund.objects.filter(state=RefundState.ASKED, created_at__lt=timezone.now() - _RESUMED_AFTER)
     for asked in waiting.select_related("payment"):
         try:
             _carry_out(asked)
+        except Unreachable as error:
+            log.warning("refunds are not confirmed yet: %s", error)
+            return
         except PayPalError as error:
             log.warning("refund %s is not confirmed yet: %s", asked.pk, error)
+        except Exception:
+            log.exception("refund %s cannot be carried out", asked.pk)
 
 
 @transaction.atomic

@@ -17,13 +17,13 @@ from billing.paypal.errors import PayPalError, Unreachable
 
 log = logging.getLogger(__name__)
 _MOST_AT_ONCE = 200
-# Up to this age → so long between two looks.
+# Up to this age → so long between two looks; those that are older wait longest.
 _PURCHASES = (
     (timedelta(minutes=10), timedelta(minutes=1)),
     (timedelta(hours=1), timedelta(minutes=5)),
     (timedelta(hours=7), timedelta(minutes=30)),
-    (timedelta.max, timedelta(hours=6)),
 )
+_OLD_PURCHASES_EVERY = timedelta(hours=6)
 _AGREEMENTS_EVERY = timedelta(days=1)
 _OVERDUE_EVERY = timedelta(hours=1)
 _NEVER_BEGUN = timedelta(minutes=10)
@@ -43,15 +43,10 @@ def sweep() -> None:
 
 
 def _purchases(now: datetime) -> list[Purchase]:
-    shortest = _PURCHASES[0][1]
-    waiting = Purchase.objects.filter(state=PurchaseState.PENDING, looked_at__lte=now - shortest)
-    return [found for found in waiting.order_by("looked_at")[:_MOST_AT_ONCE] if _is_due(found, now)]
-
-
-def _is_due(purchase: Purchase, now: datetime) -> bool:
-    age = now - purchase.created_at
-    pause = next(pause for oldest, pause in _PURCHASES if age <= oldest)
-    return purchase.looked_at is None or purchase.looked_at <= now - pause
+    due = Q(looked_at__lte=now - _OLD_PURCHASES_EVERY)
+    for oldest, pause in _PURCHASES:
+        due |= Q(created_at__gte=now - oldest, looked_at__lte=now - pause)
+    return list(Purchase.objects.filter(due, state=PurchaseState.PENDING).order_by("looked_at")[:_MOST_AT_ONCE])
 
 
 def _agreements(now: datetime) -> list[Agreement]:
@@ -62,13 +57,13 @@ def _agreements(now: datetime) -> list[Agreement]:
 
 
 def _try(look: Callable[[], object], row: Purchase | Agreement) -> None:
-    """One that PayPal answers strangely does not hold up the rest. Raises `Unreachable`."""
+    """One that PayPal answers strangely, or that we cannot settle, does not hold up the rest. Raises `Unreachable`."""
     try:
         look()
     except Unreachable:
         raise
-    except PayPalError as error:
-        log.error("%s could not be looked at: %s", row, error)
+    except Exception as error:
+        log.error("%s could not be looked at: %s", row, error, exc_info=not isinstance(error, PayPalError))
         row.looked_at = timezone.now()
         row.save(update_fields=["looked_at"])
 

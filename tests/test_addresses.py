@@ -118,6 +118,7 @@ def test_a_page_that_fails_names_its_reference_and_no_detail(db: None, settings:
     assert answer.status_code == 500
     assert "<h1>Something went wrong</h1>" in page
     assert "<code>trace-1234</code>" in page
+    assert 'href="">Try again</a>' in page
     assert '<html lang="en" data-theme="dark">' in page
     assert "manifest" not in page
     nonce = re.search(r'<style nonce="([^"]+)">', page)

@@ -228,6 +228,12 @@ def test_an_id_that_no_batch_can_have_is_not_found(
     assert_refused(alice_api.get(f"/api/validate/batch/{name}{tail}"), 404)
 
 
+@pytest.mark.postgres
+@pytest.mark.parametrize("path", ["user/webhooks/1/deliveries/%00", "payments/paypal/status/a%00", "quotes/%00"])
+def test_a_nul_names_nothing(alice_api: APIClient, path: str) -> None:
+    assert_refused(alice_api.get(f"/api/{path}"), 404)
+
+
 @pytest.mark.parametrize("accept", ["text/csv", "text/html", "application/xml", "nonsense"])
 def test_every_call_answers_whatever_is_accepted(stored: Batch, alice_api: APIClient, accept: str) -> None:
     headers = {"Accept": accept}

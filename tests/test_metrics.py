@@ -167,6 +167,15 @@ def test_a_failure_is_noted_with_its_route_and_without_values(alice: User) -> No
     assert metrics.recent_failures() == []
 
 
+def test_half_a_line_of_a_full_disk_does_not_stop_the_handing_over() -> None:
+    answer_with(503)(RequestFactory().get("/api/plans"))
+    with (settings.METRICS_DIR / "failures.jsonl").open("ab") as file:
+        file.write(b'{"at": 1.0, "wh\n')
+    answer_with(500)(RequestFactory().get("/api/plans"))
+    with metrics.handing_over() as (_, failures):
+        assert [failure.status for failure in failures] == [503, 500]
+
+
 def test_a_view_that_breaks_counts_as_failed() -> None:
     def broken(request: HttpRequest) -> HttpResponse:
         raise RuntimeError("out of order")

@@ -1,6 +1,8 @@
 """Files before their start: kept, read, reviewed, started or thrown away. Nothing is held or queued for them."""
 
 import dataclasses
+from collections.abc import Iterable
+from contextlib import suppress
 from dataclasses import dataclass, field
 from datetime import timedelta
 from pathlib import Path
@@ -51,8 +53,7 @@ def inspect(*, user: User, upload: "UploadedFile[bytes]", choices: Choices) -> U
     except BaseException:
         uploads.discard(stored)
         raise
-    for old in Upload.objects.for_user(user).open().order_by("-id")[OPEN_AT_MOST:]:
-        discard(upload=old)
+    _discard_open(Upload.objects.for_user(user).open().order_by("-id")[OPEN_AT_MOST:])
     return draft
 
 
@@ -144,18 +145,23 @@ def _locked_open(upload: Upload) -> Upload:
     return draft
 
 
+def _discard_open(uploads: Iterable[Upload]) -> None:
+    """Throw some uploads away, but for those that somebody has started, or thrown away, meanwhile."""
+    for upload in uploads:
+        with suppress(Conflict):
+            discard(upload=upload)
+
+
 def erase(user_id: int) -> None:
     """Delete all uploads of an account that are not started, with their files."""
-    for draft in Upload.objects.filter(user=user_id).open():
-        discard(upload=draft)
+    _discard_open(Upload.objects.filter(user=user_id).open())
     Upload.objects.filter(user=user_id).delete()
 
 
 def forget_expired() -> None:
     """Drop uploads that nobody started in time with their files, and files that a crash left behind."""
     due = Upload.objects.filter(expires_at__lt=timezone.now())
-    for draft in due.open().iterator():
-        discard(upload=draft)
+    _discard_open(due.open())
     due.exclude(batch=None).delete()
     _drop_orphans()
 

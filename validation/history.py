@@ -9,9 +9,7 @@ from accounts.models import ActivityKind, User
 from emailcheck.common.errors import Conflict
 from emailcheck.common.personal import delete_in_slices
 from validation import rollups, testmode, uploads
-from validation.models import ACTIVE, Batch, BatchQuerySet, BatchStatus, Chunk, Question, Result
-
-ENDED = (BatchStatus.COMPLETED, BatchStatus.FAILED, BatchStatus.CANCELLED)
+from validation.models import ACTIVE, ENDED, Batch, BatchQuerySet, BatchStatus, Chunk, Question, Result
 
 
 def clear(*, user: User) -> int:

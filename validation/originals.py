@@ -3,7 +3,7 @@
 import dataclasses
 import threading
 from array import array
-from collections.abc import Iterator
+from collections.abc import Generator, Iterator
 from itertools import chain
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -44,11 +44,11 @@ class Verdict(NamedTuple):
 
 @dataclasses.dataclass(frozen=True, slots=True)
 class OriginalFile:
-    """A file to be sent."""
+    """A file to be sent. To close its content frees the place it takes among those that are put together."""
 
     suffix: str
     charset: str | None
-    content: Iterator[bytes]
+    content: Generator[bytes, None, None]
 
 
 def original_file(batch: Batch, segment: str) -> OriginalFile:
@@ -67,7 +67,13 @@ def original_file(batch: Batch, segment: str) -> OriginalFile:
     named = "txt" if batch.filename.lower().endswith(".txt") else "csv"
     content = _limited(_text(batch, path, place, segment) if is_text else _sheet(batch, path, place, segment))
     # Begun here, so that what goes wrong at the start is answered as an error and not as half a file.
-    return OriginalFile(named if is_text else "xlsx", place["encoding"], chain([next(content)], content))
+    return OriginalFile(named if is_text else "xlsx", place["encoding"], _going_on(next(content), content))
+
+
+def _going_on(first: bytes, rest: Iterator[bytes]) -> Generator[bytes, None, None]:
+    """A generator, which the response closes: then the process ends, and its place is free, when a download is cut."""
+    yield first
+    yield from rest
 
 
 def _limited(content: Iterator[bytes]) -> Iterator[bytes]:

@@ -6,6 +6,7 @@ import os
 import shutil
 import threading
 from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
@@ -14,7 +15,7 @@ from django.core.files.uploadedfile import UploadedFile
 from django.core.files.uploadhandler import TemporaryFileUploadHandler
 
 from emailcheck.common import ids
-from emailcheck.common.errors import BadInput, ProductError, TooLarge
+from emailcheck.common.errors import BadInput, ProductError, TooLarge, Unavailable
 from emailcheck.common.text import storable
 from validation.listfiles import ErrorCode, ListFileError, ReadOptions, check_filename, have_made
 
@@ -29,8 +30,10 @@ _CODES = {
     ErrorCode.ENCRYPTED_FILE: ("UNREADABLE_FILE", "file"),
     ErrorCode.FILE_TOO_LARGE: ("UNREADABLE_FILE", "file"),  # inside: the size of the file itself was checked before
 }
-# Each reading process may take half a gigabyte; more than two at once wait for their turn.
+# Each reading process may take half a gigabyte; more than two at once wait for their turn, and not for ever: each of
+# them keeps a thread of the web server.
 _readers = threading.BoundedSemaphore(2)
+_PATIENCE_S = 20
 
 
 class BoundedUploadHandler(TemporaryFileUploadHandler):
@@ -113,14 +116,14 @@ class Content:
 def read(relative: str, options: ReadOptions) -> Content:
     """Read a stored upload once: how it is understood, what it holds, and its addresses sorted into a file beside it.
 
-    Raises `BadInput` with a sentence that says what to do.
+    Raises `BadInput` with a sentence that says what to do, `Unavailable` when too many are being read.
     """
     ask = {"options": dataclasses.asdict(options), "chunk_rows": settings.CHUNK_ROWS}
     sorted_file = f"{relative}.{ids.new('srt')}"
     path: Path = settings.MEDIA_ROOT / sorted_file
     try:
         with path.open("w+b") as spool:
-            with _readers:
+            with _turn():
                 answer = have_made(_CHILD, "chunks", settings.MEDIA_ROOT / relative, ask, spool)
             os.fsync(spool.fileno())
     except BaseException as error:
@@ -128,6 +131,16 @@ def read(relative: str, options: ReadOptions) -> Content:
         raise (_refusal(error) if isinstance(error, ListFileError) else error) from error
     _sync_names(path.parent)
     return Content(shape=_storable(answer["shape"]), sorted_file=sorted_file, **answer["counts"])
+
+
+@contextmanager
+def _turn() -> Iterator[None]:
+    if not _readers.acquire(timeout=_PATIENCE_S):
+        raise Unavailable("Too many files are being read. Try again in a minute.")
+    try:
+        yield
+    finally:
+        _readers.release()
 
 
 def chunks(sorted_file: str) -> Iterator[list[list[Any]]]:

@@ -2,6 +2,7 @@
 
 from datetime import datetime, timedelta
 
+from validation.engine import Reason
 from validation.models import Batch, BatchStatus, Category, Result
 from validation.webhook_events import Data, batch_data, body_of, in_utc, single_data
 from validation.webhook_models import WebhookEvent
@@ -44,8 +45,8 @@ def _result() -> Result:
         pk=0,
         email="ida.holm@example.com",
         category=Category.VALID,
-        reason="accepted",
-        confidence=0.98,
+        reason=Reason.MAILBOX_EXISTS,
+        confidence=0.97,
         safe_to_send=True,
         charged=True,
     )

@@ -1,5 +1,6 @@
 """A worker's turn: deliveries that are due are sent side by side, so that a slow endpoint holds nobody up."""
 
+import logging
 import time
 from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
 from datetime import timedelta
@@ -13,10 +14,12 @@ from validation.webhook_models import DeliveryStatus, Webhook, WebhookDelivery, 
 from validation.webhook_posting import Outcome
 from validation.webhook_queue import Taken
 
+log = logging.getLogger(__name__)
 TICK_S = 0.2
 BEAT_EVERY_S = 5.0
 SOON = timedelta(seconds=6)  # the first wait of a delivery that failed, and some
 KEPT = timedelta(days=30)
+OUR_FAULT = "It could not be sent because of a fault on our side."
 Running = dict[Future[Outcome], Taken]
 
 
@@ -81,4 +84,13 @@ def _is_due(within: timedelta = timedelta(0)) -> bool:
 def _write_down(running: Running) -> None:
     done, _ = wait(running, TICK_S, FIRST_COMPLETED)
     for future in done:
-        webhook_queue.write(running.pop(future).delivery, future.result())
+        webhook_queue.write(running.pop(future).delivery, _outcome(future))
+
+
+def _outcome(future: Future[Outcome]) -> Outcome:
+    """What came of a try; a fault of ours fails this one alone."""
+    try:
+        return future.result()
+    except Exception:
+        log.exception("a webhook could not be sent")
+        return Outcome({}, 0, error=OUR_FAULT)

@@ -71,10 +71,10 @@ def _is_address(host: str) -> bool:
 
 
 def _look_up(host: str) -> list[str]:
-    resolver = dns.resolver.Resolver(configure=not settings.VERIFIER_DNS)
-    if settings.VERIFIER_DNS:
-        resolver.nameservers = [dns.nameserver.Do53Nameserver(*server) for server in settings.VERIFIER_DNS]
     try:
+        resolver = dns.resolver.Resolver(configure=not settings.VERIFIER_DNS)
+        if settings.VERIFIER_DNS:
+            resolver.nameservers = [dns.nameserver.Do53Nameserver(*server) for server in settings.VERIFIER_DNS]
         answers = resolver.resolve_name(f"{host}.", lifetime=LOOK_UP_S)
     except dns.exception.DNSException as error:
         raise NotFound(type(error).__name__) from error

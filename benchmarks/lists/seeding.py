@@ -25,7 +25,6 @@ LISTS = (400_000, *[50_000] * 10)
 SINGLES = 100_000
 SLICE = 10_000
 DAYS = 365
-ONE = {"amount": 1, "captured": 1}
 CATEGORIES = {"valid": 6_000, "invalid": 1_799, "catch_all": 900, "unknown": 700, "disposable": 600, "spam_trap": 1}
 CONFIDENCE = {"valid": (0.97, 0.93, 0.9), "catch_all": (0.62, 0.5, 0.41), "unknown": (0.4, 0.3, 0.1)}
 DOMAINS = ("gmail.com", "outlook.com", "yahoo.com", *(f"company-{number}.com" for number in range(4_000)))

@@ -1,7 +1,7 @@
 """What is written in the PDF of an invoice."""
 
 from concurrent.futures import ThreadPoolExecutor
-from datetime import UTC, datetime
+from datetime import UTC, date, datetime
 from decimal import Decimal
 from io import BytesIO
 from typing import Any
@@ -136,9 +136,13 @@ def test_a_credit_note_says_what_it_cancels_and_why(alice: User) -> None:
 def test_an_invoice_that_is_not_paid_says_so_and_a_deleted_customer_is_not_named(db: None) -> None:
     zero = {"net": Decimal(5), "tax_rate": Decimal(0), "tax": Decimal(0), "total": Decimal(5), "paid_with": "PayPal"}
     seller = {"name": "EmailCheck", "company": "Ltd", "address": "Here", "email": "a@b.co", "vat_id": ""}
-    open_one = Invoice.objects.create(kind=DocumentKind.INVOICE, number="INV-1", seller=seller, buyer={}, **zero)
+    due = date(2030, 2, 14)
+    open_one = Invoice.objects.create(
+        kind=DocumentKind.INVOICE, number="INV-1", seller=seller, buyer={}, due_on=due, **zero
+    )
     text = text_of(open_one)
     assert ("PAYMENT PENDING" in text, "The account of this customer was deleted." in text) == (True, True)
+    assert "Please pay by 14 February 2030, with PayPal, at " in text
 
 
 @pytest.mark.parametrize(

@@ -11,8 +11,8 @@ from rest_framework.test import APIClient
 
 from accounts import privacy
 from accounts.models import Activity, User
-from billing import reconciliation, services, sweeper, tasks
-from billing.models import Agreement, CreditAccount, Payment, Purchase, Subscription
+from billing import following, next_charges, orders, reconciliation, refunds, services, sweeper, tasks
+from billing.models import Agreement, CreditAccount, Payment, Purchase, Refund, RefundState, Subscription
 from conftest import client_of
 from emailcheck.common import personal
 from emailcheck.common.testing import drain_queue
@@ -135,6 +135,88 @@ def test_one_strange_answer_does_not_hold_up_the_rest(
     assert balance(erin) == 10_100
 
 
+def test_many_old_purchases_do_not_hold_up_a_new_one(erin: User, erin_api: APIClient, buyer: Buyer, clock: Any) -> None:
+    """Agreements may wait for days, and are then asked about four times a day."""
+    buyer.press(checkout.order(erin_api))
+    clock.shift(120)
+    now = timezone.now()
+    begun = {"user": erin, "kind": "subscription", "amount": 1, "created_at": now - timedelta(days=1)}
+    Purchase.objects.bulk_create(
+        Purchase(**begun, provider_id=f"I-{number}", looked_at=now - timedelta(hours=1)) for number in range(200)
+    )
+    sweeper.sweep()
+    assert balance(erin) == 100 + 5_000
+
+
+def test_a_purchase_that_cannot_be_settled_does_not_hold_up_the_rest(
+    erin: User, erin_api: APIClient, buyer: Buyer, clock: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for package in ("small", "medium"):
+        buyer.press(checkout.order(erin_api, package))
+    broken = Purchase.objects.earliest("looked_at").pk
+    settle = orders.settle
+
+    def settle_others(*, purchase_id: int, told: orders.Told) -> None:
+        if purchase_id == broken:
+            raise ZeroDivisionError
+        settle(purchase_id=purchase_id, told=told)
+
+    monkeypatch.setattr(orders, "settle", settle_others)
+    clock.shift(120)
+    sweeper.sweep()
+    assert balance(erin) == 10_100
+
+
+def test_agreements_wait_together_while_paypal_is_down(
+    erin: User, erin_api: APIClient, buyer: Buyer, clock: Any
+) -> None:
+    for address in (checkout.agreement(erin_api, "growth"), checkout.agreement(erin_api, "pro")):
+        checkout.arrive(buyer.press(address))
+    Agreement.objects.update(unsettled=True)
+    buyer.control("trouble", kind="unavailable", path="/v1/billing/subscriptions", times=3)
+    following.follow_all()
+    assert Agreement.objects.filter(unsettled=True).count() == 2
+    following.follow_all()
+    assert not Agreement.objects.filter(unsettled=True).exists()
+
+
+def ask_for_two(buyer: Buyer, erin_api: APIClient, clock: Any) -> list[int]:
+    """Two packs are to be given back. Answers which payments."""
+    for package in ("small", "medium"):
+        checkout.buy_pack(erin_api, buyer, package)
+    paid = list(Payment.objects.order_by("pk"))
+    for payment in paid:
+        refunds.want(payment=payment, reason="Twice")
+    clock.shift(timedelta(minutes=3))
+    return [payment.pk for payment in paid]
+
+
+def test_refunds_wait_together_while_paypal_is_down(erin_api: APIClient, buyer: Buyer, clock: Any) -> None:
+    ask_for_two(buyer, erin_api, clock)
+    buyer.control("trouble", kind="unavailable", path="/v2/payments/captures", times=3)
+    refunds.resume()
+    assert set(Refund.objects.values_list("state", flat=True)) == {RefundState.ASKED}
+    refunds.resume()
+    assert set(Refund.objects.values_list("state", flat=True)) == {RefundState.DONE}
+
+
+def test_a_refund_that_cannot_be_written_down_does_not_hold_up_the_rest(
+    erin_api: APIClient, buyer: Buyer, clock: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    first, second = ask_for_two(buyer, erin_api, clock)
+    given_back = refunds.given_back
+
+    def given_others(*, payment_id: int, **told: Any) -> Refund | None:
+        if payment_id == first:
+            raise ZeroDivisionError
+        return given_back(payment_id=payment_id, **told)
+
+    monkeypatch.setattr(refunds, "given_back", given_others)
+    refunds.resume()
+    states = dict(Refund.objects.values_list("payment", "state"))
+    assert states == {first: RefundState.ASKED, second: RefundState.DONE}
+
+
 @pytest.mark.spec("SET-058")
 def test_nobody_pays_for_a_deleted_account(erin: User, erin_api: APIClient, buyer: Buyer) -> None:
     checkout.subscribe(erin_api, buyer)
@@ -181,6 +263,16 @@ def test_an_agreement_that_paypal_does_not_know_is_asked_about_once_a_day(
         assert at is not None
         assert f"{at - timedelta(hours=looked):%Y-%m-%dT%H:%M:%SZ}" == NOW
     assert Subscription.objects.get(user=erin).plan == "growth"
+
+
+def test_an_agreement_that_paypal_does_not_know_is_named_among_the_differences(
+    erin: User, erin_api: APIClient, buyer: Buyer
+) -> None:
+    checkout.subscribe(erin_api, buyer)
+    drain_queue()
+    buyer.control("reset", to=NOW)
+    known_as = Agreement.objects.get().provider_id
+    assert list(next_charges.differences()) == [f"agreement {known_as} runs here, and PayPal does not know it"]
 
 
 @pytest.mark.spec("PRC-023")

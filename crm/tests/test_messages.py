@@ -16,6 +16,7 @@ from accounts.models import User
 from conftest import PASSWORD, client_of
 from crm import newsletter
 from crm.models import Deal, Message, Subscriber
+from emailcheck.common import personal
 from emailcheck.common.mail import deliver
 from emailcheck.common.models import OutgoingMail
 from emailcheck.common.testing import drain_queue
@@ -177,6 +178,18 @@ def test_the_newsletter_is_confirmed_by_the_mailbox_and_ended_with_one_click(ano
         assert anonymous_api.post(end).json() == {"message": "You have been unsubscribed"}
     subscriber.refresh_from_db()
     assert subscriber.state == "unsubscribed"
+
+
+@pytest.mark.spec("SET-057")
+def test_the_export_of_an_account_holds_the_newsletter_of_its_confirmed_address(alice: User, bob: User) -> None:
+    Subscriber.objects.create(email=alice.email, state="confirmed")
+    Subscriber.objects.create(email=bob.email)
+    User.objects.filter(pk=bob.pk).update(email_verified_at=None)
+    hers, his = (json.loads("".join(personal.export(user.pk, timezone.now()))) for user in (alice, bob))
+    assert [(row["email"], row["state"]) for row in hers["data"]["newsletter"]] == [(alice.email, "confirmed")]
+    assert his["data"]["newsletter"] == []
+    personal.erase(alice.pk)
+    assert Subscriber.objects.count() == 2
 
 
 @pytest.mark.spec("PUB-077")

@@ -191,8 +191,12 @@ def _caller(request: HttpRequest) -> int | None:
 
 
 def _read_failures(path: Path) -> Iterator[Failure]:
-    for line in path.read_text().splitlines() if path.exists() else ():
-        told = json.loads(line)
+    """The failures of a file. Half a line, of a disk that was full, is none."""
+    for line in path.read_text(errors="replace").splitlines() if path.exists() else ():
+        try:
+            told = json.loads(line)
+        except ValueError:
+            continue
         told["at"] = datetime.fromtimestamp(told["at"], UTC)
         yield Failure(**told)
 

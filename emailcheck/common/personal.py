@@ -21,17 +21,19 @@ Eraser = Callable[[int], None]
 class Table:
     """A table with rows about people.
 
-    `owner` is the look-up from a row to the id of its account; `name` its name in the export, or `left_out` why it is
-    not there; `secret` are the columns that are never exported. `erase` is what happens to the rows of a deleted
-    account, by its id; without it they are deleted.
+    `owner` is the look-up from a row to the id of its account; where there is none, `found` finds the rows of an
+    account by its id. `name` is its name in the export, or `left_out` why it is not there; `secret` are the columns
+    that are never exported. `erase` is what happens to the rows of a deleted account, by its id; without it they are
+    deleted.
     """
 
     model: type[Model]
-    owner: str
+    owner: str = ""
     name: str = ""
     left_out: str = ""
     secret: tuple[str, ...] = ()
     erase: Eraser | None = None
+    found: "Callable[[int], QuerySet[Any]] | None" = None
 
     @property
     def label(self) -> str:
@@ -42,6 +44,8 @@ class Table:
         return [field.attname for field in self.model._meta.concrete_fields if field.attname not in self.secret]
 
     def rows_of(self, user_id: int) -> "QuerySet[Any]":
+        if self.found is not None:
+            return self.found(user_id)
         return self.model._default_manager.filter(**{self.owner: user_id})
 
 

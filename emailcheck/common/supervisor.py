@@ -19,7 +19,7 @@ from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 
 from django.conf import settings
-from django.db import close_old_connections
+from django.db import DatabaseError, close_old_connections
 from django.utils import timezone
 from django.utils.module_loading import import_string
 
@@ -122,7 +122,7 @@ class Supervisor:
         self._await_ports()
         if time.monotonic() >= self.next_pulse:
             self.next_pulse = time.monotonic() + PULSE_EVERY_S
-            self._feel_pulse()
+            self._try_to_feel_pulse()
         if time.monotonic() >= self.next_minute:
             self.next_minute = time.monotonic() + MINUTE_S
             self._do_chores()
@@ -159,6 +159,13 @@ class Supervisor:
             self.awaited = {port for port in self.awaited if not listens(port)}
             if not self.awaited:
                 self.ready()
+
+    def _try_to_feel_pulse(self) -> None:
+        """A database that is away for a while must not take the product down."""
+        try:
+            self._feel_pulse()
+        except DatabaseError as error:
+            self.say(f"the pulse of the queues could not be felt: {type(error).__name__}")
 
     def _feel_pulse(self) -> None:
         restarts.supervised()

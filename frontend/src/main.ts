@@ -49,9 +49,13 @@ const enhancements: Record<string, () => Promise<{ enhance: Enhance }>> = {
   swap: () => import("./site/swap"),
 };
 
-for (const element of document.querySelectorAll<HTMLElement>("[data-enhance]")) {
-  void enhancements[element.dataset.enhance ?? ""]?.().then(({ enhance }) => enhance(element, open));
+function enhanceAll(): void {
+  for (const element of document.querySelectorAll<HTMLElement>("[data-enhance]")) {
+    void enhancements[element.dataset.enhance ?? ""]?.().then(({ enhance }) => enhance(element, open));
+  }
 }
+// The page can be read without them: they are fetched when it has been painted, not in its way.
+requestAnimationFrame(() => setTimeout(enhanceAll));
 
 const whenVisible = new IntersectionObserver((entries) => {
   for (const { isIntersecting, target } of entries) {

@@ -122,6 +122,7 @@ class Call:
         self._room: asyncio.Future[None] | None = None
         self._tasks: set[asyncio.Task[None]] = set()
         self._gathering: dict[tuple[str, Way], _Batch] = {}
+        self._sending: asyncio.TimerHandle | None = None
         self._to_look_up: deque[_Batch] = deque()
         self._looking_up = 0
         self._found: dict[tuple[Exchanges, Way], list[Job]] = {}
@@ -155,9 +156,12 @@ class Call:
                 timer.cancel()
 
     def abandon(self) -> None:
-        """Nobody listens any more: cancel what is under way."""
-        if self._submitting is not None:
-            self._submitting.cancel()
+        """Nobody listens any more: cancel what is under way, forget what was to come."""
+        for timer in (self._submitting, self._sending):
+            if timer is not None:
+                timer.cancel()
+        self._gathering.clear()
+        self._to_look_up.clear()
         for task in self._tasks:
             task.cancel()
         for batch in self._open:
@@ -196,8 +200,8 @@ class Call:
                 self._in_flight += 1
                 self._take(index, email)
                 index += 1
-                if is_slow and len(self._gathering) == 1:
-                    loop.call_later(_GATHER_S, self._send_gathered)
+                if is_slow and self._gathering and self._sending is None:
+                    self._sending = loop.call_later(_GATHER_S, self._send_gathered)
         finally:
             self._send_gathered()
 
@@ -216,6 +220,9 @@ class Call:
 
     def _send_gathered(self) -> None:
         """Have the gathered domains looked up."""
+        if self._sending is not None:
+            self._sending.cancel()
+            self._sending = None
         gathered, self._gathering = self._gathering, {}
         self._open.update(gathered.values())
         if self._is_late:

@@ -46,6 +46,13 @@ class CachingResolver:
             asking = self._asking[key] = asyncio.get_running_loop().create_task(self._ask(key))
         return await asyncio.shield(asking)
 
+    async def aclose(self) -> None:
+        """End the questions under way, which outlive those who asked them."""
+        asking = list(self._asking.values())
+        for question in asking:
+            question.cancel()
+        await asyncio.gather(*asking, return_exceptions=True)
+
     def _recall(self, key: _Key) -> Answer | None:
         entry = self._known.get(key)
         if entry is None or entry.counts_until <= self._clock.time():

@@ -173,16 +173,25 @@ class HostGroup:
         wait_s = self._allowance.wait_s(now)
         if wait_s:
             return await self._pause(session, wait_s)
+        return await self._ask_by(session, now)
+
+    async def _ask_by(self, session: Session | None, now: float) -> Session | None:
+        """Ask for what is queued, by a session of the worker's or a new one. Answers it when it is good for more."""
         deadline = now + self._config.address_s
+        fresh: Session | None = None
         held: list[Job] = []
         try:
             if session is None:
-                session = await self._dial(deadline)
+                session = fresh = await self._dial(deadline)
             held = self._take()
             self._allowance.spend(sum(len(job.tickets) for job in held), now)
             return await self._ask(session, held, deadline) if held else session
         except UnreachableError as unreachable:
             await self._not_reached(unreachable.probe)
+        except asyncio.CancelledError:
+            if fresh is not None:
+                await self._leave(fresh)  # the worker ends those that it knows
+            raise
         except Exception:
             _log.exception("probing failed")
             _settle(held or self._take(), _OUR_FAULT)

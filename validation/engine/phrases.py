@@ -95,7 +95,7 @@ _LITTLE = (  # what may stand between a name and what is said of it
 )
 _NOUN = (  # what else may be unknown, invalid, off or full
     r"server|database|data|system|service|queue|disk|host|error|lookup|command|list|agent|verification|information|check"
-    r"|filter|limit|rate|header|policy|profile|key|map|store|store|directory|connection|software|version|feature|function|count|group|rule"
+    r"|filter|limit|rate|header|policy|profile|key|map|store|directory|connection|software|version|feature|function|count|group|rule"
 )
 _NAME = rf"(?: (?!(?:{_NOUN}|and|or|but)\b)[^\WA-Z]+)"  # a word unknown to us: may be what the recipient is called
 _NEAR = rf"(?: (?!(?:{_NOUN}|and|or|but|gateway|message|argument|character)\b)[^\WA-Z]+)"

@@ -5,6 +5,7 @@ Whatever the way, only a globally routable unicast address is ever dialled: `Gua
 
 import asyncio
 import errno
+import ipaddress
 from collections.abc import Callable
 from typing import Protocol, TypeVar
 from urllib.parse import unquote, urlsplit
@@ -35,6 +36,9 @@ class Direct:
     """A plain TCP connection, from a chosen local address where one is given."""
 
     def __init__(self, source: str | None = None) -> None:
+        """Raises ValueError where `source` is no IP address."""
+        if source is not None:
+            ipaddress.ip_address(source)
         self._local = (source, 0) if source else None
         self.name = f"source address {source}" if source else "direct"
 
@@ -53,8 +57,11 @@ class Socks5:
     """A connection made by a SOCKS5 proxy, the address being handed over as it is. `number` tells proxies apart."""
 
     def __init__(self, url: str, number: int = 1) -> None:
+        """Raises ValueError for an address without a host or with a port that is no number."""
         parts = urlsplit(url)
-        self._host = parts.hostname or ""
+        if not parts.hostname:
+            raise ValueError("a SOCKS5 route needs the host of the proxy")
+        self._host = parts.hostname
         self._port = parts.port or _SOCKS_PORT
         self._login = (unquote(parts.username), unquote(parts.password or "")) if parts.username else None
         self.name = f"proxy {number}"
@@ -98,7 +105,7 @@ class Guarded:
 def connector_for(route: str, number: int = 1) -> Connector:
     """The connector that a configured route names; `number` is its place in the configuration.
 
-    Raises ValueError for a route of unknown form.
+    Raises ValueError for a route of unknown form, in words that name no password.
     """
     if route == "direct":
         return Direct()
@@ -106,4 +113,4 @@ def connector_for(route: str, number: int = 1) -> Connector:
         return Direct(route.removeprefix("direct:"))
     if route.startswith("socks5://"):
         return Socks5(route, number)
-    raise ValueError(f"unknown route {route.partition('@')[0]!r}")
+    raise ValueError(f"unknown route {route.partition(':')[0]!r}")

@@ -159,6 +159,7 @@ class Verifier:
         """End all sessions politely and close the resolver's sockets."""
         await asyncio.gather(*(group.aclose() for group in self._groups.values()))
         self._groups.clear()
+        await self._resolver.aclose()
         if self._own_resolver is not None:
             await self._own_resolver.aclose()
 

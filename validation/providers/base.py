@@ -86,8 +86,9 @@ class Opinion:
     `category` and `reason` are ours (docs/providers.md has the tables); what the provider does not state, or states in
     words we do not know, is unknown. `advises_against`: it warns of sending there (complainers, possible traps,
     suppressed); that says nothing about whether the mailbox exists. `status` and `sub_status` are the provider's own
-    words, `raw` its answer as JSON text, without what it tells about persons, at most `raw.MOST` characters. `charged`:
-    whether it cost a credit, None where the provider does not say. `took` is in seconds, 0 for rows of a bulk job.
+    words, `raw` its answer as JSON text, without what it tells about persons, at most `reading.MOST` characters.
+    `charged`: whether it cost a credit, None where the provider does not say. `took` is in seconds, 0 for rows of a
+    bulk job.
     """
 
     provider: str

@@ -18,7 +18,7 @@ from billing import services as billing
 from billing.models import LotKind
 from emailcheck.common.testing import drain_queue
 from tests.world import Sandbox
-from validation import drafts, results, services, xlsx
+from validation import drafts, originals, results, services, xlsx
 from validation.listfiles import ReadOptions
 from validation.listfiles.tests.workbooks import xls
 from validation.listfiles.tests.workbooks import xlsx as written_xlsx
@@ -100,6 +100,19 @@ def test_a_list_of_lines_comes_back_as_lines(world: Sandbox, alice: User, alice_
     assert answer["Content-Disposition"].startswith('attachment; filename="batch-list.txt-with-results-20')
     assert answer["Content-Disposition"].endswith('.txt"')
     assert (answer["Cache-Control"], answer["X-Content-Type-Options"]) == ("no-store", "nosniff")
+
+
+def test_downloads_that_are_cut_off_leave_room_for_others(
+    world: Sandbox, alice: User, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(originals, "_PATIENCE_S", 0)
+    batch = start(alice, f"{LIVING[0]}\n".encode())
+    cut_off = []  # as in a cycle of references: nothing but `close` ends them
+    for _ in range(5):
+        content = originals.original_file(batch, "all").content
+        next(content)
+        content.close()
+        cut_off.append(content)
 
 
 @pytest.mark.spec("VAL-072", "VAL-070")

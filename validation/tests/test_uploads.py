@@ -9,6 +9,7 @@ import pytest
 import time_machine
 from django.core.files.uploadedfile import SimpleUploadedFile
 from django.db import connection
+from django.db.models.signals import post_delete
 from django.utils import timezone
 from django_q.models import OrmQ
 from rest_framework.test import APIClient
@@ -19,7 +20,7 @@ from billing.models import CreditAccount, CreditHold
 from emailcheck.common import tasks
 from emailcheck.common.errors import NotFound
 from tests.world import Sandbox
-from validation import drafts, lookups, pipeline
+from validation import drafts, lookups, pipeline, uploads
 from validation.models import Batch, Chunk, Result, Upload
 
 INSPECT = "/api/validate/upload/inspect"
@@ -255,6 +256,41 @@ def test_an_account_keeps_so_many_uploads_and_no_more(alice: User, alice_api: AP
     kept = set(Upload.objects.values_list("public_id", flat=True))
     assert kept == set(ids[2:])
     assert len(stored(settings.MEDIA_ROOT)) == 2 * drafts.OPEN_AT_MOST
+
+
+@pytest.mark.spec("VAL-045")
+def test_an_upload_that_another_call_throws_away_meanwhile_refuses_nobody(
+    alice_api: APIClient, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def throw_away_the_next(instance: Upload, **_: Any) -> None:
+        Upload.objects.filter(pk__lt=instance.pk).delete()
+
+    ids = [send(alice_api, TABLE).json()["upload_id"] for _ in range(3)]
+    monkeypatch.setattr(drafts, "OPEN_AT_MOST", 2)
+    post_delete.connect(throw_away_the_next, sender=Upload)
+    try:
+        answer = send(alice_api, TABLE)
+    finally:
+        post_delete.disconnect(throw_away_the_next, sender=Upload)
+    assert answer.status_code == 200
+    assert list(Upload.objects.order_by("pk").values_list("public_id", flat=True)) == [
+        ids[2],
+        answer.json()["upload_id"],
+    ]
+
+
+def test_nobody_waits_for_ever_until_his_file_is_read(
+    alice_api: APIClient, settings: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(uploads, "_PATIENCE_S", 0)
+    with uploads._readers, uploads._readers:
+        answer = send(alice_api, TABLE)
+    assert (answer.status_code, answer.json()["detail"]) == (
+        503,
+        "Too many files are being read. Try again in a minute.",
+    )
+    assert (stored(settings.MEDIA_ROOT), Upload.objects.count()) == ([], 0)
+    assert send(alice_api, TABLE).status_code == 200
 
 
 @pytest.mark.spec("VAL-045", "VAL-044", "VAL-024")

@@ -139,6 +139,19 @@ def test_the_log_says_what_went_wrong(shop: Endpoint, alice: User, mode: Mode, s
     assert timedelta(seconds=120 if mode is Mode.LATER else 5) <= wait <= timedelta(seconds=121)
 
 
+def test_a_delivery_that_cannot_even_be_begun_stops_no_other(
+    shop: Endpoint, alice: User, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(webhook_sending, "SOON", timedelta(0))
+    broken = endpoint(shop.world, alice, "broken")
+    Webhook.objects.filter(pk=broken.hook.pk).update(url="https://[::1/")
+    tell(alice)
+    webhook_sending.work()
+    (failed,), (delivered,) = broken.deliveries, shop.deliveries
+    assert (delivered.status, len(shop.arrived)) == ("delivered", 1)
+    assert (failed.status, failed.attempts, failed.log.get().error) == ("pending", 1, webhook_sending.OUR_FAULT)
+
+
 def test_a_body_without_end_is_cut_and_counts_as_delivered(shop: Endpoint, alice: User) -> None:
     shop.answers(Mode.HUGE)
     tell(alice)

@@ -14,6 +14,7 @@ import pytest
 import time_machine
 from django.conf import settings
 from django.core.management import CommandError, call_command
+from django.db import OperationalError, connection
 from django.utils import timezone
 from django_q.models import OrmQ, Schedule
 
@@ -132,6 +133,21 @@ def test_a_silent_queue_is_ended_and_started_again(said: list[str], supervise: l
     assert said == ["workers has shown no sign of life; starting it again"]
     assert part.process is not None
     assert part.process.wait() == -signal.SIGKILL
+
+
+@pytest.mark.django_db
+def test_a_database_that_is_away_does_not_end_the_parts(said: list[str], supervise: list[Supervisor]) -> None:
+    def away(*_: Any) -> Any:
+        raise OperationalError("the database system is shutting down")
+
+    part = Part("workers", SLEEP, queue="bulk")
+    supervisor = make([part], said, supervise)
+    with connection.execute_wrapper(away):
+        supervisor.watch()
+    assert part.running
+    assert said == ["the pulse of the queues could not be felt: OperationalError"]
+    look(supervisor)
+    assert OrmQ.objects.filter(key="bulk").count() == 1
 
 
 @pytest.mark.django_db

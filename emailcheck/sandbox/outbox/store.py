@@ -35,8 +35,8 @@ class Outbox:
     def __init__(self, folder: Path) -> None:
         self._folder = folder
         folder.mkdir(parents=True, exist_ok=True)
-        stored = sorted(folder.glob("*.json"))
-        self._mails = deque(map(_read, stored))
+        stored = map(_read, sorted(folder.glob("*.json")))
+        self._mails = deque(mail for mail in stored if mail is not None)
         self._last_id = self._mails[-1].id if self._mails else 0
 
     def __iter__(self) -> Iterator[Mail]:
@@ -44,6 +44,10 @@ class Outbox:
 
     def __len__(self) -> int:
         return len(self._mails)
+
+    def to(self, address: str) -> list[Mail]:
+        """The mails to an address, in any case of letters, newest first."""
+        return [mail for mail in self if address.lower() in mail.to.lower().split(", ")]
 
     def get(self, mail_id: int) -> Mail | None:
         """The mail of that number, if it is still kept."""
@@ -68,8 +72,12 @@ class Outbox:
         return self._folder / f"{mail.id:08d}.json"
 
 
-def _read(path: Path) -> Mail:
-    stored = json.loads(path.read_text(encoding="utf-8"))
+def _read(path: Path) -> Mail | None:
+    """The mail in a file; None for what a process that died while it wrote has left."""
+    try:
+        stored = json.loads(path.read_text(encoding="utf-8"))
+    except ValueError:
+        return None
     return Mail(**stored | {"links": tuple(stored["links"])})
 
 

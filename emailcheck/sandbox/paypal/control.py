@@ -19,7 +19,7 @@ from emailcheck.sandbox.paypal.rest import TROUBLES, Trouble
 from emailcheck.sandbox.paypal.shapes import iso
 from emailcheck.sandbox.paypal.site import found_in
 from emailcheck.sandbox.paypal.world import PATH, PayPalWorld
-from emailcheck.sandbox.web.exchange import Templates, done, fields_of, wants_json
+from emailcheck.sandbox.web.exchange import Templates, done, fields_of, number, wants_json
 
 _MOST_DAYS = 800
 _LIMITS = {"copies": 16, "delay_s": 86_400, "hold": 1, "lose": 1}
@@ -197,12 +197,6 @@ def _moment(fields: Mapping[str, Any]) -> datetime:
 
 
 def _number(name: str, fields: Mapping[str, Any], limit: float) -> float:
-    """A number from 0 to the limit; true and on count as 1."""
-    said = fields.get(name)
-    try:
-        number = 1.0 if said in {True, "on", "true"} else float(said or 0)
-    except (TypeError, ValueError):
-        number = -1.0
-    if not 0 <= number <= limit:
-        raise HTTPException(400, f"{name} is a number from 0 to {limit:g}.")
-    return number
+    """A number from 0 to the limit; true and on count as 1, nothing as 0."""
+    said = fields.get(name) or 0
+    return number(name, 1 if said in ("on", "true") else said, limit)

@@ -162,7 +162,7 @@ class Courier:
         note, status = "", 0
         try:
             status = (await self._client.post(url, headers=headers, content=body)).status_code
-        except httpx2.HTTPError as error:
+        except (httpx2.HTTPError, httpx2.InvalidURL) as error:
             note = type(error).__name__
         return Attempt(time=datetime.now(UTC), status=status, note=note)
 

@@ -25,7 +25,7 @@ class Body:
     def text(self, name: str, *, longest: int = 127) -> str:
         found = self._value.get(name)
         if not isinstance(found, str) or not 0 < len(found) <= longest:
-            raise invalid(f"{self._path}/{name}", found, missing=found in {None, ""})
+            raise invalid(f"{self._path}/{name}", found, missing=found in (None, ""))
         return found
 
     def maybe_text(self, name: str, *, longest: int = 127) -> str:

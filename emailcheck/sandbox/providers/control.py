@@ -12,7 +12,7 @@ from starlette.routing import Route
 
 from emailcheck.sandbox.providers.desk import PATH, TROUBLES, Desk
 from emailcheck.sandbox.providers.world import ProviderWorld
-from emailcheck.sandbox.web.exchange import Templates, done, fields_of, wants_json
+from emailcheck.sandbox.web.exchange import Templates, done, fields_of, number, wants_json
 
 TEMPLATES: Final = Path(__file__).parent / "templates"
 _MOST_CREDITS = 10_000_000
@@ -51,8 +51,8 @@ class _Control:
         kind = str(fields.get("kind", ""))
         if kind not in TROUBLES:
             raise HTTPException(400, f"kind is one of {', '.join(TROUBLES)}.")
-        times = int(_number("times", {"times": 1, **fields}, _MOST_TIMES))
-        seconds = _number("seconds", {"seconds": 1, **fields}, _MOST_SECONDS)
+        times = int(number("times", fields.get("times", 1), _MOST_TIMES))
+        seconds = number("seconds", fields.get("seconds", 1), _MOST_SECONDS)
         desk = self._desk(fields)
         desk.make_trouble(kind, times, seconds)
         return _done(request, desk)
@@ -67,7 +67,7 @@ class _Control:
         """How many `credits` are left at a `provider`."""
         fields = await fields_of(request)
         desk = self._desk(fields)
-        desk.credits = int(_number("credits", fields, _MOST_CREDITS))
+        desk.credits = int(number("credits", fields.get("credits"), _MOST_CREDITS))
         return _done(request, desk)
 
     async def reset(self, request: Request) -> Response:
@@ -102,13 +102,3 @@ def _shown(desk: Desk) -> dict[str, Any]:
 
 def _done(request: Request, desk: Desk) -> Response:
     return done(request, f"{PATH}#{desk.name}", _shown(desk))
-
-
-def _number(name: str, fields: Mapping[str, Any], limit: float) -> float:
-    try:
-        number = float(fields.get(name, ""))
-    except (TypeError, ValueError):
-        number = -1.0
-    if not 0 <= number <= limit:
-        raise HTTPException(400, f"{name} is a number from 0 to {limit:g}.")
-    return number

@@ -75,6 +75,13 @@ async def test_every_recipient_is_named_hidden_ones_too(sandbox: Sandbox, web: h
     assert kept["to"] == "anna.keller@gmail.com, bob@harborquill.com, audit@harborquill.com"
 
 
+async def test_a_program_may_ask_for_the_mails_to_one_address(sandbox: Sandbox, web: httpx2.AsyncClient) -> None:
+    await send(sandbox, mail("One", to="anna.keller@gmail.com, bob@harborquill.com"), mail("Two", to="bob@gmail.com"))
+    for address, subjects in (("Bob@HarborQuill.com", ["One"]), ("bob@gmail.com", ["Two"]), ("ob@gmail.com", [])):
+        listed = (await web.get("/sandbox/outbox", headers=JSON, params={"to": address})).json()
+        assert [kept["subject"] for kept in listed] == subjects
+
+
 async def test_what_a_mail_says_is_inert_in_the_pages(sandbox: Sandbox, web: httpx2.AsyncClient) -> None:
     await send(sandbox, mail(subject="<script>alert(1)</script>"))
     for path in ("/sandbox/outbox", "/sandbox/outbox/1"):
@@ -122,6 +129,12 @@ async def test_mails_survive_a_restart(tmp_path: Path) -> None:
         assert [(kept.id, kept.subject) for kept in sandbox.simulation.outbox] == [(1, "Kept")]
         await send(sandbox, mail("Next"))
         assert [(kept.id, kept.subject) for kept in sandbox.simulation.outbox] == [(2, "Next"), (1, "Kept")]
+
+
+def test_a_mail_that_was_written_by_half_hides_no_other(tmp_path: Path) -> None:
+    kept = Outbox(tmp_path).add("", ["anna@gmail.com"], b"Subject: Kept\r\n\r\nHello\r\n")
+    (tmp_path / "00000002.json").write_text('{"id": 2, "da')
+    assert list(Outbox(tmp_path)) == [kept]
 
 
 def test_the_oldest_mails_make_room(tmp_path: Path) -> None:

@@ -1,6 +1,5 @@
 """The pages and JSON endpoints under `/sandbox`."""
 
-import math
 from collections.abc import Awaitable, Callable
 from dataclasses import asdict
 from pathlib import Path
@@ -23,7 +22,7 @@ from emailcheck.sandbox.providers.control import TEMPLATES as PROVIDERS
 from emailcheck.sandbox.providers.control import provider_routes
 from emailcheck.sandbox.receiver.pages import TEMPLATES, inbox_routes
 from emailcheck.sandbox.simulation import Simulation
-from emailcheck.sandbox.web.exchange import Templates, done, fields_of, wants_json
+from emailcheck.sandbox.web.exchange import Templates, done, fields_of, number, wants_json
 from emailcheck.sandbox.web.guide import describe
 
 _HERE = Path(__file__).parent
@@ -109,9 +108,9 @@ class _Pages:
         return JSONResponse(asdict(self._simulation.switches))
 
     async def switch(self, request: Request) -> Response:
-        changed = {name: _number(name, value) for name, value in (await fields_of(request)).items()}
-        for name, number in changed.items():
-            setattr(self._simulation.switches, name, number)
+        changed = {name: _checked(name, said) for name, said in (await fields_of(request)).items()}
+        for name, value in changed.items():
+            setattr(self._simulation.switches, name, value)
         return done(request, "/sandbox#switches", asdict(self._simulation.switches))
 
     async def reset(self, request: Request) -> Response:
@@ -119,10 +118,12 @@ class _Pages:
         return done(request, "/sandbox#switches", self._simulation.stats.report())
 
     async def outbox(self, request: Request) -> Response:
-        mails = list(self._simulation.outbox)
+        """Every mail; for a program that names an address, those `to` it."""
+        outbox = self._simulation.outbox
         if wants_json(request):
-            return JSONResponse([asdict(mail) for mail in mails])
-        return self.page(request, "outbox.html", mails=mails)
+            to = request.query_params.get("to")
+            return JSONResponse([asdict(mail) for mail in (outbox.to(to) if to else outbox)])
+        return self.page(request, "outbox.html", mails=list(outbox))
 
     async def clear(self, request: Request) -> Response:
         self._simulation.outbox.clear()
@@ -148,17 +149,11 @@ class _Pages:
         return self._templates.page(request, template, switches=self._simulation.switches, **values)
 
 
-def _number(name: str, value: Any) -> float:
+def _checked(name: str, value: Any) -> float:
     limit = _LIMITS.get(name)
     if limit is None:
         raise HTTPException(400, f"There is no switch {name}; there are {', '.join(_LIMITS)}.")
-    try:
-        number = float(value)
-    except (TypeError, ValueError):
-        number = math.nan
-    if not 0 <= number <= limit:
-        raise HTTPException(400, f"{name} is a number from 0 to {limit:g}.")
-    return number
+    return number(name, value, limit)
 
 
 async def _guard(request: Request, follow: Callable[[Request], Awaitable[Response]]) -> Response:

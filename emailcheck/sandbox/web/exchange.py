@@ -1,6 +1,7 @@
 """What the pages of the sandbox have in common: templates, forms or JSON in, pages or JSON out."""
 
 import json
+import math
 from pathlib import Path
 from typing import Any
 from urllib.parse import parse_qsl
@@ -57,6 +58,17 @@ async def fields_of(request: Request) -> dict[str, Any]:
     if not isinstance(fields, dict):
         raise HTTPException(400, "Send a form or a JSON object of switches.")
     return fields
+
+
+def number(name: str, said: Any, limit: float) -> float:
+    """What was said of `name`, if it is a number from 0 to the limit. Raises `HTTPException` (400)."""
+    try:
+        found = float(said)
+    except (TypeError, ValueError):
+        found = math.nan
+    if not 0 <= found <= limit:
+        raise HTTPException(400, f"{name} is a number from 0 to {limit:g}.")
+    return found
 
 
 def _sends_json(request: Request) -> bool:

@@ -84,7 +84,9 @@ function Frame({ onRevoke }: { onRevoke: () => void }): ReactNode {
     toast.error(NO_ACCESS);
     onRevoke();
   }, [refused, onRevoke]);
-  if (me.isError) return <ErrorState query={me} fallback="Failed to load the staff area" wholePage />;
+  if (!me.data && me.error) {
+    return <ErrorState query={me} fallback="Failed to load the staff area" wholePage />;
+  }
   if (!me.data?.is_staff) return <SkeletonPage />;
   return (
     <>

@@ -16,7 +16,8 @@ import { useUrlState } from "../lib/url-state";
 import { Button, ButtonLink } from "../ui/button";
 import { categoryOf, CategoryFilter, SearchField } from "../ui/filters";
 import { PageHead } from "../ui/page-head";
-import { Empty, ErrorState, SkeletonCards } from "../ui/states";
+import { StaleNote } from "../ui/stale-note";
+import { Empty, ErrorState, ShowMore, SkeletonCards } from "../ui/states";
 
 async function everything(): Promise<void> {
   const rows = await loadAllIndividuals();
@@ -57,28 +58,11 @@ function Section({ title, action, children }: SectionProps): ReactNode {
   );
 }
 
-type Pages = ReturnType<typeof useHistory>["lists"];
-
-interface MoreProps {
-  pages: Pages;
-  shown: number;
-  total: number;
-  /** What is shown: lists. */
-  things: string;
-}
-
-/** How many there are, and the next ones. */
-function More({ pages, shown, total, things }: MoreProps): ReactNode {
-  if (!pages.hasNextPage) return null;
+function Shown({ shown, total }: { shown: number; total: number }): ReactNode {
   return (
-    <div className="row">
-      <Button busy={pages.isFetchingNextPage} onClick={() => void pages.fetchNextPage()}>
-        Show more {things}
-      </Button>
-      <span className="muted nums">
-        {formatNumber(shown)} of {formatNumber(total)}
-      </span>
-    </div>
+    <span className="muted nums">
+      {formatNumber(shown)} of {formatNumber(total)}
+    </span>
   );
 }
 
@@ -103,18 +87,17 @@ function Lists({ history, first }: ListsProps): ReactNode {
     <>
       <Section title="Files">{cards("file_upload")}</Section>
       <Section title="Pasted lists">{cards("bulk_textarea")}</Section>
-      <More pages={lists} shown={batches.length} total={first.batches_total} things="lists" />
+      <ShowMore pages={lists} things="lists">
+        <Shown shown={batches.length} total={first.batches_total} />
+      </ShowMore>
       <Section title="Single validations" action={action}>
         {individuals.map((row) => (
           <IndividualCard key={row.id} row={row} />
         ))}
       </Section>
-      <More
-        pages={singles}
-        shown={individuals.length}
-        total={first.individual_total}
-        things="single validations"
-      />
+      <ShowMore pages={singles} things="single validations">
+        <Shown shown={individuals.length} total={first.individual_total} />
+      </ShowMore>
     </>
   );
 }
@@ -145,18 +128,21 @@ function Nothing({ filter, onClear }: NothingProps): ReactNode {
   );
 }
 
+const FAILED = "Failed to load dashboard data";
+
 interface BodyProps extends NothingProps {
   history: ReturnType<typeof useHistory>;
 }
 
 function Body({ history, ...nothing }: BodyProps): ReactNode {
   const { query, lists, singles, batches, individuals } = history;
-  if (query.isError) return <ErrorState query={query} fallback="Failed to load dashboard data" />;
-  const first = lists.isPending ? undefined : singles.data?.pages[0];
-  if (!first) return <SkeletonCards count={6} />;
+  const first = lists.data && singles.data?.pages[0];
+  if (!first)
+    return query.error ? <ErrorState query={query} fallback={FAILED} /> : <SkeletonCards count={6} />;
   if (batches.length === 0 && individuals.length === 0) return <Nothing {...nothing} />;
   return (
     <div className="stack" aria-busy={lists.isPlaceholderData}>
+      <StaleNote query={query} fallback={FAILED} />
       <Breakdown />
       <Lists history={history} first={first} />
     </div>

@@ -5,10 +5,11 @@ import { useId, type ReactNode } from "react";
 import type { Referral, ReferralStats } from "../api/types";
 import { api, dataOf } from "../lib/client";
 import { formatNumber, formatPercent, NO_VALUE } from "../lib/format";
-import { Button, ButtonLink } from "../ui/button";
+import { mailto } from "../lib/mailto";
+import { ButtonLink } from "../ui/button";
 import { CopyButton } from "../ui/copy";
 import { PageHead } from "../ui/page-head";
-import { Empty, ErrorState, SkeletonRows } from "../ui/states";
+import { Empty, Loaded, ShowMore } from "../ui/states";
 import { TableHead } from "../ui/table";
 import { Time } from "../ui/values";
 
@@ -35,9 +36,8 @@ function useFriends() {
 
 function shares(link: string, { bonus, product }: Terms): { mail: string; post: string } {
   const text = `I check my e-mail lists with ${product}. With this link you get ${bonus} extra credits: ${link}`;
-  const mail = new URLSearchParams({ subject: `Try ${product}`, body: text }).toString();
   return {
-    mail: `mailto:?${mail.replaceAll("+", "%20")}`,
+    mail: mailto("", { subject: `Try ${product}`, body: text }),
     post: `https://twitter.com/intent/tweet?${new URLSearchParams({ text }).toString()}`,
   };
 }
@@ -150,9 +150,19 @@ const COLUMNS = [
 
 function Friends({ terms }: { terms: Terms }): ReactNode {
   const pages = useFriends();
-  if (pages.isError) return <ErrorState query={pages} fallback="Failed to load referrals" />;
-  if (pages.isPending) return <SkeletonRows count={4} />;
-  const friends = pages.data.pages.flatMap(({ activities }) => activities);
+  return (
+    <Loaded query={pages} fallback="Failed to load referrals" rows={4}>
+      {({ pages: found }) => (
+        <div className="stack-4">
+          <FriendTable friends={found.flatMap(({ activities }) => activities)} terms={terms} />
+          <ShowMore pages={pages} />
+        </div>
+      )}
+    </Loaded>
+  );
+}
+
+function FriendTable({ friends, terms }: { friends: Referral[]; terms: Terms }): ReactNode {
   if (friends.length === 0) {
     return (
       <Empty icon={Users} title="No referrals yet">
@@ -161,42 +171,36 @@ function Friends({ terms }: { terms: Terms }): ReactNode {
     );
   }
   return (
-    <div className="stack-4">
-      <div className="table-frame">
-        <table className="table">
-          <TableHead columns={COLUMNS} />
-          <tbody>
-            {friends.map((friend) => (
-              <Row key={friend.id} friend={friend} terms={terms} />
-            ))}
-          </tbody>
-        </table>
-      </div>
-      {pages.hasNextPage ? (
-        <Button busy={pages.isFetchingNextPage} onClick={() => void pages.fetchNextPage()}>
-          Show more
-        </Button>
-      ) : null}
+    <div className="table-frame">
+      <table className="table">
+        <TableHead columns={COLUMNS} />
+        <tbody>
+          {friends.map((friend) => (
+            <Row key={friend.id} friend={friend} terms={terms} />
+          ))}
+        </tbody>
+      </table>
     </div>
   );
 }
 
 function Mine({ terms }: { terms: Terms }): ReactNode {
-  const stats = useStats();
-  if (stats.isError) return <ErrorState query={stats} fallback="Failed to load referrals" />;
-  if (stats.isPending) return <SkeletonRows count={5} />;
   return (
-    <>
-      <Figures stats={stats.data} />
-      <div className="columns">
-        <Link code={stats.data.referral_code} terms={terms} />
-        <How {...terms} />
-      </div>
-      <section className="stack-4" aria-labelledby="friends">
-        <h2 id="friends">Your friends</h2>
-        <Friends terms={terms} />
-      </section>
-    </>
+    <Loaded query={useStats()} fallback="Failed to load referrals" rows={5}>
+      {(stats) => (
+        <>
+          <Figures stats={stats} />
+          <div className="columns">
+            <Link code={stats.referral_code} terms={terms} />
+            <How {...terms} />
+          </div>
+          <section className="stack-4" aria-labelledby="friends">
+            <h2 id="friends">Your friends</h2>
+            <Friends terms={terms} />
+          </section>
+        </>
+      )}
+    </Loaded>
   );
 }
 

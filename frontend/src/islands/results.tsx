@@ -16,9 +16,12 @@ import { isActive } from "../lib/words";
 import { Button } from "../ui/button";
 import { CategorySummary, DeliverabilitySummary } from "../ui/counts";
 import { PageHead } from "../ui/page-head";
+import { StaleNote } from "../ui/stale-note";
 import { ErrorState, SkeletonPage } from "../ui/states";
 import { BatchBadge } from "../ui/status-badge";
 import { Time } from "../ui/values";
+
+const FAILED = "The list could not be loaded";
 
 function Head({ batch }: { batch: Batch }): ReactNode {
   const [downloading, setDownloading] = useState(false);
@@ -82,12 +85,14 @@ export default function Results({ batch_id }: { batch_id: string }): ReactNode {
     }
     before.current = status;
   }, [batch_id, status]);
-  if (batch.isPending) return <SkeletonPage />;
-  if (batch.isError) return <ErrorState query={batch} fallback="The list could not be loaded" wholePage />;
+  if (!batch.data) {
+    return batch.error ? <ErrorState query={batch} fallback={FAILED} wholePage /> : <SkeletonPage />;
+  }
   return (
     <div data-wide>
       <Head batch={batch.data} />
       <div className="stack">
+        <StaleNote query={batch} fallback={FAILED} />
         <BatchActions batch={batch.data} />
         <Notices batch={batch.data} />
         <div className="card stack">

@@ -11,7 +11,8 @@ interface DialogProps {
   wide?: boolean;
   /** At the right edge, beside what it is about. */
   side?: boolean;
-  /** False where leaving has a name of its own among the actions. Escape always leaves. */
+  /** False where leaving has a name of its own among the actions: a press beside the dialog does nothing then. Escape
+   * always leaves. */
   closable?: boolean;
   children: ReactNode;
 }
@@ -32,6 +33,10 @@ function classOf({ wide, side }: DialogProps): string {
   return wide ? "dialog dialog-wide" : "dialog";
 }
 
+function stay(event: Event): void {
+  event.preventDefault();
+}
+
 /** A modal dialog, shown as long as it is rendered; a sheet on phones. */
 export function Dialog(props: DialogProps): ReactNode {
   const { title, description, onClose, actions, closable = true, children } = props;
@@ -40,7 +45,12 @@ export function Dialog(props: DialogProps): ReactNode {
     <Radix.Root open onOpenChange={(open) => (open ? undefined : onClose())}>
       <Radix.Portal>
         <Radix.Overlay className="overlay" />
-        <Radix.Content className={classOf(props)} {...described} onOpenAutoFocus={focusFirstControl}>
+        <Radix.Content
+          className={classOf(props)}
+          {...described}
+          {...(closable ? {} : { onInteractOutside: stay })}
+          onOpenAutoFocus={focusFirstControl}
+        >
           <div className="dialog-head">
             <div>
               <Radix.Title className="dialog-title">{title}</Radix.Title>

@@ -11,18 +11,25 @@ export interface LiveQuery {
   isFetching: boolean;
   dataUpdatedAt: number;
   refetch: () => unknown;
+  /** Of a list that grows: what failed is its next page, which `ShowMore` says. */
+  isFetchNextPageError?: boolean;
+}
+
+/** The server's words end with a full stop, ours do not. */
+function sentence(text: string): string {
+  return /[.!?]$/.test(text) ? text : `${text}.`;
 }
 
 /** Says that the last load failed, of when the values are that stay, and offers another try. */
 export function StaleNote({ query, fallback }: { query: LiveQuery; fallback: string }): ReactNode {
-  const { error, data, dataUpdatedAt, isFetching, refetch } = query;
-  if (!error) return null;
+  const { error, data, dataUpdatedAt, isFetching, refetch, isFetchNextPageError = false } = query;
+  if (!error || isFetchNextPageError) return null;
   const reference = requestIdOf(error);
   return (
     <div className="notice notice-danger stale-note" role="alert">
       <CircleAlert size={16} aria-hidden />
       <span className="grow">
-        {messageOf(error, fallback)}.{" "}
+        {sentence(messageOf(error, fallback))}{" "}
         {data === undefined ? null : (
           <>
             These values are from <Time at={new Date(dataUpdatedAt).toISOString()} />.

@@ -145,17 +145,35 @@ export function SkeletonPage(): ReactNode {
 }
 
 interface ShowMoreProps {
-  pages: { hasNextPage: boolean; isFetchingNextPage: boolean; fetchNextPage: () => unknown };
+  pages: {
+    error: unknown;
+    hasNextPage: boolean;
+    isFetchingNextPage: boolean;
+    isFetchNextPageError: boolean;
+    fetchNextPage: () => unknown;
+  };
+  /** What there is more of, where the page has several lists. */
+  things?: string;
+  /** Beside the button. */
+  children?: ReactNode;
 }
 
-/** Asks for the next page of a list that grows, while there is one. */
-export function ShowMore({ pages }: ShowMoreProps): ReactNode {
+/** Asks for the next page of a list that grows, while there is one; says when it did not come. */
+export function ShowMore({ pages, things = "", children }: ShowMoreProps): ReactNode {
   if (!pages.hasNextPage) return null;
   return (
     <div className="row">
       <Button busy={pages.isFetchingNextPage} onClick={() => void pages.fetchNextPage()}>
-        Show more
+        {`Show more ${things}`.trim()}
       </Button>
+      {pages.isFetchNextPageError ? (
+        <span className="field-error" role="alert">
+          <CircleAlert size={16} aria-hidden />
+          {messageOf(pages.error, "The next page could not be loaded")}
+        </span>
+      ) : (
+        children
+      )}
     </div>
   );
 }

@@ -1,5 +1,5 @@
-import { screen, waitFor, within } from "@testing-library/react";
-import { beforeEach, expect, it } from "vitest";
+import { act, screen, waitFor, within } from "@testing-library/react";
+import { beforeEach, expect, it, vi } from "vitest";
 
 import type { PlanRequest } from "../../src/api/types";
 import { PlanRequests } from "../../src/features/staff/plans/plan-requests";
@@ -123,11 +123,22 @@ it("[QUO-202] the server searches and filters, and the address knows", async () 
   expect(asked()).toEqual({ search: "", period: "monthly", status: "", cursor: "" });
   await user.selectOptions(status, "Paid");
   expect(asked()).toEqual({ search: "", period: "monthly", status: "payment_received", cursor: "" });
-  expect(location.search).toBe("?tab=plans&period=monthly&paid=payment_received");
+  expect(location.search).toBe("?tab=plans&request_period=monthly&paid=payment_received");
   await user.click(await screen.findByRole("button", { name: "Clear filters" }));
   await screen.findByRole("listitem", { name: "Q-4" });
   await user.type(screen.getByRole("searchbox", { name: "Search plan requests" }), "FAY@");
   await waitFor(() => expect(asked()).toEqual({ search: "FAY@", period: "", status: "", cursor: "" }));
+});
+
+it("[QUO-201] what customers did meanwhile comes by itself, while somebody looks", async () => {
+  vi.useFakeTimers({ shouldAdvanceTime: true });
+  const { calls } = open([request()]);
+  await screen.findByRole("listitem", { name: "Q-4" });
+  await act(() => vi.advanceTimersByTimeAsync(30_000));
+  await waitFor(() => expect(calls).toHaveLength(2));
+  vi.spyOn(document, "visibilityState", "get").mockReturnValue("hidden");
+  await act(() => vi.advanceTimersByTimeAsync(90_000));
+  expect(calls).toHaveLength(2);
 });
 
 it("[QUO-201] a long list goes on over pages", async () => {

@@ -118,6 +118,26 @@ it("[REF-010] a failed load shows no rows and can be repeated", async () => {
   expect(await screen.findByRole("region", { name: "Figures" })).toBeTruthy();
 });
 
+it("[REF-010] keeps the friends that are shown when the next ones do not come", async () => {
+  let broken = true;
+  const { user } = open({
+    "GET /api/referral/activities": ({ query }) => {
+      if (query.get("cursor") !== "c2") return json({ activities: friends.slice(0, 1), next: "c2" });
+      return broken
+        ? refusal(400, "VALIDATION_ERROR", "Not now")
+        : json({ activities: friends.slice(1), next: null });
+    },
+  });
+  const more = await screen.findByRole("button", { name: "Show more" });
+  await user.click(more);
+  expect((await screen.findByRole("alert")).textContent).toBe("Not now");
+  expect(screen.getByText("x***@fir.org")).toBeTruthy();
+  broken = false;
+  await user.click(more);
+  expect(await screen.findByText("j***@example.com")).toBeTruthy();
+  expect(screen.queryByRole("alert")).toBeNull();
+});
+
 it("shows more friends on demand", async () => {
   const handler = vi.fn<Handler>(({ query }) =>
     query.get("cursor") === "c2"

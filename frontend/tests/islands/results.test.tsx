@@ -1,4 +1,4 @@
-import { screen, within } from "@testing-library/react";
+import { act, screen, within } from "@testing-library/react";
 import { expect, it, vi } from "vitest";
 
 import Results from "../../src/islands/results";
@@ -6,7 +6,7 @@ import * as download from "../../src/lib/download";
 import { formatDay } from "../../src/lib/format";
 import { batch, result, resultRow } from "../data";
 import { show } from "../render";
-import { json, serve, type Call } from "../server";
+import { json, refusal, serve, type Call } from "../server";
 
 const detail = { ...batch(), emails: [], page: 1, page_size: 1, total: 10, next: null };
 
@@ -63,6 +63,48 @@ it("[VAL-048] the address brings the view back", async () => {
   expect(screen.getByRole("button", { name: "First page" })).toBeTruthy();
 });
 
+it("[VAL-048] Previous leads to the page before, also after the browser went back", async () => {
+  history.replaceState(null, "", "/dashboard/batch/b1");
+  const rows = { first: "anna@company.com", c2: "ben@company.com", c3: "cleo@company.com" };
+  const after = { first: "c2", c2: "c3", c3: null };
+  const { user } = open(({ query }) => {
+    const at = (query.get("cursor") ?? "first") as keyof typeof rows;
+    return { results: [resultRow({ email: rows[at] })], total: 150, next: after[at] };
+  });
+  await user.click(await screen.findByRole("button", { name: "Next" }));
+  await screen.findByText(rows.c2);
+  await user.click(screen.getByRole("button", { name: "Next" }));
+  await screen.findByText(rows.c3);
+  act(() => {
+    history.replaceState(null, "", "/dashboard/batch/b1?cursor=c2&page=2");
+    dispatchEvent(new PopStateEvent("popstate"));
+  });
+  await screen.findByText(rows.c2);
+  await user.click(screen.getByRole("button", { name: "Previous" }));
+  expect(await screen.findByText(rows.first)).toBeTruthy();
+  expect(location.search).toBe("");
+});
+
+it("a list that cannot be read again stays, with a note", async () => {
+  vi.useFakeTimers({ shouldAdvanceTime: true });
+  let broken = false;
+  serve({
+    "GET /api/validate/batch/b1": () =>
+      broken
+        ? refusal(400, "VALIDATION_ERROR", "Not now.")
+        : json({ ...detail, processing_status: "processing" }),
+    "GET /api/validate/batch/b1/results": () => json(onePage()),
+  });
+  show(<Results batch_id="b1" />);
+  expect(await screen.findByText("anna@company.com")).toBeTruthy();
+  broken = true;
+  await act(() => vi.advanceTimersByTimeAsync(2_500));
+  expect((await screen.findByRole("alert")).textContent).toContain(
+    "Not now. These values are from just now.",
+  );
+  expect(screen.getByText("anna@company.com")).toBeTruthy();
+});
+
 it("no match offers to clear the filters", async () => {
   history.replaceState(null, "", "/dashboard/batch/b1?search=nobody");
   const { user } = open(({ query }) =>
@@ -87,7 +129,7 @@ it("[VAL-073] a segment is fetched with the token and saved under the list's nam
   await user.click(await screen.findByRole("button", { name: "Download" }));
   const dialog = within(screen.getByRole("dialog", { name: "Download results" }));
   expect(dialog.getAllByRole("listitem").map(({ textContent }) => textContent)).toEqual([
-    "Original file with resultsEvery row as you uploaded it, 3 duplicates included, the verdict behind it",
+    "Original file with resultsEvery row as you uploaded it, 3 duplicates included, with the verdicts in new columns",
     "All results10",
     "Duplicates removed10",
     "Safe to send6",

@@ -61,16 +61,17 @@ export function pastDueAt(address: string): (page: Page) => Promise<string> {
 
 export const pastDue = pastDueAt(SUBSCRIPTION);
 
-function pressing(...names: string[]): (page: Page) => Promise<void> {
+/** Presses those buttons, one after the other, until another one is there. */
+function pressing(names: string[], shown: string): (page: Page) => Promise<void> {
   return async (page) => {
     for (const name of names) await page.getByRole("button", { name, exact: true }).click();
-    await expect(page.getByRole("dialog")).toHaveCount(0);
+    await expect(page.getByRole("button", { name: shown, exact: true })).toBeVisible();
   };
 }
 
-export const downgrade = pressing("Downgrade to Starter, billed monthly", "Confirm change");
-export const pause = pressing("Pause", "Pause subscription");
-export const cancel = pressing("Cancel", "Cancel subscription");
+export const downgrade = pressing(["Downgrade to Starter, billed monthly", "Confirm change"], "Undo");
+export const pause = pressing(["Pause", "Pause subscription"], "Resume");
+export const cancel = pressing(["Cancel", "Cancel subscription"], "Keep my plan");
 
 export async function trial(page: Page): Promise<string> {
   await signUp(page);
@@ -81,6 +82,11 @@ export async function trial(page: Page): Promise<string> {
 async function quoteOf(page: Page): Promise<string> {
   const { quotes } = await call<{ quotes: { quote_id: string }[] }>(page, "GET", "/api/quotes/my-quotes");
   return quotes[0]?.quote_id ?? "";
+}
+
+/** As on paper. */
+export async function paper(page: Page): Promise<void> {
+  await page.emulateMedia({ media: "print" });
 }
 
 export async function printed(page: Page): Promise<string> {
@@ -131,15 +137,20 @@ export async function refund(page: Page): Promise<void> {
   await page.getByRole("button", { name: "Refund…" }).click();
 }
 
+interface Sessions {
+  sessions: { id: number; current: boolean }[];
+}
+
 /** A member of staff who gave the password long ago. */
 export async function staleStaff(page: Page): Promise<string> {
   await signInAt(page, "", SAM, SECRET.staff);
+  const { sessions } = await call<Sessions>(page, "GET", "/api/user/sessions");
+  const own = sessions.find(({ current }) => current)?.id ?? 0; // others sign in as Sam meanwhile
   shell(
     "from datetime import timedelta",
     "from accounts.models import SignIn",
     "from django.utils import timezone",
-    `latest = SignIn.objects.filter(user__email="${SAM}").latest("created_at")`,
-    "SignIn.objects.filter(pk=latest.pk).update(confirmed_at=timezone.now() - timedelta(hours=1))",
+    `SignIn.objects.filter(pk=${String(own)}).update(confirmed_at=timezone.now() - timedelta(hours=1))`,
   );
   return "/admin?tab=system";
 }

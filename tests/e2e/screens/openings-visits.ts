@@ -3,7 +3,7 @@ import { randomUUID } from "node:crypto";
 
 import { expect, type Page } from "@playwright/test";
 
-import { call } from "../calls";
+import { call, shell } from "../calls";
 import { enterPassword, mailedLink, newcomer, PASSWORD, register, signUp, turnOnTotp } from "../newcomer";
 import { signInAt } from "../product";
 import { SAM, SECRET } from "./cast";
@@ -145,6 +145,26 @@ export async function newsletter(page: Page): Promise<string> {
   const email = `reader.${randomUUID().slice(0, 8)}@gmail.com`;
   await page.request.post("/api/newsletter/subscribe", { data: { email } });
   return mailedLink(page.request, email, "/newsletter/confirm");
+}
+
+/** A page that could not be made, which no address of a product that works shows. */
+export async function broken(page: Page): Promise<string> {
+  const html = shell(
+    "from django.test import RequestFactory",
+    "from emailcheck.public.errors import server_error",
+    'print(server_error(RequestFactory().get("/")).content.decode())',
+  );
+  await page.route("**/status?broken", (route) =>
+    route.fulfill({ status: 500, contentType: "text/html", body: html }),
+  );
+  return "/status?broken";
+}
+
+/** Signs somebody new in, who loses the network. */
+export async function offline(page: Page): Promise<string> {
+  await signUp(page);
+  await page.route(/\/api\//, (route) => route.abort("internetdisconnected"));
+  return "/dashboard?tab=history";
 }
 
 /** Signs somebody new in, who goes to that address. */

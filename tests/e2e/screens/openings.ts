@@ -34,6 +34,11 @@ export function keys(pressed: string): Opening {
   };
 }
 
+/** One that opens by itself. */
+export async function dialog(page: Page): Promise<void> {
+  await expect(page.getByRole("dialog")).toBeVisible();
+}
+
 export async function oneAddress(page: Page): Promise<void> {
   await page.getByLabel("Single address").fill("anna.keller@gmail.com");
   await page.getByRole("button", { name: "Validate", exact: true }).click();

@@ -43,7 +43,10 @@ async function settled(page: Page): Promise<void> {
   await expect(page.locator(".skeleton, .page-loading"))
     .toHaveCount(0, { timeout: 10_000 })
     .catch(() => undefined);
-  await page.evaluate(() => document.fonts.ready.then(() => undefined));
+  // What is in the font of the product is asked for only when it is drawn.
+  await page.evaluate(() =>
+    document.fonts.load("16px Inter").then(() => document.fonts.ready.then(() => undefined)),
+  );
 }
 
 async function photograph(page: Page, screen: Screen, state: State): Promise<void> {

@@ -160,7 +160,16 @@ def test_names_tell_customers_nothing_of_our_proxies(route: str, name: str) -> N
     assert connector_for(route, 3).name == name
 
 
-@pytest.mark.parametrize("route", ["http://proxy", "", "socks4://x:1"])
-def test_unknown_routes(route: str) -> None:
-    with pytest.raises(ValueError, match="unknown route"):
+@pytest.mark.parametrize(
+    ("route", "scheme"), [("http://proxy", "http"), ("", ""), ("socks4://user:secret@x:1", "socks4")]
+)
+def test_unknown_routes_are_refused_without_naming_a_password(route: str, scheme: str) -> None:
+    with pytest.raises(ValueError, match=f"^unknown route '{scheme}'$"):
         connector_for(route)
+
+
+@pytest.mark.parametrize("route", ["direct:", "direct:mail.example.com", "socks5://", "socks5://user:secret@:1080"])
+def test_routes_that_lead_nowhere_are_refused_when_they_are_configured(route: str) -> None:
+    with pytest.raises(ValueError, match=r"IP|needs the host") as refused:
+        connector_for(route)
+    assert "secret" not in str(refused.value)

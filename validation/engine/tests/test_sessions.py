@@ -6,7 +6,7 @@ from dataclasses import replace
 import pytest
 
 from validation.engine import Category, Reason
-from validation.engine.dns import RecordType
+from validation.engine.dns import Answer, Found, RecordType
 from validation.engine.pace import Allowance, Pace, SessionLimit
 from validation.engine.tests.world import IMPATIENT, UNKNOWN_USER, Host, World, all_verdicts
 
@@ -288,6 +288,42 @@ async def test_a_caller_who_leaves_is_not_waited_for(world: World) -> None:
     await anext(stream)
     await stream.aclose()
     assert (await verifier.verify("user1@shop.com")).category == Category.VALID
+
+
+async def test_a_session_in_its_first_round_is_ended_politely_when_the_verifier_closes(world: World) -> None:
+    asked = asyncio.Event()
+
+    def mail(line: str) -> str:
+        asked.set()
+        return ""
+
+    host = await world.domain("slow.com", Host(mail=mail))
+    verifier = world.verifier()
+    call = asyncio.create_task(verifier.verify("alice@slow.com"))
+    await asked.wait()
+    await verifier.aclose()
+    call.cancel()
+    assert host.quits == 1
+
+
+async def test_look_ups_end_with_the_verifier(world: World, monkeypatch: pytest.MonkeyPatch) -> None:
+    asked, ended = asyncio.Event(), asyncio.Event()
+
+    async def lookup(name: str, kind: RecordType) -> Answer:
+        asked.set()
+        try:
+            await asyncio.Event().wait()
+        finally:
+            ended.set()
+        return Answer(Found.FAILED)
+
+    monkeypatch.setattr(world.dns, "lookup", lookup)
+    verifier = world.verifier()
+    call = asyncio.create_task(verifier.verify("alice@slow.com"))
+    await asked.wait()
+    call.cancel()
+    await verifier.aclose()
+    assert ended.is_set()
 
 
 async def test_many_calls_at_once(world: World) -> None:

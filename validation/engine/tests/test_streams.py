@@ -57,6 +57,20 @@ async def test_a_source_that_gives_addresses_slowly(world: World) -> None:
     assert host.connections == 1
 
 
+async def test_nobody_is_asked_for_a_caller_who_has_left(world: World) -> None:
+    async def source() -> AsyncIterator[str]:
+        yield "no address"
+        yield "alice@shop.com"
+        await asyncio.Event().wait()
+
+    stream = world.verifier().verify_stream(source())
+    assert [index for index, _ in await anext(stream)] == [0]
+    await stream.aclose()
+    for _ in range(20):
+        await asyncio.sleep(0)
+    assert world.dns.asked == []
+
+
 async def test_what_a_source_raises_is_raised_after_what_came_before(world: World) -> None:
     def source() -> Iterator[str]:
         yield "no address"

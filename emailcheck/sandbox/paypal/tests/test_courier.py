@@ -40,6 +40,19 @@ async def test_events_are_sent_by_themselves_in_their_order(shop: Shop, receiver
     assert headers["content-type"] == "application/json"
 
 
+async def test_an_address_that_leads_nowhere_does_not_stop_the_others(shop: Shop, receiver: Receiver) -> None:
+    webhook = {"url": "http://[nowhere", "event_types": [{"name": "*"}]}
+    assert (await shop.ask("POST", "/v1/notifications/webhooks", webhook)).status_code == 201
+    await shop.control("webhooks", hold=0)
+    await buy(shop)
+    await receiver.wait_for(2)
+
+
+async def test_a_name_that_is_no_text_is_refused(shop: Shop) -> None:
+    answer = await shop.ask("POST", "/v1/catalogs/products", {"name": ["Credits"]})
+    assert (answer.status_code, answer.json()["details"][0]["issue"]) == (400, "INVALID_PARAMETER_VALUE")
+
+
 async def test_held_events_wait_until_they_are_delivered_in_another_order(shop: Shop, receiver: Receiver) -> None:
     await buy(shop)
     assert (receiver.got, (await shop.overview())["waiting"]) == ([], 2)

@@ -31,9 +31,11 @@ function Proof({ way, onDone }: { way: Way; onDone: () => void }): ReactNode {
       <FormBox form={form}>
         <TextField form={form} name="proof" autoCapitalize="none" spellCheck={false} {...field} />
         <Failure>{form.failure}</Failure>
-        <Button kind="primary" type="submit" busy={form.busy}>
-          Confirm
-        </Button>
+        <div className="dialog-foot">
+          <Button kind="primary" type="submit" busy={form.busy}>
+            Confirm
+          </Button>
+        </div>
       </FormBox>
     </div>
   );

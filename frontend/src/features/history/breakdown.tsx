@@ -21,7 +21,8 @@ function countsOf({ category_breakdown: by, total_validations }: Overview): Cate
 /** The categories over everything that was ever checked. */
 export function Breakdown(): ReactNode {
   const overview = useOverview();
-  if (overview.isError) return <ErrorState query={overview} fallback="Failed to load dashboard data" />;
+  if (!overview.data && overview.error)
+    return <ErrorState query={overview} fallback="Failed to load dashboard data" />;
   return (
     <section className="card" aria-labelledby="breakdown-title">
       <div className="card-head">

@@ -67,9 +67,11 @@ export function useHistory(filter: HistoryFilter) {
   });
   /** Both parts, for what is shown of a failure. */
   const query = {
-    isError: lists.isError || singles.isError,
+    data: lists.data,
+    dataUpdatedAt: Math.min(lists.dataUpdatedAt, singles.dataUpdatedAt),
     error: lists.error ?? singles.error,
     isFetching: lists.isFetching || singles.isFetching,
+    isFetchNextPageError: lists.isFetchNextPageError || singles.isFetchNextPageError,
     refetch: () => [lists.refetch(), singles.refetch()],
   };
   const individuals = singles.data?.pages.flatMap((page) => page.individual_validations) ?? [];

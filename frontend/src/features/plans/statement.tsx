@@ -9,7 +9,7 @@ import { saveBlob } from "../../lib/download";
 import { messageOf } from "../../lib/errors";
 import { formatDateTime, formatNumber, NO_VALUE } from "../../lib/format";
 import { Button } from "../../ui/button";
-import { Empty, ErrorState, SkeletonRows } from "../../ui/states";
+import { Empty, Loaded, ShowMore } from "../../ui/states";
 import { TableHead } from "../../ui/table";
 
 type Line = Page["entries"][number];
@@ -59,7 +59,9 @@ function Row({ line }: { line: Line }): ReactNode {
         {line.lot}
       </td>
       <td className="number">{signed(line.amount)}</td>
-      <td className="number">{formatNumber(line.balance)}</td>
+      <td className="number" data-label="Balance">
+        {formatNumber(line.balance)}
+      </td>
     </tr>
   );
 }
@@ -73,9 +75,10 @@ const COLUMNS = [
   ["Balance", "number"],
 ] as const;
 
-function Table({ pages }: { pages: [Page, ...Page[]] }): ReactNode {
+function Table({ pages }: { pages: Page[] }): ReactNode {
   const [first] = pages;
-  const last = pages.at(-1) ?? first;
+  const last = pages.at(-1);
+  if (!first || !last) return null;
   const lines = pages.flatMap(({ entries }) => entries);
   if (lines.length === 0) {
     return (
@@ -86,7 +89,7 @@ function Table({ pages }: { pages: [Page, ...Page[]] }): ReactNode {
   }
   return (
     <div className="table-frame">
-      <table className="table statement">
+      <table className="table statement two-line">
         <TableHead columns={COLUMNS} />
         <tbody>
           <tr className="muted">
@@ -120,12 +123,6 @@ function thisMonth(): string {
   return new Date().toISOString().slice(0, 7);
 }
 
-function Body({ statement }: { statement: ReturnType<typeof useStatement> }): ReactNode {
-  if (statement.isError) return <ErrorState query={statement} fallback="Failed to load the statement" />;
-  const [first, ...more] = statement.data?.pages ?? [];
-  return first ? <Table pages={[first, ...more]} /> : <SkeletonRows count={4} />;
-}
-
 /** Every movement of credits with its reason and the balance after it, by month (UTC). */
 export function Statement(): ReactNode {
   const [month, setMonth] = useState(thisMonth);
@@ -152,12 +149,10 @@ export function Statement(): ReactNode {
           </Button>
         </div>
       </div>
-      <Body statement={pages} />
-      {pages.hasNextPage ? (
-        <Button busy={pages.isFetchingNextPage} onClick={() => void pages.fetchNextPage()}>
-          Show more
-        </Button>
-      ) : null}
+      <Loaded query={pages} fallback="Failed to load the statement" rows={4}>
+        {({ pages: found }) => <Table pages={found} />}
+      </Loaded>
+      <ShowMore pages={pages} />
     </section>
   );
 }

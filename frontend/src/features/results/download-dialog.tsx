@@ -133,7 +133,7 @@ export function DownloadDialog({ batch, onClose }: { batch: Batch; onClose: () =
             <Entry
               icon={FileCheck2}
               name="Original file with results"
-              hint={`Every row as you uploaded it, ${plural(batch.duplicates_removed, "duplicate")} included, the verdict behind it`}
+              hint={`Every row as you uploaded it, ${plural(batch.duplicates_removed, "duplicate")} included, with the verdicts in new columns`}
               busy={saving.isPending}
               onPress={() => saving.mutate({ format: "original", segment: "all" })}
             />

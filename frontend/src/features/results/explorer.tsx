@@ -5,10 +5,12 @@ import type { ResultsPage } from "../../api/types";
 import { formatNumber, plural } from "../../lib/format";
 import { Button } from "../../ui/button";
 import { CategoryFilter, SearchField } from "../../ui/filters";
+import { StaleNote } from "../../ui/stale-note";
 import { Empty, ErrorState, SkeletonRows } from "../../ui/states";
 import { ResultsTable } from "./results-table";
 import { PAGE_SIZE, SORTS, useResults, useView, type View } from "./use-results";
 
+const FAILED = "The results could not be loaded";
 const SORT_WORDS = {
   row: "Order of the list",
   email: "Address",
@@ -59,11 +61,13 @@ interface FrameProps {
 }
 
 function Frame({ results, view }: FrameProps): ReactNode {
-  if (results.isPending) return <SkeletonRows count={12} />;
-  if (results.isError) return <ErrorState query={results} fallback="The results could not be loaded" />;
+  if (!results.data) {
+    return results.error ? <ErrorState query={results} fallback={FAILED} /> : <SkeletonRows count={12} />;
+  }
   if (results.data.results.length > 0) {
     return (
       <div aria-busy={results.isPlaceholderData}>
+        <StaleNote query={results} fallback={FAILED} />
         <ResultsTable rows={results.data.results} view={view} />
         <Pager page={results.data} view={view} />
       </div>

@@ -17,21 +17,30 @@ function sortOf(url: URLSearchParams): { sort: Sort; descending: boolean } {
   return sort ? { sort, descending } : { sort: "row", descending: false };
 }
 
+/** Cursors only point forwards: those of the pages that were left by `Next`, by page, as long as the filters stay. */
+function useSeenCursors(filters: string) {
+  const [seen, setSeen] = useState<{ filters: string; cursors: Partial<Record<number, string | null>> }>({
+    filters,
+    cursors: {},
+  });
+  const cursors = seen.filters === filters ? seen.cursors : {};
+  const see = (page: number, cursor: string | null) =>
+    setSeen({ filters, cursors: { ...cursors, [page]: cursor } });
+  return [cursors, see] as const;
+}
+
 /** Search, filter, order and page of the explorer; all of it is in the address. */
 export function useView() {
   const [url, setUrl] = useUrlState();
-  // Cursors only point forwards: the pages seen before this one are remembered for going back.
-  const [trail, setTrail] = useState<(string | null)[]>([]);
-  const page = Math.max(1, Number(url.get("page") ?? "1") || 1);
-  const restart = (change: Record<string, string | null>, how: "push" | "replace" = "push") => {
-    setTrail([]);
-    setUrl({ ...change, page: null, cursor: null }, how);
-  };
+  const filters = { search: url.get("search") ?? "", category: categoryOf(url), ...sortOf(url) };
+  const page = Math.max(1, Math.trunc(Number(url.get("page"))) || 1);
   const cursor = url.get("cursor");
+  const [seen, see] = useSeenCursors(Object.values(filters).join("\n"));
+  const before = seen[page - 1];
+  const restart = (change: Record<string, string | null>, how: "push" | "replace" = "push") =>
+    setUrl({ ...change, page: null, cursor: null }, how);
   return {
-    search: url.get("search") ?? "",
-    category: categoryOf(url),
-    ...sortOf(url),
+    ...filters,
     page,
     cursor,
     setSearch: (search: string) => restart({ search }, "replace"),
@@ -39,16 +48,12 @@ export function useView() {
     setSort: (sort: string) => restart({ sort: sort === "row" ? null : sort }),
     clear: () => restart({ search: null, category: null }),
     next: (to: string) => {
-      setTrail([...trail, cursor]);
+      see(page, cursor);
       setUrl({ cursor: to, page: String(page + 1) });
     },
-    back: () => {
-      const before = trail.at(-1) ?? null;
-      setTrail(trail.slice(0, -1));
-      setUrl({ cursor: before, page: before === null ? null : String(page - 1) });
-    },
-    /** Going back ends at the first page when the pages between were never seen. */
-    backWord: trail.length > 0 ? "Previous" : "First page",
+    back: () => setUrl({ cursor: before ?? null, page: before ? String(page - 1) : null }),
+    /** Going back ends at the first page when the one before was never seen. */
+    backWord: before === undefined ? "First page" : "Previous",
   };
 }
 

@@ -6,7 +6,8 @@ import type { Activity } from "../../api/types";
 import { api, dataOf } from "../../lib/client";
 import { NO_VALUE } from "../../lib/format";
 import { Button } from "../../ui/button";
-import { Empty, ErrorState, ShowMore, SkeletonRows } from "../../ui/states";
+import { Fresh } from "../../ui/fresh";
+import { Empty, ShowMore } from "../../ui/states";
 import { Time } from "../../ui/values";
 
 const KINDS = {
@@ -58,11 +59,27 @@ function Nothing({ kind, onClear }: { kind: Kind; onClear: () => void }): ReactN
   );
 }
 
+interface LinesProps {
+  lines: Activity[];
+  kind: Kind;
+  onClear: () => void;
+}
+
+function Lines({ lines, ...nothing }: LinesProps): ReactNode {
+  if (lines.length === 0) return <Nothing {...nothing} />;
+  return (
+    <ul className="list-rows">
+      {lines.map((line, index) => (
+        <Line key={`${line.time}-${index}`} line={line} />
+      ))}
+    </ul>
+  );
+}
+
 /** What happened on the account, newest first. */
 export function ActivityLog(): ReactNode {
   const [kind, setKind] = useState<Kind>("");
   const pages = useActivity(kind);
-  const lines = pages.data?.pages.flatMap(({ activity }) => activity) ?? [];
   return (
     <div className="card stack-4">
       <div className="row row-between">
@@ -80,14 +97,11 @@ export function ActivityLog(): ReactNode {
           ))}
         </select>
       </div>
-      {pages.isPending ? <SkeletonRows count={5} /> : null}
-      {pages.isError ? <ErrorState query={pages} fallback="Failed to load activity" /> : null}
-      {pages.isSuccess && lines.length === 0 ? <Nothing kind={kind} onClear={() => setKind("")} /> : null}
-      <ul className="list-rows">
-        {lines.map((line, index) => (
-          <Line key={`${line.time}-${index}`} line={line} />
-        ))}
-      </ul>
+      <Fresh query={pages} fallback="Failed to load activity" rows={5}>
+        {({ pages: found }) => (
+          <Lines lines={found.flatMap(({ activity }) => activity)} kind={kind} onClear={() => setKind("")} />
+        )}
+      </Fresh>
       <ShowMore pages={pages} />
     </div>
   );

@@ -73,9 +73,11 @@ function DeleteForm({ me }: { me: User }): ReactNode {
         autoComplete="current-password"
       />
       <Failure>{form.failure}</Failure>
-      <Button kind="danger" type="submit" busy={form.busy}>
-        Delete account
-      </Button>
+      <div className="dialog-foot">
+        <Button kind="danger" type="submit" busy={form.busy}>
+          Delete account
+        </Button>
+      </div>
     </FormBox>
   );
 }

@@ -72,7 +72,7 @@ function Channels({ support_email, support_phone, chat }: HelpProps): ReactNode 
         <Chat source={chat} />
       </Channel>
       <Channel icon={Mail} title="Email support" figure="Messages accepted 24/7, reply within 24 hours">
-        <ButtonLink href={`mailto:${support_email}`}>Write to {support_email}</ButtonLink>
+        <ButtonLink href={`mailto:${support_email}`}>{support_email}</ButtonLink>
       </Channel>
       <Channel icon={Phone} title="Phone support" figure="Monday to Friday, 9AM-6PM EST">
         {support_phone === "" ? (

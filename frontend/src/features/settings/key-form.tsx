@@ -138,9 +138,11 @@ export function KeyForm({ apiKey, action, send }: KeyFormProps): ReactNode {
       </div>
       <Addresses form={form} />
       <Failure>{form.failure}</Failure>
-      <Button kind="primary" type="submit" busy={form.busy} disabled={scopes.length === 0}>
-        {action}
-      </Button>
+      <div className="dialog-foot">
+        <Button kind="primary" type="submit" busy={form.busy} disabled={scopes.length === 0}>
+          {action}
+        </Button>
+      </div>
     </FormBox>
   );
 }

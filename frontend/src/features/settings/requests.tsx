@@ -8,7 +8,8 @@ import { Button } from "../../ui/button";
 import { CopyButton } from "../../ui/copy";
 import { Dialog } from "../../ui/dialog";
 import { SearchField } from "../../ui/filters";
-import { Empty, ErrorState, Loaded, ShowMore, SkeletonRows } from "../../ui/states";
+import { Fresh } from "../../ui/fresh";
+import { Empty, Loaded, ShowMore } from "../../ui/states";
 import { Time } from "../../ui/values";
 import { KEYS } from "./key-dialogs";
 
@@ -193,18 +194,14 @@ function FilterBar({ filters, onChange }: FiltersProps): ReactNode {
 }
 
 interface CallsProps {
-  filters: Filters;
-  pages: ReturnType<typeof useCalls>;
+  calls: ApiCall[];
+  filtered: boolean;
   onClear: () => void;
 }
 
-function Calls({ filters, pages, onClear }: CallsProps): ReactNode {
+function Calls({ calls, ...nothing }: CallsProps): ReactNode {
   const [opened, setOpened] = useState<ApiCall | null>(null);
-  if (pages.isPending) return <SkeletonRows count={5} />;
-  if (pages.isError) return <ErrorState query={pages} fallback="Failed to load requests" />;
-  const calls = pages.data.pages.flatMap(({ requests }) => requests);
-  if (calls.length === 0)
-    return <Nothing filtered={Object.values(filters).some(Boolean)} onClear={onClear} />;
+  if (calls.length === 0) return <Nothing {...nothing} />;
   return (
     <>
       <ul className="list-rows">
@@ -212,7 +209,6 @@ function Calls({ filters, pages, onClear }: CallsProps): ReactNode {
           <Line key={`${call.request_id}-${index}`} call={call} onOpen={() => setOpened(call)} />
         ))}
       </ul>
-      <ShowMore pages={pages} />
       {opened ? <Detail call={opened} onClose={() => setOpened(null)} /> : null}
     </>
   );
@@ -231,7 +227,16 @@ export function RequestLog(): ReactNode {
         </Button>
       </div>
       <FilterBar filters={filters} onChange={(change) => setFilters((now) => ({ ...now, ...change }))} />
-      <Calls filters={filters} pages={pages} onClear={() => setFilters(NONE)} />
+      <Fresh query={pages} fallback="Failed to load requests" rows={5}>
+        {({ pages: found }) => (
+          <Calls
+            calls={found.flatMap(({ requests }) => requests)}
+            filtered={Object.values(filters).some(Boolean)}
+            onClear={() => setFilters(NONE)}
+          />
+        )}
+      </Fresh>
+      <ShowMore pages={pages} />
     </>
   );
 }

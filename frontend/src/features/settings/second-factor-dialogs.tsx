@@ -43,9 +43,11 @@ function CodeStep({ label, hint, action, danger = false, send }: CodeStepProps):
         spellCheck={false}
       />
       <Failure>{form.failure}</Failure>
-      <Button kind={danger ? "danger" : "primary"} type="submit" busy={form.busy}>
-        {action}
-      </Button>
+      <div className="dialog-foot">
+        <Button kind={danger ? "danger" : "primary"} type="submit" busy={form.busy}>
+          {action}
+        </Button>
+      </div>
     </FormBox>
   );
 }

@@ -67,7 +67,7 @@ function Effects({ payment }: PaymentProps): ReactNode {
   const { amount, currency, customer_email, credits_unspent, ends_plan } = payment;
   return (
     <ul className="bullets">
-      <li>{formatMoney(amount, currency)} go back at PayPal, all of it, once. This cannot be undone.</li>
+      <li>{formatMoney(amount, currency)} goes back through PayPal, in full. This cannot be undone.</li>
       <li>
         The credits it brought are taken back: {plural(credits_unspent, "credit")} unspent; what was spent is
         owed and taken from credits that come in later.
@@ -111,7 +111,7 @@ function RefundForm({ payment }: PaymentProps): ReactNode {
       <Effects payment={payment} />
       <Field
         label="Reason"
-        hint="The customer reads it on the credit note. Name nobody."
+        hint="The customer reads this on the credit note, so name nobody."
         error={form.errors.reason}
       >
         {(control) => (
@@ -126,7 +126,7 @@ function RefundForm({ payment }: PaymentProps): ReactNode {
         )}
       </Field>
       <Failure>{form.failure}</Failure>
-      <div className="row">
+      <div className="dialog-foot">
         <Button kind="danger" type="submit" busy={form.busy}>
           Refund {formatMoney(payment.amount, payment.currency)}
         </Button>

@@ -9,7 +9,8 @@ import { messageOf } from "../../../lib/errors";
 import { plural } from "../../../lib/format";
 import { Button } from "../../../ui/button";
 import { Dialog } from "../../../ui/dialog";
-import { Empty, ErrorState, ShowMore, SkeletonRows } from "../../../ui/states";
+import { Fresh } from "../../../ui/fresh";
+import { Empty, ShowMore } from "../../../ui/states";
 import { Time } from "../../../ui/values";
 import { refresh, useDeliveries, type Status } from "./data";
 import { DeliveryBadge, DeliveryView } from "./delivery";
@@ -86,10 +87,27 @@ function ReplayFailed({ webhook }: { webhook: Webhook }): ReactNode {
   );
 }
 
+interface RowsProps {
+  rows: Delivery[];
+  status: Status | "";
+  onClear: () => void;
+  onOpen: (id: string) => void;
+}
+
+function Rows({ rows, onOpen, ...nothing }: RowsProps): ReactNode {
+  if (rows.length === 0) return <Nothing {...nothing} />;
+  return (
+    <ul className="list-rows">
+      {rows.map((delivery) => (
+        <Row key={delivery.id} delivery={delivery} onOpen={() => onOpen(delivery.id)} />
+      ))}
+    </ul>
+  );
+}
+
 function Log({ webhook, onOpen }: { webhook: Webhook; onOpen: (id: string) => void }): ReactNode {
   const [status, setStatus] = useState<Status | "">("");
   const pages = useDeliveries(webhook, status);
-  const rows = pages.data?.pages.flatMap(({ deliveries }) => deliveries) ?? [];
   return (
     <div className="stack-4">
       <div className="row row-between">
@@ -107,16 +125,16 @@ function Log({ webhook, onOpen }: { webhook: Webhook; onOpen: (id: string) => vo
         </select>
         <ReplayFailed webhook={webhook} />
       </div>
-      {pages.isPending ? <SkeletonRows count={5} /> : null}
-      {pages.isError ? <ErrorState query={pages} fallback="Failed to load the deliveries" /> : null}
-      {pages.isSuccess && rows.length === 0 ? (
-        <Nothing status={status} onClear={() => setStatus("")} />
-      ) : null}
-      <ul className="list-rows">
-        {rows.map((delivery) => (
-          <Row key={delivery.id} delivery={delivery} onOpen={() => onOpen(delivery.id)} />
-        ))}
-      </ul>
+      <Fresh query={pages} fallback="Failed to load the deliveries" rows={5}>
+        {({ pages: found }) => (
+          <Rows
+            rows={found.flatMap(({ deliveries }) => deliveries)}
+            status={status}
+            onClear={() => setStatus("")}
+            onOpen={onOpen}
+          />
+        )}
+      </Fresh>
       <ShowMore pages={pages} />
     </div>
   );

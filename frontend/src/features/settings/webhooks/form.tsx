@@ -86,9 +86,11 @@ export function WebhookForm({ webhook, action, send }: WebhookFormProps): ReactN
         </span>
       </label>
       <Failure>{form.failure}</Failure>
-      <Button kind="primary" type="submit" busy={form.busy} disabled={events.length === 0}>
-        {action}
-      </Button>
+      <div className="dialog-foot">
+        <Button kind="primary" type="submit" busy={form.busy} disabled={events.length === 0}>
+          {action}
+        </Button>
+      </div>
     </FormBox>
   );
 }

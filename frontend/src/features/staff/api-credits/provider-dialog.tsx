@@ -62,11 +62,11 @@ export function ProviderDialog({ name, figures, onClose }: ProviderDialogProps):
           inputMode="numeric"
         />
         <Failure>{form.failure}</Failure>
-        <div className="row">
+        <div className="dialog-foot">
+          <Button onClick={onClose}>Cancel</Button>
           <Button kind="primary" type="submit" busy={form.busy}>
             Save
           </Button>
-          <Button onClick={onClose}>Cancel</Button>
         </div>
       </FormBox>
     </Dialog>

@@ -29,7 +29,7 @@ const COLUMNS = [
 type State = ProviderFigures["breaker"] | "off";
 
 const STATES: Record<State, readonly [Tone, string]> = {
-  closed: ["valid", "Asked"],
+  closed: ["valid", "Switched on"],
   half_open: ["risky", "On probation"],
   open: ["invalid", "Paused"],
   off: ["unknown", "Switched off"],
@@ -115,7 +115,7 @@ function Table({ providers }: ProviderStats): ReactNode {
 /** What outside providers cost and how good they are, with switch and budget. */
 export function ProviderStatistics(): ReactNode {
   const [url, update] = useUrlState();
-  const range = optionOf(RANGES, url.get("range"), "30d");
+  const range = optionOf(RANGES, url.get("provider_range"), "30d");
   const found = useAdminQuery([...PROVIDER_STATS, range], () =>
     dataOf(api.GET("/api/admin/api-credits/stats", { params: { query: { range } } })),
   );
@@ -127,7 +127,7 @@ export function ProviderStatistics(): ReactNode {
           label="Range"
           options={RANGES}
           value={range}
-          onChange={(chosen) => update({ range: chosen })}
+          onChange={(chosen) => update({ provider_range: chosen })}
         />
       </div>
       <Fresh query={found} fallback="Failed to load provider statistics" rows={3}>

@@ -169,11 +169,11 @@ export function IncidentDialog({ incident, onClose }: IncidentDialogProps): Reac
         </div>
         <AreaField form={form} name="note" label="Note for customers (optional)" maxLength={4_000} />
         <Failure>{form.failure}</Failure>
-        <div className="row">
+        <div className="dialog-foot">
+          <Button onClick={onClose}>Cancel</Button>
           <Button kind="primary" type="submit" busy={form.busy}>
             Save
           </Button>
-          <Button onClick={onClose}>Cancel</Button>
         </div>
       </FormBox>
     </Dialog>

@@ -69,7 +69,7 @@ function ReasonDialog({ request, onClose }: ReasonProps): ReactNode {
           maxLength={500}
           required
         />
-        <div className="row">
+        <div className="dialog-foot">
           <Button onClick={onClose}>Cancel</Button>
           <Button kind="danger" type="submit" busy={form.busy}>
             Approve without payment

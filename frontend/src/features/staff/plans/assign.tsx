@@ -91,11 +91,11 @@ export function AssignDialog({ plan, onClose }: { plan: CustomPlan; onClose: () 
         />
         <Effects plan={plan} customer={customer} />
         <Failure>{form.failure}</Failure>
-        <div className="row">
+        <div className="dialog-foot">
+          <Button onClick={onClose}>Cancel</Button>
           <Button kind="primary" type="submit" busy={form.busy}>
             Assign plan
           </Button>
-          <Button onClick={onClose}>Cancel</Button>
         </div>
       </FormBox>
     </Dialog>

@@ -55,11 +55,11 @@ function PaidDialog({ invoice, onClose }: { invoice: OpenInvoice; onClose: () =>
           required
         />
         <Failure>{form.failure}</Failure>
-        <div className="row">
+        <div className="dialog-foot">
+          <Button onClick={onClose}>Cancel</Button>
           <Button kind="primary" type="submit" busy={form.busy}>
             Mark as paid
           </Button>
-          <Button onClick={onClose}>Cancel</Button>
         </div>
       </FormBox>
     </Dialog>

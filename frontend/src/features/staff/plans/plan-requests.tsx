@@ -32,18 +32,15 @@ const STATUSES = [
 type Query = NonNullable<paths["/api/admin/plan-requests"]["get"]["parameters"]["query"]>;
 
 function useRequests(query: Query) {
-  const found = useAdminQuery([...PLAN_REQUESTS, query], () =>
-    dataOf(api.GET("/api/admin/plan-requests", { params: { query } })),
+  const found = useAdminQuery(
+    [...PLAN_REQUESTS, query],
+    () => dataOf(api.GET("/api/admin/plan-requests", { params: { query } })),
+    () => REFRESH_MS, // customers pay and plans activate themselves meanwhile
   );
-  const { error, refetch } = found;
+  const { error } = found;
   useEffect(() => {
     if (error) toast.error(FAILED);
   }, [error]);
-  // Customers pay and plans activate themselves meanwhile.
-  useEffect(() => {
-    const timer = setInterval(() => void refetch(), REFRESH_MS);
-    return () => clearInterval(timer);
-  }, [refetch]);
   return found;
 }
 
@@ -51,12 +48,12 @@ function useFilters() {
   const [url, update] = useUrlState();
   return {
     search: url.get("request") ?? "",
-    period: chosen(PERIODS, url.get("period"), ""),
+    period: chosen(PERIODS, url.get("request_period"), ""),
     status: chosen(STATUSES, url.get("paid"), ""),
     setSearch: (request: string) => update({ request }, "replace"),
-    setPeriod: (value: string) => update({ period: value }),
+    setPeriod: (value: string) => update({ request_period: value }),
     setStatus: (value: string) => update({ paid: value }),
-    clear: () => update({ request: null, period: null, paid: null }),
+    clear: () => update({ request: null, request_period: null, paid: null }),
   };
 }
 

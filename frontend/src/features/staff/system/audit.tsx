@@ -4,7 +4,7 @@ import type { ReactNode } from "react";
 import type { AuditEntry } from "../../../api/types";
 import { useAdminQuery } from "../../../lib/admin";
 import { api, dataOf } from "../../../lib/client";
-import { NO_VALUE } from "../../../lib/format";
+import { formatDateTime, NO_VALUE } from "../../../lib/format";
 import { useUrlState } from "../../../lib/url-state";
 import { Button } from "../../../ui/button";
 import { SearchField } from "../../../ui/filters";
@@ -14,15 +14,26 @@ import { Time } from "../../../ui/values";
 import { Pages, usePages } from "../pages";
 import { Shortened } from "./shortened";
 
-/** A value before or after a change; what is no plain value is shown as it was noted. */
+const MOMENT = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}/;
+
+/** A value before or after a change. */
 function shown(value: unknown): string {
-  return typeof value === "string" ? value : JSON.stringify(value);
+  if (value === null || value === "") return NO_VALUE;
+  if (Array.isArray(value)) return value.map(shown).join(", ") || NO_VALUE;
+  if (typeof value !== "string") return JSON.stringify(value);
+  return MOMENT.test(value) ? formatDateTime(value) : value;
+}
+
+/** Before → after; what was not there before is named alone. */
+function change(values: unknown): string {
+  if (!Array.isArray(values)) return shown(values);
+  return (values[0] === null ? values.slice(1) : values).map(shown).join(" → ");
 }
 
 function Changes({ changes }: { changes: AuditEntry["changes"] }): ReactNode {
   return Object.entries(changes).map(([field, values]) => (
     <div key={field} className="muted small break">
-      {field}: {Array.isArray(values) ? values.map(shown).join(" → ") : shown(values)}
+      {field.replaceAll("_", " ")}: {change(values)}
     </div>
   ));
 }

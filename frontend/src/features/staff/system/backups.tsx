@@ -12,7 +12,8 @@ import { formatBytes, formatDateTime, formatDuration, NO_VALUE } from "../../../
 import { queryClient } from "../../../lib/query";
 import { Button } from "../../../ui/button";
 import { Confirm } from "../../../ui/confirm";
-import { Empty, Loaded } from "../../../ui/states";
+import { Fresh } from "../../../ui/fresh";
+import { Empty } from "../../../ui/states";
 import { TableHead } from "../../../ui/table";
 import { Time } from "../../../ui/values";
 import { JobBadge } from "./job-badge";
@@ -193,9 +194,9 @@ export function Backups(): ReactNode {
         <h2 id="backups-heading">Backups</h2>
         <Button onClick={() => setAsking(true)}>Back up now</Button>
       </div>
-      <Loaded query={backups} fallback="Failed to load backups" rows={3}>
+      <Fresh query={backups} fallback="Failed to load backups" rows={3}>
         {(found) => <Table found={found} />}
-      </Loaded>
+      </Fresh>
       <HowToRestore />
       {asking ? <TriggerBackup onClose={() => setAsking(false)} /> : null}
     </section>

@@ -3,7 +3,7 @@ import type { ReactNode } from "react";
 import type { SystemServices } from "../../../api/types";
 import { useAdminQuery } from "../../../lib/admin";
 import { api, dataOf } from "../../../lib/client";
-import { Loaded } from "../../../ui/states";
+import { Fresh } from "../../../ui/fresh";
 import { Time } from "../../../ui/values";
 import { JobBadge } from "./job-badge";
 
@@ -64,13 +64,13 @@ function useServices() {
 /** The workers as they last showed themselves. */
 export function Services(): ReactNode {
   return (
-    <Loaded query={useServices()} fallback="Failed to load services" rows={2}>
+    <Fresh query={useServices()} fallback="Failed to load services" rows={2}>
       {(found) => (
         <dl className="facts">
           <Workers found={found} />
         </dl>
       )}
-    </Loaded>
+    </Fresh>
   );
 }
 

@@ -13,7 +13,8 @@ import { useUrlState } from "../../../lib/url-state";
 import { sentenceCase } from "../../../lib/words";
 import { Button } from "../../../ui/button";
 import { Confirm } from "../../../ui/confirm";
-import { Empty, Loaded } from "../../../ui/states";
+import { Fresh } from "../../../ui/fresh";
+import { Empty } from "../../../ui/states";
 import { TableHead } from "../../../ui/table";
 import { Choice, chosen } from "../choice";
 
@@ -154,7 +155,7 @@ export function StuckWork(): ReactNode {
           onChange={(value) => setUrl({ stuck: value })}
         />
       </div>
-      <Loaded query={work} fallback="Failed to load stuck work" rows={2}>
+      <Fresh query={work} fallback="Failed to load stuck work" rows={2}>
         {(found) =>
           found.work.length === 0 ? (
             <Empty icon={CircleCheck} title="Nothing is stuck">
@@ -164,7 +165,7 @@ export function StuckWork(): ReactNode {
             <Table work={found.work} />
           )
         }
-      </Loaded>
+      </Fresh>
     </section>
   );
 }

@@ -79,7 +79,7 @@ function AdminForm({ domain, onMade }: { domain: string; onMade: (made: AdminMad
         autoComplete="off"
       />
       <Failure>{form.failure}</Failure>
-      <div className="row">
+      <div className="dialog-foot">
         <Button kind="primary" type="submit" busy={form.busy}>
           Create admin
         </Button>
@@ -99,7 +99,7 @@ function Made({ made, onClose }: { made: AdminMade; onClose: () => void }): Reac
         <code className="break">{made.password}</code>
         <CopyButton text={made.password} label="Copy password" />
       </div>
-      <div className="row">
+      <div className="dialog-foot">
         <Button kind="primary" onClick={onClose}>
           Done
         </Button>

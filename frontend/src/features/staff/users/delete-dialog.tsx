@@ -68,11 +68,11 @@ function DeleteForm({ user, onDone }: { user: StaffUser; onDone: () => void }): 
         spellCheck={false}
       />
       <Failure>{form.failure}</Failure>
-      <div className="row">
+      <div className="dialog-foot">
+        <Button onClick={onDone}>Cancel</Button>
         <Button kind="danger" type="submit" busy={form.busy}>
           Delete user
         </Button>
-        <Button onClick={onDone}>Cancel</Button>
       </div>
     </FormBox>
   );

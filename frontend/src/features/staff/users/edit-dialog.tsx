@@ -185,7 +185,7 @@ function EditForm({
       <Fields form={form} credits={user.credits} />
       <Effects user={user} values={form.values} />
       <Failure>{form.failure}</Failure>
-      <div className="row">
+      <div className="dialog-foot">
         <Button kind="primary" type="submit" busy={form.busy}>
           Save changes
         </Button>

@@ -6,7 +6,8 @@ import type { LedgerEntry } from "../../../api/types";
 import { api, dataOf } from "../../../lib/client";
 import { formatDateTime, formatNumber } from "../../../lib/format";
 import { SearchField } from "../../../ui/filters";
-import { Empty, ErrorState, ShowMore, SkeletonRows } from "../../../ui/states";
+import { Fresh } from "../../../ui/fresh";
+import { Empty, ShowMore } from "../../../ui/states";
 import { TableHead } from "../../../ui/table";
 import { USERS } from "./use-users";
 
@@ -72,15 +73,7 @@ function Table({ entries }: { entries: readonly LedgerEntry[] }): ReactNode {
   );
 }
 
-interface EntriesProps {
-  pages: ReturnType<typeof useLedger>;
-  filtered: boolean;
-}
-
-function Entries({ pages, filtered }: EntriesProps): ReactNode {
-  if (pages.isPending) return <SkeletonRows count={5} />;
-  if (pages.isError) return <ErrorState query={pages} fallback="Failed to load the ledger" />;
-  const entries = pages.data.pages.flatMap((page) => page.entries);
+function Entries({ entries, filtered }: { entries: LedgerEntry[]; filtered: boolean }): ReactNode {
   if (entries.length > 0) return <Table entries={entries} />;
   return filtered ? (
     <Empty icon={SearchX} title="No entry matches" />
@@ -96,7 +89,11 @@ export function Ledger({ id }: { id: number }): ReactNode {
   return (
     <div className="stack-4">
       <SearchField label="Filter by reason" value={reason} onSearch={setReason} />
-      <Entries pages={pages} filtered={reason !== ""} />
+      <Fresh query={pages} fallback="Failed to load the ledger" rows={5}>
+        {({ pages: found }) => (
+          <Entries entries={found.flatMap((page) => page.entries)} filtered={reason !== ""} />
+        )}
+      </Fresh>
       <ShowMore pages={pages} />
     </div>
   );

@@ -87,13 +87,13 @@ function Matches({ found, onClose }: { found: TestUsers; onClose: () => void }):
       )}
       <Kept found={found} />
       <Failure>{removal.error ? messageOf(removal.error, FAILED) : null}</Failure>
-      <div className="row">
+      <div className="dialog-foot">
+        <Button onClick={onClose}>{count > 0 ? "Cancel" : "Close"}</Button>
         {count > 0 ? (
           <Button kind="danger" busy={removal.isPending} onClick={() => removal.mutate()}>
             Delete {plural(count, "test user")}
           </Button>
         ) : null}
-        <Button onClick={onClose}>{count > 0 ? "Cancel" : "Close"}</Button>
       </div>
     </div>
   );

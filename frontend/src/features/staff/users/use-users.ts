@@ -39,7 +39,7 @@ export interface View {
 export function useView(): View {
   const [url, update] = useUrlState();
   const search = url.get("user") ?? "";
-  const plan = PLANS.find(([key]) => key === url.get("plan"))?.[0] ?? "";
+  const plan = PLANS.find(([key]) => key === url.get("users_plan"))?.[0] ?? "";
   const sort = SORTS.find(([key]) => key === url.get("users_sort"))?.[0] ?? "-created_at";
   const page = Math.max(1, Math.trunc(Number(url.get("users_page"))) || 1);
   const set: View["set"] = (change, how) => update({ users_page: null, ...change }, how);

@@ -2,9 +2,11 @@ import { useInfiniteQuery } from "@tanstack/react-query";
 import { History } from "lucide-react";
 import type { ReactNode } from "react";
 
+import type { UserAction } from "../../../api/types";
 import { api, dataOf } from "../../../lib/client";
 import { NO_VALUE } from "../../../lib/format";
-import { Empty, ErrorState, ShowMore, SkeletonRows } from "../../../ui/states";
+import { Fresh } from "../../../ui/fresh";
+import { Empty, ShowMore } from "../../../ui/states";
 import { Time } from "../../../ui/values";
 import { USERS } from "./use-users";
 
@@ -20,28 +22,33 @@ function useActivity(id: number) {
   });
 }
 
+function Lines({ lines }: { lines: UserAction[] }): ReactNode {
+  if (lines.length === 0) return <Empty icon={History} title="No activity yet" />;
+  return (
+    <ul className="user-matches">
+      {lines.map(({ time, action, ip, staff }, index) => (
+        <li key={index}>
+          <span className="break">
+            {action}
+            {staff ? <span className="muted small"> by {staff}</span> : null}
+          </span>
+          <span className="muted small">
+            <span className="mono">{ip ?? NO_VALUE}</span> · <Time at={time} />
+          </span>
+        </li>
+      ))}
+    </ul>
+  );
+}
+
 /** What happened on an account, and who of the staff did it. */
 export function UserActivity({ id }: { id: number }): ReactNode {
   const pages = useActivity(id);
-  const lines = pages.data?.pages.flatMap(({ activity }) => activity) ?? [];
   return (
     <div className="stack-4">
-      {pages.isPending ? <SkeletonRows count={5} /> : null}
-      {pages.isError ? <ErrorState query={pages} fallback="Failed to load activity" /> : null}
-      {pages.isSuccess && lines.length === 0 ? <Empty icon={History} title="No activity yet" /> : null}
-      <ul className="user-matches">
-        {lines.map(({ time, action, ip, staff }, index) => (
-          <li key={index}>
-            <span className="break">
-              {action}
-              {staff ? <span className="muted small"> by {staff}</span> : null}
-            </span>
-            <span className="muted small">
-              <span className="mono">{ip ?? NO_VALUE}</span> · <Time at={time} />
-            </span>
-          </li>
-        ))}
-      </ul>
+      <Fresh query={pages} fallback="Failed to load activity" rows={5}>
+        {({ pages: found }) => <Lines lines={found.flatMap(({ activity }) => activity)} />}
+      </Fresh>
       <ShowMore pages={pages} />
     </div>
   );

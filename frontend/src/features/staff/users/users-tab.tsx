@@ -28,7 +28,7 @@ function Tools({ view }: { view: View }): ReactNode {
         className="input"
         aria-label="Plan"
         value={view.plan}
-        onChange={(event) => view.set({ plan: event.target.value })}
+        onChange={(event) => view.set({ users_plan: event.target.value })}
       >
         {PLANS.map(([key, word]) => (
           <option key={key} value={key}>
@@ -82,7 +82,7 @@ function Nobody({ view }: { view: View }): ReactNode {
     return <Empty icon={Users} title="No users on this page" action={first} />;
   }
   const clear = view.filtered ? (
-    <Button onClick={() => view.set({ user: null, plan: null })}>Clear filters</Button>
+    <Button onClick={() => view.set({ user: null, users_plan: null })}>Clear filters</Button>
   ) : null;
   return (
     <Empty icon={SearchX} title="No users found" action={clear}>

@@ -34,7 +34,7 @@ function ViewForm({ id }: { id: number }): ReactNode {
       </ul>
       <TextField form={form} name="reason" label="Reason" maxLength={500} autoComplete="off" />
       <Failure>{form.failure}</Failure>
-      <div className="row">
+      <div className="dialog-foot">
         <Button kind="primary" type="submit" busy={form.busy}>
           View as user
         </Button>

@@ -218,11 +218,11 @@ function ContractFields({ contract, onClose }: FormProps): ReactNode {
       {contract ? <Standing contract={contract} onClose={onClose} /> : null}
       <Fields form={form} />
       <Failure>{form.failure}</Failure>
-      <div className="row">
+      <div className="dialog-foot">
+        <Button onClick={onClose}>Close</Button>
         <Button kind="primary" type="submit" busy={form.busy}>
           {contract ? "Save contract" : "Create contract"}
         </Button>
-        <Button onClick={onClose}>Close</Button>
       </div>
     </FormBox>
   );

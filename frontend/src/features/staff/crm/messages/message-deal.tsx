@@ -72,11 +72,11 @@ export function MessageDeal({ message, onClose }: { message: Contact; onClose: (
         />
         <TextField form={form} name="expectedCloseDate" label="Expected close date" type="date" required />
         <Failure>{form.failure}</Failure>
-        <div className="row">
+        <div className="dialog-foot">
+          <Button onClick={onClose}>Cancel</Button>
           <Button kind="primary" type="submit" busy={form.busy}>
             Create deal
           </Button>
-          <Button onClick={onClose}>Cancel</Button>
         </div>
       </FormBox>
     </Dialog>

@@ -177,11 +177,11 @@ export function DealForm({ deal, onClose }: { deal?: Deal; onClose: () => void }
           <p className="notice">Won, it gets a contract for a year from today, unless it has one.</p>
         ) : null}
         <Failure>{form.failure}</Failure>
-        <div className="row">
+        <div className="dialog-foot">
+          <Button onClick={onClose}>Cancel</Button>
           <Button kind="primary" type="submit" busy={form.busy}>
             {action}
           </Button>
-          <Button onClick={onClose}>Cancel</Button>
         </div>
       </FormBox>
     </Dialog>
