@@ -37,7 +37,7 @@ def signed_in(client: Client, alice: User, sam: User) -> Client:
 @pytest.mark.parametrize("address", ["/dashboard", "/account-settings?tab=subscription"])
 def test_the_plan_comes_with_the_page(signed_in: Client, address: str) -> None:
     answered = signed_in.get("/api/subscriptions/status").json()
-    assert answered["subscription_plan"] == "free"
+    assert answered["subscription_plan"] == "growth"
     assert known(signed_in.get(address)) == {"subscription": answered}
 
 
