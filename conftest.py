@@ -3,6 +3,7 @@
 Alice owns what a test makes, Bob is another customer, Sam is staff. No test reaches beyond loopback.
 """
 
+import gc
 import ipaddress
 import socket
 import sys
@@ -26,6 +27,7 @@ from tests.paypal import Buyer
 from tests.world import Sandbox, running_world
 from validation import provider_sources
 
+gc.disable()  # until all tests are read: what they are made of stays
 request_log.WRITE_EVERY_S = 0.0
 PASSWORD = "correct-horse-42"
 DAY_S, NO_TEST_TAKES_S = 86_400, 15
@@ -43,6 +45,11 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
         marker = item.get_closest_marker("django_db")
         if (marker and marker.kwargs.get("transaction")) or "transactional_db" in getattr(item, "fixturenames", ()):
             item.add_marker("postgres")
+
+
+def pytest_collection_finish() -> None:
+    gc.freeze()
+    gc.enable()
 
 
 def pytest_sessionfinish(session: pytest.Session) -> None:
@@ -80,6 +87,7 @@ def _stay_at_home() -> Iterator[None]:
 @pytest.fixture(autouse=True, scope="session")
 def _once_for_all_tests() -> Iterator[None]:
     patch = pytest.MonkeyPatch()
+    quick.begin_with_a_migrated_database(patch)
     quick.list_static_files_once(patch)
     quick.empty_tables_quickly(patch)
     quick.ask_paypal_again_at_once(patch)

@@ -18,7 +18,6 @@ export default tseslint.config(
     extends: [
       ...tseslint.configs.strictTypeChecked,
       ...tseslint.configs.stylisticTypeChecked,
-      reactHooks.configs.flat.recommended,
       jsxA11y.flatConfigs.strict,
     ],
     languageOptions: { parserOptions: { projectService: true, tsconfigRootDir: import.meta.dirname } },
@@ -31,6 +30,7 @@ export default tseslint.config(
       "no-console": ["error", { allow: ["warn", "error"] }],
     },
   },
+  { files: ["**/src/**/*.{ts,tsx}"], extends: [reactHooks.configs.flat.recommended] },
   {
     files: ["**/tests/**"],
     rules: { "max-lines-per-function": "off" },

@@ -1,16 +1,22 @@
 """What Django and WhiteNoise would do anew for every test, done once or only where there is something to do."""
 
+import os
+import sqlite3
+from contextlib import closing
 from functools import partial
+from pathlib import Path
 from typing import Any
 
 import pytest
 from django.apps import apps
 from django.db import connections, transaction
+from django.db.backends.sqlite3 import creation
 from django.test import TransactionTestCase
 from whitenoise.middleware import WhiteNoiseMiddleware
 
 from billing.paypal import client
 from billing.paypal.calls import Timing
+from tests.stack import MIGRATED
 from validation import checker
 from validation.engine import EngineConfig
 
@@ -40,6 +46,24 @@ def ask_paypal_again_at_once(patch: pytest.MonkeyPatch) -> None:
 def come_back_to_mail_hosts_soon(patch: pytest.MonkeyPatch) -> None:
     """A host that complains is left alone for a moment only; the engine's own tests say how long it really is."""
     patch.setattr(checker, "EngineConfig", partial(EngineConfig, backoff_s=0.02))
+
+
+def begin_with_a_migrated_database(patch: pytest.MonkeyPatch) -> None:
+    """Where `COPIES` names one: what a database of tests lacks beyond it is migrated."""
+    folder = os.environ.get("COPIES")
+    if not folder or connections["default"].vendor != "sqlite":
+        return
+
+    create = vars(creation.DatabaseCreation)["_create_test_db"]
+
+    def begin(self: Any, *arguments: Any, **options: Any) -> Any:
+        name = create(self, *arguments, **options)
+        migrated = Path(folder) / MIGRATED / "emailcheck.sqlite3"
+        with closing(sqlite3.connect(migrated)) as made, closing(sqlite3.connect(name)) as ours:
+            made.backup(ours)
+        return name
+
+    patch.setattr(creation.DatabaseCreation, "_create_test_db", begin)
 
 
 def empty_tables_quickly(patch: pytest.MonkeyPatch) -> None:

@@ -1,6 +1,7 @@
 """The whole product as a newcomer starts it, on ports and files of its own: for crash tests and benchmarks."""
 
 import atexit
+import fcntl
 import os
 import shutil
 import signal
@@ -20,6 +21,7 @@ import httpx2
 
 ROOT = Path(__file__).resolve().parent.parent
 ALICE = {"email": "alice@alder-and-ash.com", "password": "sandbox-2026"}
+MIGRATED, SEEDED = "migrated", "seeded"
 _OFFSETS = (0, 125, 126, 153, 180)
 
 
@@ -113,7 +115,7 @@ def running_stack(directory: Path, **changes: str) -> Iterator[Stack]:
         _migrate(stack)
         _seed(stack)
     else:
-        shutil.copytree(_seeded(), directory, dirs_exist_ok=True)
+        shutil.copytree(copies() / SEEDED, directory, dirs_exist_ok=True)
     with _started(stack):
         stack.sign_in()
         yield stack
@@ -128,29 +130,22 @@ def _seed(stack: Stack) -> None:
 
 
 @lru_cache(maxsize=1)
-def migrated() -> Path:
-    """The files of a migrated copy without any account, made once: `MIGRATED_COPY` names that of another process."""
-    made = os.environ.get("MIGRATED_COPY")
-    if made is not None:
+def copies() -> Path:
+    """A folder with the files of a copy of each kind, made once: `COPIES` names that of another process."""
+    made = os.environ.get("COPIES")
+    if made:
         return Path(made)
-    directory = _temporary()
-    _migrate(Stack(directory, {}))
-    return directory
-
-
-@lru_cache(maxsize=1)
-def _seeded() -> Path:
-    """The files of a migrated, seeded copy, made once for all stacks of this process."""
-    directory = _temporary()
-    shutil.copytree(migrated(), directory, dirs_exist_ok=True)
-    _seed(Stack(directory, {}))
-    return directory
-
-
-def _temporary() -> Path:
     directory = Path(tempfile.mkdtemp())
     atexit.register(shutil.rmtree, directory, ignore_errors=True)
+    make_copies(directory)
     return directory
+
+
+def make_copies(directory: Path) -> None:
+    """Make a copy without any account, and a seeded one."""
+    _migrate(Stack(directory / MIGRATED, {}))
+    shutil.copytree(directory / MIGRATED, directory / SEEDED)
+    _seed(Stack(directory / SEEDED, {}))
 
 
 @contextmanager
@@ -160,7 +155,7 @@ def empty_stack(directory: Path) -> Iterator[Stack]:
     if "DATABASE_URL" in stack.environment:
         _migrate(stack)
     else:
-        shutil.copytree(migrated(), directory, dirs_exist_ok=True)
+        shutil.copytree(copies() / MIGRATED, directory, dirs_exist_ok=True)
     with _started(stack):
         yield stack
 
@@ -211,11 +206,22 @@ def free_port() -> int:
 
 
 def _free_ports() -> int:
-    """A port whose neighbours for the simulated world are free too."""
-    for port in range(21_000 + os.getpid() % 500 * 20, 60_000, 7):
-        if all(_is_free(port + offset) for offset in _OFFSETS):
+    """A port whose neighbours for the simulated world are free too, and stay this process's own: below those that the
+    system gives to connections."""
+    for port in range(12_000, 32_600, max(_OFFSETS) + 1):
+        if _is_ours(port) and all(_is_free(port + offset) for offset in _OFFSETS):
             return port
     raise OSError("no free ports")
+
+
+def _is_ours(port: int) -> bool:
+    """Whether no other process took the port, and this one has now, for as long as it lives."""
+    name = Path(tempfile.gettempdir()) / f"emailcheck-ports-{port}"
+    try:
+        fcntl.flock(os.open(name, os.O_CREAT | os.O_RDWR | os.O_CLOEXEC), fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except OSError:
+        return False
+    return True
 
 
 def _is_free(port: int) -> bool:
@@ -232,3 +238,7 @@ def _read(path: Path) -> bytes:
         return path.read_bytes()
     except OSError:
         return b""
+
+
+if __name__ == "__main__":
+    make_copies(Path(sys.argv[1]))

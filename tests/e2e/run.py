@@ -5,7 +5,7 @@ import sys
 import tempfile
 from pathlib import Path
 
-from tests.stack import ROOT, migrated, running_stack
+from tests.stack import ROOT, copies, running_stack
 
 FRONTEND = ROOT / "frontend"
 # So that each test comes from an address of its own (see cast.ts).
@@ -18,7 +18,7 @@ def main(arguments: list[str]) -> int:
         environment = {
             **stack.environment,  # so that a test can call manage.py
             "BASE_URL": stack.address,
-            "MIGRATED_COPY": str(migrated()),  # for the product without any account
+            "COPIES": str(copies()),  # for the product without any account
             # The tests live outside of frontend/, where their packages are.
             "NODE_PATH": str(FRONTEND / "node_modules"),
         }

@@ -1,9 +1,9 @@
 // A walk through the product: on a desktop in the light and on a phone in the dark, with a look at every page on the
 // way. No console error, no axe finding, no page that jumps while it loads.
-import AxeBuilder from "@axe-core/playwright";
 import { expect, type Browser, type Page } from "@playwright/test";
 
 import { listen, test } from "../cast";
+import { axeOn } from "../look";
 import { arrive, expectNoJump, watchShifts, type Shifts } from "../shift";
 
 const SIGHTS = [
@@ -19,8 +19,7 @@ interface Walk {
 }
 
 async function findings(page: Page, rules: readonly string[]): Promise<string[]> {
-  // No page has frames of its own: without the blank page that axe opens to join the findings of frames.
-  const axe = new AxeBuilder({ page }).setLegacyMode().options({ resultTypes: ["violations"] });
+  const axe = await axeOn(page);
   const { violations } = await (rules.length > 0 ? axe.withRules([...rules]) : axe).analyze();
   return violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(" ")}`);
 }

@@ -8,7 +8,7 @@ import { api, dataOf } from "../../lib/client";
 import { messageOf } from "../../lib/errors";
 import { queryClient } from "../../lib/query";
 import { sentenceCase } from "../../lib/words";
-import { Button } from "../../ui/button";
+import { Button, ButtonLink } from "../../ui/button";
 import { Confirm } from "../../ui/confirm";
 import { Empty, Loaded } from "../../ui/states";
 
@@ -99,7 +99,11 @@ function Row({ method }: { method: PaymentMethod }): ReactNode {
 function List({ methods }: { methods: readonly PaymentMethod[] }): ReactNode {
   if (methods.length === 0) {
     return (
-      <Empty icon={WalletCards} title="No Payment Methods">
+      <Empty
+        icon={WalletCards}
+        title="No Payment Methods"
+        action={<ButtonLink href="/dashboard?tab=pricing">See the plans</ButtonLink>}
+      >
         Methods appear here automatically after you have paid through PayPal.
       </Empty>
     );

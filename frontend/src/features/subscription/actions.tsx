@@ -114,7 +114,7 @@ export function PlanActions({ subscription }: PartProps): ReactNode {
         </h2>
         <p className="muted">
           {isPaused
-            ? "Plan credits are frozen, pack credits stay usable. It goes on by itself."
+            ? "Plan credits are frozen, pack credits stay usable. It resumes by itself, or as soon as you like."
             : subscription_status === "trial"
               ? "It ends by itself, and nothing is charged."
               : "Pause it for up to two months a year, or cancel it at the end of the period."}

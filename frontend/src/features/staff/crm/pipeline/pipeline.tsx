@@ -46,8 +46,8 @@ function Summary({ board, partial }: { board: Deals; partial: boolean }): ReactN
         ) : null}
       </p>
       <p className="muted small fine-pointer" id="board-keys">
-        Drag a card, or press the arrows to walk, <kbd>Shift</kbd> with them to move it, <kbd>M</kbd> for its
-        menu.
+        Drag a card. With the keyboard: arrows to walk, <kbd>Shift</kbd> and an arrow to move, <kbd>M</kbd>{" "}
+        for the menu.
       </p>
     </div>
   );
