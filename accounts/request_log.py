@@ -162,7 +162,7 @@ def of_account(
 
 def one_of(user: User, request_id: str) -> ApiRequest:
     """The account's newest call of that id. Raises `NotFound` for unknown and foreign ones alike."""
-    found = _mine(user).filter(request_id=request_id).order_by("-pk").first() if request_id.isprintable() else None
+    found = _mine(user).filter(request_id=request_id).order_by("-pk").first()
     if found is None:
         raise NotFound("Request not found")
     return found

@@ -30,8 +30,7 @@ def batch_for(user: User, public_id: str, *, deleted: bool = False) -> Batch:
     Raises `NotFound` for unknown and foreign ones alike (VAL-040).
     """
     mine = Batch.objects.filter(user=user, test=user.in_test_mode) if deleted else Batch.objects.for_user(user)
-    known = mine.select_related("user").filter(public_id=public_id)
-    batch = known.first() if public_id.isprintable() else None
+    batch = mine.select_related("user").filter(public_id=public_id).first()
     if batch is None:
         raise NotFound("Batch not found")
     return batch
@@ -44,8 +43,7 @@ def owns_list(user: AbstractBaseUser, public_id: str) -> bool:
 
 def upload_for(user: User, public_id: str) -> Upload:
     """The upload of that id until it expires. Raises `NotFound` for unknown and foreign ones alike."""
-    known = Upload.objects.for_user(user).filter(public_id=public_id, expires_at__gt=timezone.now())
-    upload = known.first() if public_id.isprintable() else None
+    upload = Upload.objects.for_user(user).filter(public_id=public_id, expires_at__gt=timezone.now()).first()
     if upload is None:
         raise NotFound("Upload not found")
     return upload

@@ -32,7 +32,6 @@ PASSWORD = "The workbook is protected by a password. Save it without a password 
 DAMAGED = "The workbook is damaged or incomplete. Open it in Excel, save it again and upload that file."
 BOMB = "The workbook is far larger inside than its file. Save the sheet as CSV and upload that file."
 KILLED = "The file is damaged, or takes too much memory or time to read. Save it as CSV and upload that."
-SHEET = "xl/worksheets/sheet1.xml"
 FIRST = '<row r="1"><c r="A1" t="s"><v>0</v></c></row>'
 
 
