@@ -63,7 +63,7 @@ def _hold(user_id: int, key: str) -> None:
 
 
 def _spend(user_id: int, key: str) -> None:
-    services.settle(hold_id=services.hold(user_id=user_id, amount=1, reason="Benchmark", key=key).pk, captured=1)
+    services.settle(hold=services.hold(user_id=user_id, amount=1, reason="Benchmark", key=key), captured=1)
 
 
 def _rate(way: Callable[[str], None], name: str) -> float:

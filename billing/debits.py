@@ -97,36 +97,31 @@ class Debit:
 
 
 class Closing:
-    """The statements that close a hold, in the caller's transaction; `user_id` and `amount` are those of the hold.
+    """The statements that close a hold, in the caller's transaction. What they need of it never changes."""
 
-    Raises `CreditHold.DoesNotExist` without one.
-    """
-
-    def __init__(self, hold_id: int) -> None:
-        self._hold_id = hold_id
+    def __init__(self, hold: CreditHold) -> None:
+        self._hold = hold
         self._cursor = connection.cursor()
-        self._cursor.execute(f"SELECT user_id, amount FROM {_HOLD} WHERE id = %s", [hold_id])
-        row = self._cursor.fetchone()
-        if row is None:
-            raise CreditHold.DoesNotExist
-        self.user_id: int = row[0]
-        self.amount: int = row[1]
 
     def close(self, *, captured: int) -> bool:
         """Lock the account and close the hold; False when it was closed before."""
-        lock = " FOR UPDATE" if connection.features.has_select_for_update else ""
-        self._cursor.execute(f"SELECT 1 FROM {_ACCOUNT} WHERE user_id = %s{lock}", [self.user_id])
+        self._lock()
         self._cursor.execute(
             f"UPDATE {_HOLD} SET state = %s, captured = %s, settled_at = %s WHERE id = %s AND state = %s",
-            [_SETTLED, captured, _stored(timezone.now()), self._hold_id, _OPEN],
+            [_SETTLED, captured, _stored(timezone.now()), self._hold.pk, _OPEN],
         )
         return int(self._cursor.rowcount) == 1
+
+    def _lock(self) -> None:
+        """Where a transaction locks rows; SQLite's has the whole file."""
+        if connection.features.has_select_for_update:
+            self._cursor.execute(f"SELECT 1 FROM {_ACCOUNT} WHERE user_id = %s FOR UPDATE", [self._hold.user_id])
 
     def give_back(self, released: int) -> None:
         """Nothing of the hold is set aside any more; what was released can be spent again."""
         self._cursor.execute(
             f"UPDATE {_ACCOUNT} SET balance = balance + %s, held = held - %s WHERE user_id = %s",
-            [released, self.amount, self.user_id],
+            [released, self._hold.amount, self._hold.user_id],
         )
 
 

@@ -91,23 +91,23 @@ def hold(*, user_id: int, amount: int, reason: str, key: str, api_key: ApiKey | 
 
 
 @transaction.atomic(savepoint=False)
-def settle(*, hold_id: int, captured: int) -> int:
+def settle(*, hold: CreditHold, captured: int) -> int:
     """Keep `captured` credits of a hold and return the rest to the lots they came from.
 
     Answers the number returned; 0 when the hold was settled before: nothing moves then.
     """
-    closing = Closing(hold_id)
+    closing = Closing(hold)
     if not closing.close(captured=captured):
         return 0
-    released = closing.amount - captured
+    released = hold.amount - captured
     closing.give_back(released)
     if released:
-        account = locked(closing.user_id)
-        _return_to_lots(account, CreditHold.objects.get(pk=hold_id), released)
+        account = locked(hold.user_id)
+        _return_to_lots(account, hold, released)
         _lots_now(account)
         _pay_debt(account)
     if captured:
-        credits_moved.send(sender=CreditAccount, user_id=closing.user_id, charged=True)
+        credits_moved.send(sender=CreditAccount, user_id=hold.user_id, charged=True)
     return released
 
 
@@ -180,8 +180,8 @@ def with_due_lots() -> QuerySet[CreditLot]:
 def release_stale(*, prefix: str, before: datetime) -> None:
     """Return the credits of open holds whose key starts with `prefix` and that were made before `before`."""
     stale = CreditHold.objects.filter(state=HoldState.OPEN, key__startswith=prefix, created_at__lt=before)
-    for hold_id in stale.values_list("pk", flat=True):
-        settle(hold_id=hold_id, captured=0)
+    for cut_off in stale:
+        settle(hold=cut_off, captured=0)
 
 
 def spendable_lots(*, user_id: int) -> QuerySet[CreditLot]:

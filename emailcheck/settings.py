@@ -215,6 +215,7 @@ CHAT_WIDGET_SRC = env.text("CHAT_WIDGET_SRC")
 _CHAT_HOST = origin(CHAT_WIDGET_SRC)
 DEMO_VIDEO_URL = env.text("DEMO_VIDEO_URL")
 CONTENT_SECURITY_POLICY = {
+    "EXCLUDE_URL_PREFIXES": ["/api/"],  # what is no page has a policy of its own (`common/headers.py`)
     "DIRECTIVES": {
         "default-src": [NONE],
         "script-src": [SELF, NONCE, *_CHAT_HOST],
@@ -229,7 +230,7 @@ CONTENT_SECURITY_POLICY = {
         "object-src": [NONE],
         "form-action": [SELF],
         "frame-ancestors": [NONE],
-    }
+    },
 }
 
 # --- API ----------------------------------------------------------------------------------------

@@ -105,10 +105,10 @@ def deliver_twice(stack: Stack, rng: random.Random) -> None:
 
 def fill_the_disk(stack: Stack, rng: random.Random) -> None:
     """No file of the workers may grow for a while (setrlimit(2)): their writes fail as on a full disk."""
-    pids = stack.processes("qcluster", "Q_CLUSTER_NAME=bulk")
-    _limit_files(pids, _FULL_AT)
+    _limit_files(stack.processes("qcluster", "Q_CLUSTER_NAME=bulk"), _FULL_AT)
     time.sleep(2)
-    _limit_files(pids, resource.RLIM_INFINITY)
+    # Those that were born meanwhile too: they have inherited the limit.
+    _limit_files(stack.processes("qcluster", "Q_CLUSTER_NAME=bulk"), resource.RLIM_INFINITY)
 
 
 def kill_the_database(stack: Stack, rng: random.Random) -> None:

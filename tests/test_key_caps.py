@@ -60,7 +60,7 @@ def test_what_is_given_back_may_be_spent_again_and_midnight_begins_anew(alice: U
         key, _ = capped(alice, 10)
         assert spend(key, 8, "first")
         assert not spend(key, 3, "second")
-        billing.settle(hold_id=CreditHold.objects.get(key="first").pk, captured=7)
+        billing.settle(hold=CreditHold.objects.get(key="first"), captured=7)
         assert spend(key, 3, "third")
         assert not spend(key, 1, "fourth")
         clock.shift(timedelta(hours=1))

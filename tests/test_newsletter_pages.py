@@ -78,11 +78,12 @@ def test_the_button_of_the_other_link_ends_it(client: Client) -> None:
     assert Subscriber.objects.get().state == "unsubscribed"
 
 
-@pytest.mark.parametrize("page", ["confirm", "unsubscribe"])
-def test_an_invented_link_says_so(client: Client, page: str) -> None:
+@pytest.mark.parametrize(("page", "way"), [("confirm", "Subscribe</a>"), ("unsubscribe", "Contact us</a>")])
+def test_an_invented_link_says_so_and_what_to_do(client: Client, page: str, way: str) -> None:
     subscriber = Subscriber.objects.create(email="ida@holm.org", state="confirmed")
     for answer in (client.post(f"/newsletter/{page}?token=x"), client.get(f"/newsletter/{page}")):
         assert (answer.status_code, heading(answer)) == (400, "This link is invalid or has expired")
+        assert way in answer.content.decode()
     subscriber.refresh_from_db()
     assert subscriber.state == "confirmed"
 

@@ -55,12 +55,12 @@ class Single(SpendingView):
     )
     @idempotent
     def post(self, request: Request) -> Response:
-        address = _address(request)
+        sent = _with_address(request, shapes.SingleSerializer)
         result = services.validate_single(
             user=caller(request),
-            address=address,
+            address=sent["email"],
             api_key=key_of(request),
-            use_providers=checked(shapes.ProvidersSerializer, request.data)["use_providers"],
+            use_providers=sent["use_providers"],
         )
         return Response(presentation.result_in_full(result))
 
@@ -78,15 +78,15 @@ class Try(Guarded):
         auth=[],
     )
     def post(self, request: Request) -> Response:
-        result, remaining = tries.check(address=_address(request))
+        result, remaining = tries.check(address=_with_address(request, shapes.AddressSerializer)["email"])
         return Response(presentation.tried(result, remaining=remaining))
 
 
-def _address(request: Request) -> str:
+def _with_address(request: Request, shape: type[shapes.AddressSerializer]) -> dict[str, Any]:
+    """A body with one address. Raises `BadInput` (`INVALID_EMAIL`) where `email` is no text."""
     if not isinstance(request.data, dict) or not isinstance(request.data.get("email"), str):
         raise BadInput(services.NO_ADDRESS, code="INVALID_EMAIL", field="email")
-    address: str = checked(shapes.AddressSerializer, request.data)["email"]
-    return address
+    return checked(shape, request.data)
 
 
 class Bulk(SpendingView):

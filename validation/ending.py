@@ -39,7 +39,7 @@ def settle(batch: Batch) -> None:
         charged = totals_of(batch.pk)["credits_used"] - charged_before(batch)
         # Counts that cannot be right fail the batch, and must not keep its credits for ever.
         earned = min(charged, hold.amount) if batch.status == BatchStatus.FAILED else charged
-        billing.settle(hold_id=hold.pk, captured=earned)
+        billing.settle(hold=hold, captured=earned)
         hold.refresh_from_db()
 
 

@@ -64,10 +64,10 @@ def validate_single(
         verdict = _second_opinion(user, ask(cut(address), checks), use_providers)
         took_ms = round(1000 * (time.monotonic() - started))
         single = results.prepare_single(results.from_verdict(verdict), took_ms=took_ms)
-        return _record_single(user, single, hold)
+        return _record_single(user, single, hold, tell=webhook_events.has_endpoints(user.pk))
     except BaseException:
         if hold:
-            billing.settle(hold_id=hold.pk, captured=0)
+            billing.settle(hold=hold, captured=0)
         raise
 
 
@@ -96,11 +96,12 @@ def _second_opinion(user: User, verdict: Verdict, choice: bool | None) -> Verdic
 
 
 @transaction.atomic
-def _record_single(user: User, single: results.Single, hold: CreditHold | None) -> Result:
+def _record_single(user: User, single: results.Single, hold: CreditHold | None, *, tell: bool) -> Result:
     if hold:
-        billing.settle(hold_id=hold.pk, captured=int(single.row.charged))
+        billing.settle(hold=hold, captured=int(single.row.charged))
     result = results.write_single(single, user_id=user.pk)
-    webhook_events.address_checked(result)
+    if tell:
+        webhook_events.address_checked(result)
     return result
 
 

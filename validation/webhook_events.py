@@ -113,15 +113,15 @@ def _quota(user: User, level: str, used: int, limit: int, resets_at: datetime, *
 
 def _listening(user_id: int | None, event: WebhookEvent, *, test: bool) -> list[Webhook]:
     """The endpoints that hear of an event of this mode, while the plan of their account includes webhooks (DOC-054)."""
-    if not _has_endpoints(user_id):
+    if not has_endpoints(user_id):
         return []
     found = Webhook.objects.filter(user=user_id, is_active=True, test=test).select_related("user")
     hooks = [hook for hook in found if event in hook.events and hook.user.is_active]
     return hooks if hooks and plans.plan_allows(hooks[0].user, Feature.WEBHOOKS) else []
 
 
-def _has_endpoints(user_id: int | None) -> bool:
-    """Written out, because every check passes here and few accounts have any."""
+def has_endpoints(user_id: int | None) -> bool:
+    """Whether an account has an endpoint at all. Written out, because every check passes here and few have any."""
     with connection.cursor() as cursor:
         cursor.execute(f"SELECT 1 FROM {Webhook._meta.db_table} WHERE user_id = %s AND is_active LIMIT 1", [user_id])
         return cursor.fetchone() is not None

@@ -30,7 +30,7 @@ def names(sam: User, **query: Any) -> list[str]:
 def test_each_account_has_its_figures(sam: User, alice: User) -> None:
     unverified = accounts.register(email="una@umber.org", password=PASSWORD, name="Una Umber")
     hold = services.hold(user_id=alice.pk, amount=30, reason="A list", key="list:1")
-    services.settle(hold_id=hold.pk, captured=20)
+    services.settle(hold=hold, captured=20)
     answer = client_of(sam).get(LIST).json()
     assert (answer["total"], answer["page"]) == (3, 1)
     found = {user["id"]: user for user in answer["users"]}

@@ -44,9 +44,9 @@ def test_a_verified_address_brings_100_credits_once() -> None:
 def test_a_hold_leaves_the_balance_and_settling_returns_the_rest(alice: User) -> None:
     hold = services.hold(user_id=alice.pk, amount=30, reason="Batch", key="b1")
     assert balance(alice) == (70, 30)
-    assert services.settle(hold_id=hold.pk, captured=12) == 18
+    assert services.settle(hold=hold, captured=12) == 18
     assert balance(alice) == (88, 0)
-    assert services.settle(hold_id=hold.pk, captured=30) == 0
+    assert services.settle(hold=hold, captured=30) == 0
     assert balance(alice) == (88, 0)
     assert movements(alice) == [("grant", 100), ("hold", -30), ("release", 18)]
     assert plans.monthly_usage(alice) == 12
@@ -80,7 +80,7 @@ def test_credits_that_expire_first_are_spent_first_and_return_to_their_lot(alice
     services.grant(user_id=alice.pk, kind=LotKind.TRIAL, amount=10, reason="Trial", key="g1", expires_at=soon)
     hold = services.hold(user_id=alice.pk, amount=25, reason="Batch", key="b1")
     assert remaining(alice) == {"plan": 85, "trial": 0}
-    services.settle(hold_id=hold.pk, captured=4)
+    services.settle(hold=hold, captured=4)
     assert remaining(alice) == {"plan": 100, "trial": 6}
     assert services.reconcile() == []
 
@@ -90,7 +90,7 @@ def test_credits_released_after_their_date_expire(alice: User) -> None:
     services.grant(user_id=alice.pk, kind=LotKind.TRIAL, amount=10, reason="Trial", key="g1", expires_at=soon)
     hold = services.hold(user_id=alice.pk, amount=10, reason="Batch", key="b1")
     CreditLot.objects.filter(kind="trial").update(expires_at=timezone.now() - timedelta(days=1))
-    services.settle(hold_id=hold.pk, captured=4)
+    services.settle(hold=hold, captured=4)
     assert balance(alice) == (100, 0)
     assert movements(alice)[-2:] == [("release", 6), ("expire", -6)]
     assert services.reconcile() == []
@@ -110,7 +110,7 @@ def test_reconcile_looks_into_lots_and_holds(alice: User) -> None:
     first, second = CreditLot.objects.order_by("pk")
     opened = services.hold(user_id=alice.pk, amount=10, reason="Batch", key="b1")
     closed = services.hold(user_id=alice.pk, amount=10, reason="Batch", key="b2")
-    services.settle(hold_id=closed.pk, captured=4)
+    services.settle(hold=closed, captured=4)
     assert services.reconcile() == []
     CreditLot.objects.filter(pk=first.pk).update(remaining=F("remaining") + 1)
     CreditLot.objects.filter(pk=second.pk).update(remaining=F("remaining") - 1)
@@ -139,7 +139,7 @@ def test_a_lot_may_be_taken_from_returned_to_and_expire_any_number_of_times(alic
     holds = [services.hold(user_id=alice.pk, amount=5, reason="Batch", key=f"b{number}") for number in range(2)]
     CreditLot.objects.filter(kind="trial").update(expires_at=timezone.now() - timedelta(days=1))
     for hold in holds:
-        services.settle(hold_id=hold.pk, captured=2)
+        services.settle(hold=hold, captured=2)
     assert movements(alice)[-4:] == [("release", 3), ("expire", -3), ("release", 3), ("expire", -3)]
     assert balance(alice) == (100, 0)
     assert services.reconcile() == []
@@ -149,7 +149,7 @@ def test_a_lot_may_be_taken_from_returned_to_and_expire_any_number_of_times(alic
 def test_no_more_is_kept_than_was_held(alice: User, captured: int) -> None:
     hold = services.hold(user_id=alice.pk, amount=30, reason="Batch", key="b1")
     with pytest.raises(IntegrityError), transaction.atomic():
-        services.settle(hold_id=hold.pk, captured=captured)
+        services.settle(hold=hold, captured=captured)
     assert balance(alice) == (70, 30)
     assert services.reconcile() == []
 
@@ -186,7 +186,7 @@ def test_sixteen_settlements_at_once_release_once(alice: User) -> None:
 
     def settle(_: int) -> int:
         try:
-            return services.settle(hold_id=hold.pk, captured=20)
+            return services.settle(hold=hold, captured=20)
         finally:
             connection.close()
 

@@ -115,7 +115,7 @@ def test_what_was_spent_becomes_a_debt_that_later_credits_pay(alice: User) -> No
     hold = services.hold(user_id=alice.pk, amount=600, reason="Batch", key="b1")
     take(alice, 500)
     assert (credits(alice), owed(alice)) == (0, 500)
-    services.settle(hold_id=hold.pk, captured=550)  # 50 come back, and pay
+    services.settle(hold=hold, captured=550)  # 50 come back, and pay
     assert (credits(alice), owed(alice)) == (0, 450)
     pack(alice, 1_000, "p2")
     assert (credits(alice), owed(alice)) == (550, 0)

@@ -30,7 +30,7 @@ def busy(alice: User, bob: User, sam: User) -> User:
     for number in range(60):
         for user in (alice, bob):
             made = services.hold(user_id=user.pk, amount=2, reason="A check", key=f"single:{user.pk}:{number}")
-            services.settle(hold_id=made.pk, captured=1)
+            services.settle(hold=made, captured=1)
         if number % 25 == 0:
             services.grant(user_id=alice.pk, kind=LotKind.PACK, amount=10, reason="A pack", key=f"pack:{number}")
     return alice

@@ -17,7 +17,7 @@ from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, invariant, precondition, rule, run_state_machine_as_test
 
 from billing import services, subscriptions, tasks
-from billing.models import CreditAccount, CreditLot, Cycle, LotKind, Plan
+from billing.models import CreditAccount, CreditHold, CreditLot, Cycle, LotKind, Plan
 from billing.tests.model import Lot, Model
 from conftest import make_user
 from emailcheck.common.errors import BadInput
@@ -40,7 +40,7 @@ class Ledger(RuleBasedStateMachine):
         self.user = make_user(f"m{next(_names)}@model.org", "Model", plan=Plan.FREE)
         self.model = Model(signed_up=START, now=START)
         self.model.renew()
-        self.open: list[int] = []
+        self.open: list[CreditHold] = []
         self.bought: list[tuple[str, Lot]] = []
         self.numbers = count(1)
 
@@ -78,7 +78,7 @@ class Ledger(RuleBasedStateMachine):
             assert not self.model.hold(amount)
         else:
             assert self.model.hold(amount)
-            self.open.append(made.pk)
+            self.open.append(made)
 
     @precondition(lambda self: self.open)
     @rule(data=st.data())
@@ -86,9 +86,9 @@ class Ledger(RuleBasedStateMachine):
         self._step("settle")
         number = data.draw(st.integers(0, len(self.open) - 1))
         captured = data.draw(st.integers(0, self.model.holds[number].amount))
-        hold_id = self.open.pop(number)
+        held = self.open.pop(number)
         released = self.model.holds[number].amount - captured
-        assert services.settle(hold_id=hold_id, captured=captured) == released
+        assert services.settle(hold=held, captured=captured) == released
         self.model.settle(number, captured)
 
     @rule(amount=st.integers(1, 300), data=st.data())

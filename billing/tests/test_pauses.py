@@ -146,7 +146,7 @@ def test_what_a_list_gives_back_while_paused_is_frozen_too(nora: Subscriber) -> 
     nora.subscribe("starter")
     held = services.hold(user_id=nora.user.pk, amount=1_000, reason="List", key="list")
     nora.say("pause")
-    services.settle(hold_id=held.pk, captured=250)
+    services.settle(hold=held, captured=250)
     assert (nora.credits, nora.status()["plan_credits"]) == (0, 4_850)
     nora.check()
     nora.say("resume")

@@ -43,7 +43,7 @@ def news() -> Iterator[News]:
 
 
 def spend(user: User, amount: int, key: str) -> None:
-    services.settle(hold_id=services.hold(user_id=user.pk, amount=amount, reason="Batch", key=key).pk, captured=amount)
+    services.settle(hold=services.hold(user_id=user.pk, amount=amount, reason="Batch", key=key), captured=amount)
 
 
 def mails() -> list[str]:
@@ -109,7 +109,7 @@ def test_what_running_lists_hold_is_not_used_yet(una: User, news: News) -> None:
     held = services.hold(user_id=una.pk, amount=95, reason="Batch", key="b1")
     spend(una, 1, "b2")
     assert (news, quota.plan_usage(una)) == ([], quota.Usage(granted=100, used=1))
-    services.settle(hold_id=held.pk, captured=79)
+    services.settle(hold=held, captured=79)
     assert [level for level, *_ in news] == ["warning"]
 
 

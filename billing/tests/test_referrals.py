@@ -153,7 +153,7 @@ def test_a_reward_that_was_spent_becomes_a_debt(alice: User) -> None:
     friend = invited(alice)
     payment = pay(friend)
     held = services.hold(user_id=alice.pk, amount=balance(alice), reason="List", key="list")
-    services.settle(hold_id=held.pk, captured=held.amount)
+    services.settle(hold=held, captured=held.amount)
     give_back(payment)
     alice.credit_account.refresh_from_db()
     assert (alice.credit_account.balance, alice.credit_account.debt) == (0, 500)

@@ -80,7 +80,7 @@ def refund(payment: Payment, staff: User) -> Refund:
 
 def spend(user: User, amount: int) -> None:
     hold = services.hold(user_id=user.pk, amount=amount, reason="Spent", key=f"spent:{user.pk}:{amount}")
-    services.settle(hold_id=hold.pk, captured=amount)
+    services.settle(hold=hold, captured=amount)
 
 
 def credits_of(user: User) -> tuple[int, int]:

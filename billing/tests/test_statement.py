@@ -25,7 +25,7 @@ def sue(db: None) -> User:
         user = make_user("sue@sorrel.org", "Sue Sorrel", plan=Plan.FREE)
         hold = services.hold(user_id=user.pk, amount=40, reason="Batch: =list.csv", key="bat_one")
         clock.move_to(datetime(2026, 1, 31, 23, 59, 59, tzinfo=UTC), tick=False)
-        services.settle(hold_id=hold.pk, captured=30)
+        services.settle(hold=hold, captured=30)
         clock.move_to(datetime(2026, 2, 1, tzinfo=UTC), tick=False)
         services.grant(user_id=user.pk, kind=LotKind.PACK, amount=5_000, reason="Pack", key="p1", reference="pay_1")
         clock.move_to(datetime(2026, 3, 1, tzinfo=UTC), tick=False)

@@ -116,7 +116,7 @@ def test_held_credits_survive_the_end_of_a_month() -> None:
         held = services.hold(user_id=user.pk, amount=100, reason="Batch", key="b1")
         pass_to(clock, "2026-02-10 08:00")
         assert credits(user) == 100
-        assert services.settle(hold_id=held.pk, captured=60) == 40
+        assert services.settle(hold=held, captured=60) == 40
         assert credits(user) == 100  # the 40 went back to a lot of the month before
         assert plans.monthly_usage(user) == 60
     assert services.reconcile() == []

@@ -108,7 +108,7 @@ def test_the_end_of_a_trial(tom: User) -> None:
             "free", "active", "expired",
         )  # fmt: skip
         assert credits(tom) == 50
-        services.settle(hold_id=held.pk, captured=20)
+        services.settle(hold=held, captured=20)
         assert credits(tom) == 100  # what was held of the trial lapses, what was held of the month comes back
     assert services.reconcile() == []
 

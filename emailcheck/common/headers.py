@@ -1,4 +1,4 @@
-"""Headers that every answer carries, beside those of Django and the content security policy."""
+"""Headers that every answer carries, beside those of Django and the content security policy of pages."""
 
 from collections.abc import Callable
 
@@ -9,6 +9,8 @@ from emailcheck.common import throttles
 
 # Powers that no page of ours uses, so that nothing embedded or injected may ask for them.
 PERMISSIONS = "camera=(), geolocation=(), microphone=(), payment=(), usb=(), browsing-topics=()"
+# What the API answers is no page: whoever opens it as one gets nothing but its text.
+API_POLICY = "default-src 'none'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
 
 
 class HeadersMiddleware:
@@ -27,4 +29,5 @@ class HeadersMiddleware:
         response.setdefault("Cross-Origin-Resource-Policy", "same-origin")
         if request.path.startswith("/api/"):
             response.setdefault("Cache-Control", "no-store")
+            response.setdefault("Content-Security-Policy", API_POLICY)
         return response

@@ -45,7 +45,12 @@ def confirm(request: HttpRequest) -> HttpResponse:
 def unsubscribe(request: HttpRequest) -> HttpResponse:
     """Where the last line of each newsletter leads: a button ends it."""
     token = request.GET.get("token", "")
-    words = {"title": "Leave the newsletter", "button": "Unsubscribe", "text": "No further newsletter will be sent."}
+    words = {
+        "title": "Leave the newsletter",
+        "button": "Unsubscribe",
+        "text": "No further newsletter will be sent.",
+        "leaving": "yes",
+    }
     return _link_page(request, words, lambda: newsletter.unsubscribe(token=token), newsletter.ENDED)
 
 

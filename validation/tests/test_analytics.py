@@ -31,7 +31,7 @@ def on_plan(user: User, plan: Plan) -> None:
 def charge(user: User, amount: int) -> None:
     """Credits spent now."""
     held = billing.hold(user_id=user.pk, amount=amount, reason="Test", key=f"charge:{user.pk}:{amount}")
-    billing.settle(hold_id=held.pk, captured=amount)
+    billing.settle(hold=held, captured=amount)
 
 
 @pytest.mark.spec("DASH-006", "DASH-007", "DASH-022")

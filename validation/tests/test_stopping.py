@@ -217,7 +217,8 @@ def test_resume_without_the_credits_is_refused(batch: Batch, alice_api: APIClien
 @pytest.mark.spec("VAL-046")
 def test_credits_that_were_taken_back_pause_a_list(batch: Batch, alice_api: APIClient) -> None:
     do_one_chunk(batch)
-    billing.settle(hold_id=batch.hold_id or 0, captured=2)
+    assert batch.hold is not None
+    billing.settle(hold=batch.hold, captured=2)
     tasks.sweep()
     assert state_of(batch) == ("paused", 2, 2, 2, 2, 98, 0)
     assert batch.error == stopping.CREDITS_GONE

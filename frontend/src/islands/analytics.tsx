@@ -13,7 +13,7 @@ import {
   type Analytics as Figures,
   type Range,
 } from "../features/analytics/use-analytics";
-import { formatMoney, formatNumber, formatPercent, NO_VALUE } from "../lib/format";
+import { formatMoney, formatNumber, formatPercent, NO_VALUE, share } from "../lib/format";
 import { useOverview } from "../lib/overview";
 import { useUrlState } from "../lib/url-state";
 import { SUCCESS_RATE } from "../lib/words";
@@ -109,7 +109,7 @@ function AdvancedFigures({ advanced }: { advanced: NonNullable<Figures["advanced
 }
 
 function successRate({ buckets, total }: Figures): string {
-  return formatPercent(total > 0 ? buckets.valid / total : 0);
+  return formatPercent(share(buckets.valid, total));
 }
 
 function Summary({ figures }: { figures: Figures }): ReactNode {

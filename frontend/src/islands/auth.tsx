@@ -67,9 +67,11 @@ function leadOf(mode: Mode, { free_credits = 0, chosen = "" }: AuthProps): strin
   return `${choice} ${gift}`.trim() || undefined;
 }
 
-/** The address names a dialog to open; closed, it no longer does. */
+/** The address may name a dialog to open; closed, it no longer does. What else it says is the page's. */
 function forgetAddress(): void {
-  if (location.search !== "") history.replaceState(null, "", location.pathname);
+  const address = new URL(location.href);
+  for (const name of ["login", "forgot"]) address.searchParams.delete(name);
+  history.replaceState(null, "", address);
 }
 
 interface Stage extends AuthProps {

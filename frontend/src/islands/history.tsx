@@ -16,6 +16,7 @@ import { useUrlState } from "../lib/url-state";
 import { Button, ButtonLink } from "../ui/button";
 import { categoryOf, CategoryFilter, SearchField } from "../ui/filters";
 import { PageHead } from "../ui/page-head";
+import { optionOf } from "../ui/segments";
 import { StaleNote } from "../ui/stale-note";
 import { Empty, ErrorState, ShowMore, SkeletonCards } from "../ui/states";
 
@@ -182,19 +183,14 @@ function Toolbar({ filter, setUrl }: ToolbarProps): ReactNode {
 
 const NEWEST: Sort = "-created";
 
-function isSort(value: string): value is Sort {
-  return value in SORTS;
-}
-
-function sortOf(url: URLSearchParams): Sort {
-  const value = url.get("sort") ?? NEWEST;
-  return isSort(value) ? value : NEWEST;
-}
-
 /** The tab History: lists and single validations with their exports. */
 export default function History(): ReactNode {
   const [url, setUrl] = useUrlState();
-  const filter = { search: url.get("search") ?? "", category: categoryOf(url), sort: sortOf(url) };
+  const filter = {
+    search: url.get("search") ?? "",
+    category: categoryOf(url),
+    sort: optionOf(SORTS, url.get("sort"), NEWEST),
+  };
   const history = useHistory(filter);
   const exporting = useExport(everything);
   const clear = () => setUrl({ search: null, category: null });

@@ -2,38 +2,31 @@ import type { ReactNode } from "react";
 
 import type { Subscription } from "../api/types";
 import { Comparison, Packs, Plans } from "../features/plans/prices";
-import type { Cycle, Tables } from "../features/plans/tables";
 import { TrialCard } from "../features/plans/trial";
 import { useCheckout } from "../lib/checkout";
 import { formatDateTime, formatNumber, plural } from "../lib/format";
+import { CYCLES, type Cycle, type Tables } from "../lib/purchases";
 import { mayTry, useSubscription } from "../lib/subscription";
 import { useUrlState } from "../lib/url-state";
 import { planWord } from "../lib/words";
 import { ButtonLink } from "../ui/button";
-import { Switch } from "../ui/filters";
 import { PageHead } from "../ui/page-head";
+import { optionOf, Segments } from "../ui/segments";
 import { ErrorState, SkeletonPage } from "../ui/states";
 
-const WAYS = [
-  ["monthly", "Monthly Pricing"],
-  ["payasyougo", "Pay As You Go"],
-] as const;
-const CYCLES = [
-  ["monthly", "Monthly"],
-  ["yearly", "Yearly"],
-] as const;
+const WAYS = { monthly: "Monthly Pricing", payasyougo: "Pay As You Go" } as const;
 
 /** The chosen tables, in the address: what is not the first choice is named there; and an offer chosen before. */
 function useChoice() {
   const [url, update] = useUrlState();
   return {
-    way: url.get("pricing") === "payasyougo" ? "payasyougo" : "monthly",
-    cycle: url.get("billing") === "yearly" ? "yearly" : "monthly",
+    way: optionOf(WAYS, url.get("pricing"), "monthly"),
+    cycle: optionOf(CYCLES, url.get("billing"), "monthly"),
     plan: url.get("plan"),
     pack: url.get("pack"),
     setWay: (way: string) => update({ pricing: way === "monthly" ? null : way }),
     setCycle: (cycle: Cycle) => update({ billing: cycle === "monthly" ? null : cycle }),
-  } as const;
+  };
 }
 
 function lead({ subscription_plan, subscription_status, credits, trial_ends_at }: Subscription): string {
@@ -59,11 +52,11 @@ function Page({ tables, subscription }: PageProps): ReactNode {
       <div className="stack">
         {mayTry(subscription) ? <TrialCard /> : null}
         <div className="row row-between">
-          <Switch label="Pricing" value={way} options={WAYS} onChange={setWay} />
+          <Segments label="Pricing" value={way} options={WAYS} onChange={setWay} />
           {way === "monthly" ? (
             <div className="row">
               <span className="badge tone-valid">{tables.saving}</span>
-              <Switch label="Billing period" value={cycle} options={CYCLES} onChange={setCycle} />
+              <Segments label="Billing period" value={cycle} options={CYCLES} onChange={setCycle} />
             </div>
           ) : null}
         </div>

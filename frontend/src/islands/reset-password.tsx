@@ -6,7 +6,7 @@ import { toast } from "sonner";
 import { isTooShort, TOO_SHORT } from "../features/auth/checks";
 import { Redirect, Waiting } from "../features/auth/link-page";
 import { dataOf, openApi } from "../lib/client";
-import { isUnreachable } from "../lib/errors";
+import { isRefused } from "../lib/errors";
 import { useForm } from "../lib/use-form";
 import { Button, ButtonLink } from "../ui/button";
 import { Failure, FormBox, TextField } from "../ui/form";
@@ -131,10 +131,10 @@ function Step({ token }: { token: string }): ReactNode {
   if (token === "") return <Invalid />;
   if (link.isPending) return <Waiting words="Checking your link" />;
   if (link.isError) {
-    return isUnreachable(link.error) ? (
-      <ErrorState query={link} fallback="The link could not be checked" wholePage />
-    ) : (
+    return isRefused(link.error) ? (
       <Invalid />
+    ) : (
+      <ErrorState query={link} fallback="The link could not be checked" wholePage />
     );
   }
   return <ResetForm token={token} onDone={() => setDone(true)} />;

@@ -7,6 +7,7 @@ import { DeleteResult } from "../features/report/delete-result";
 import { Technical } from "../features/report/evidence";
 import { Confidence, Facts, Remarks, validationFacts, Verdict } from "../features/report/verdict";
 import { exportDetailed } from "../lib/exports";
+import { navigation } from "../lib/session";
 import { loadResult } from "../lib/validations";
 import { Button } from "../ui/button";
 import { PageHead } from "../ui/page-head";
@@ -22,7 +23,7 @@ function givenTo({ shared_with, transcript }: FullResult): string {
 function Page({ result }: { result: FullResult }): ReactNode {
   const action = (
     <div className="row">
-      <DeleteResult row={result} onDeleted={() => location.assign("/dashboard?tab=history")} />
+      <DeleteResult row={result} onDeleted={() => navigation.go("/dashboard?tab=history")} />
       <Button kind="primary" onClick={() => exportDetailed(result)}>
         Export Detailed Report
       </Button>

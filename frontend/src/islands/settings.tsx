@@ -1,13 +1,13 @@
 import { useIsFetching } from "@tanstack/react-query";
 import { lazy, Suspense, useEffect, useRef, useState, type ReactNode } from "react";
 
-import type { PackOffer } from "../features/plans/tables";
 import { ActivityLog } from "../features/settings/activity";
 import { ApiKeys } from "../features/settings/api-keys";
 import type { HelpProps } from "../features/settings/help-tab";
 import { Profile } from "../features/settings/profile-form";
 import { SecondFactor } from "../features/settings/second-factor";
 import { Sessions } from "../features/settings/sessions";
+import type { PackOffer } from "../lib/purchases";
 import { PageHead } from "../ui/page-head";
 import { SkeletonCards, SkeletonRows } from "../ui/states";
 import { Tabs, type Tab } from "../ui/tabs";

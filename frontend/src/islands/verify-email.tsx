@@ -1,15 +1,14 @@
 import { useQuery } from "@tanstack/react-query";
 import { CircleAlert, CircleCheck } from "lucide-react";
-import type { ReactNode } from "react";
+import { useState, type ReactNode } from "react";
 
 import { resendVerification } from "../features/auth/calls";
 import { Redirect, Waiting } from "../features/auth/link-page";
 import { dataOf, openApi } from "../lib/client";
-import { isUnreachable, messageOf } from "../lib/errors";
+import { isRefused, messageOf } from "../lib/errors";
 import { useForm } from "../lib/use-form";
 import { Button, ButtonLink } from "../ui/button";
 import { Failure, FormBox, TextField } from "../ui/form";
-import { useState } from "react";
 
 const LOGIN = "/?login=true";
 const NO_TOKEN = "Invalid verification link. Please check your email for the correct link.";
@@ -44,7 +43,7 @@ function Home(): ReactNode {
 
 interface RefusedProps {
   message: string;
-  /** Another try, where the server could not be asked. */
+  /** Another try, where the server did not look at the link. */
   retry?: (() => void) | undefined;
 }
 
@@ -103,7 +102,7 @@ export default function VerifyEmail({ token }: { token: string }): ReactNode {
   if (token === "") return <Refused message={NO_TOKEN} />;
   if (answer.isPending || answer.isRefetching) return <Waiting words="Verifying your email address" />;
   if (answer.isError) {
-    const retry = isUnreachable(answer.error) ? () => void answer.refetch() : undefined;
+    const retry = isRefused(answer.error) ? undefined : () => void answer.refetch();
     return <Refused message={messageOf(answer.error, FAILED)} retry={retry} />;
   }
   const { already_verified, message } = answer.data;

@@ -2,23 +2,21 @@ import { useMutation } from "@tanstack/react-query";
 import { useEffect } from "react";
 import { toast } from "sonner";
 
-import type { Checkout, Purchase } from "../features/plans/tables";
-import { api, dataOf, idempotencyKey } from "./client";
+import { api, dataOf, oncePerPress } from "./client";
 import { messageOf } from "./errors";
+import { NO_ADDRESS, type Checkout, type Purchase } from "./purchases";
 import { navigation } from "./session";
-
-const NO_ADDRESS = "PayPal approval URL not found";
 
 /** Where the purchase is approved; undefined when the server does not say. */
 async function approvalOf(purchase: Purchase): Promise<string | undefined> {
-  const headers = { "Idempotency-Key": idempotencyKey() };
+  const once = oncePerPress();
   if (purchase.kind === "credits") {
     const body = { package_id: purchase.item };
-    const { links } = await dataOf(api.POST("/api/payments/paypal/create-order", { body, headers }));
+    const { links } = await dataOf(api.POST("/api/payments/paypal/create-order", { body, ...once }));
     return links.find(({ rel }) => rel === "approve")?.href;
   }
   const body = { plan_id: purchase.item, billing_cycle: purchase.cycle };
-  const made = await dataOf(api.POST("/api/payments/paypal/create-billing-agreement", { body, headers }));
+  const made = await dataOf(api.POST("/api/payments/paypal/create-billing-agreement", { body, ...once }));
   return made.approval_url;
 }
 

@@ -54,6 +54,11 @@ export async function dataOf<T>(answer: Promise<{ data?: T }>): Promise<T> {
   return data;
 }
 
+/** For calls that cost money or credits: a call that is repeated on its way is answered, and charged, once. */
+export function oncePerPress(key = idempotencyKey()): { headers: Record<"Idempotency-Key", string> } {
+  return { headers: { "Idempotency-Key": key } };
+}
+
 /** A key under which the server answers a repeated call as it did the first time. */
 export function idempotencyKey(): string {
   const bytes = crypto.getRandomValues(new Uint8Array(16));

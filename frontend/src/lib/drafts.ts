@@ -1,6 +1,6 @@
 // The calls about a file between its upload and its start.
 import type { Draft, DraftChoices, Started } from "../api/types";
-import { api, dataOf, idempotencyKey } from "./client";
+import { api, dataOf, oncePerPress } from "./client";
 
 const at = (uploadId: string) => ({ params: { path: { upload_id: uploadId } } });
 
@@ -13,8 +13,7 @@ export function changeDraft(uploadId: string, choices: DraftChoices): Promise<Dr
 }
 
 export function startDraft(uploadId: string): Promise<Started> {
-  const headers = { "Idempotency-Key": idempotencyKey() };
-  return dataOf(api.POST("/api/validate/upload/{upload_id}/start", { ...at(uploadId), headers }));
+  return dataOf(api.POST("/api/validate/upload/{upload_id}/start", { ...at(uploadId), ...oncePerPress() }));
 }
 
 export async function discardDraft(uploadId: string): Promise<void> {

@@ -58,6 +58,11 @@ export function isUnreachable(error: unknown): boolean {
   return error instanceof ApiError && error.status === 0;
 }
 
+/** The server looked at what was asked and said no: asking again later is answered the same. */
+export function isRefused(error: unknown): boolean {
+  return error instanceof ApiError && error.status >= 400 && error.status < 500 && error.status !== 429;
+}
+
 /** The refusal with this code, or null. */
 export function refusalOf(error: unknown, code: string): ApiError | null {
   return error instanceof ApiError && error.code === code ? error : null;

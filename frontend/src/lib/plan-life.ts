@@ -8,13 +8,12 @@ import {
 import { toast } from "sonner";
 
 import type { PlanChange, PlanCatalogue } from "../api/types";
-import type { Cycle, PaidPlan } from "../features/plans/tables";
-import { api, dataOf, idempotencyKey } from "./client";
+import { api, dataOf, oncePerPress } from "./client";
 import { messageOf } from "./errors";
+import { NO_ADDRESS, type Cycle, type PaidPlan } from "./purchases";
 import { navigation } from "./session";
 
 const RELOAD_AFTER_MS = 1_000;
-const NO_ADDRESS = "PayPal approval URL not found";
 
 /** What the server says, and where it is to be approved, if it is. */
 interface Said {
@@ -23,14 +22,12 @@ interface Said {
 }
 
 const DEEDS = {
-  pause: (headers: Keyed) => dataOf(api.POST("/api/subscriptions/pause", { headers })),
-  resume: (headers: Keyed) => dataOf(api.POST("/api/subscriptions/resume", { headers })),
-  cancel: (headers: Keyed) => dataOf(api.POST("/api/subscriptions/cancel", { headers })),
-  keep: (headers: Keyed) => dataOf(api.POST("/api/subscriptions/reactivate", { headers })),
+  pause: () => dataOf(api.POST("/api/subscriptions/pause", oncePerPress())),
+  resume: () => dataOf(api.POST("/api/subscriptions/resume", oncePerPress())),
+  cancel: () => dataOf(api.POST("/api/subscriptions/cancel", oncePerPress())),
+  keep: () => dataOf(api.POST("/api/subscriptions/reactivate", oncePerPress())),
   undo: () => dataOf(api.DELETE("/api/subscriptions/plan-change")),
-} as const satisfies Record<string, (headers: Keyed) => Promise<Said>>;
-
-type Keyed = Record<"Idempotency-Key", string>;
+} as const satisfies Record<string, () => Promise<Said>>;
 
 export type Deed = keyof typeof DEEDS;
 
@@ -42,15 +39,11 @@ const FALLBACKS: Record<Deed, string> = {
   undo: "Failed to change plan",
 };
 
-function keyed(): Keyed {
-  return { "Idempotency-Key": idempotencyKey() };
-}
-
 /** Does one thing to the subscription: leaves for PayPal where it is to be approved, else says what the server says. */
 export function useDeed(deed: Deed, onDone?: () => void): UseMutationResult<Said, Error, void> {
   const client = useQueryClient();
   return useMutation({
-    mutationFn: () => DEEDS[deed](keyed()) as Promise<Said>,
+    mutationFn: () => DEEDS[deed]() as Promise<Said>,
     onSuccess: async ({ message, approval_url }) => {
       if (approval_url) {
         navigation.go(approval_url);
@@ -106,11 +99,11 @@ export function useChange(onDone: () => void): UseMutationResult<Said, Error, Pl
   return useMutation({
     mutationFn: async ({ new_plan, billing_cycle, immediate_charge }) => {
       const body = { new_plan_id: new_plan as PaidPlan, billing_cycle };
-      const headers = keyed();
+      const options = { body, ...oncePerPress() };
       if (immediate_charge === 0) {
-        return dataOf(api.POST("/api/subscriptions/plan-change", { body, headers }));
+        return dataOf(api.POST("/api/subscriptions/plan-change", options));
       }
-      const made = await dataOf(api.POST("/api/subscriptions/plan-change/create-payment", { body, headers }));
+      const made = await dataOf(api.POST("/api/subscriptions/plan-change/create-payment", options));
       if (!made.approval_url) throw new Error(NO_ADDRESS);
       return { message: "", approval_url: made.approval_url };
     },

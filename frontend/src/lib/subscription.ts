@@ -2,7 +2,7 @@ import { useMutation, useQuery, type UseMutationResult, type UseQueryResult } fr
 import { toast } from "sonner";
 
 import type { Subscription } from "../api/types";
-import { api, dataOf, idempotencyKey } from "./client";
+import { api, dataOf, oncePerPress } from "./client";
 import { messageOf } from "./errors";
 import { navigation } from "./session";
 
@@ -29,8 +29,7 @@ export function mayTry(subscription: Subscription): boolean {
 /** Begins the free trial, says what the server says, and reloads the page a second later. */
 export function useTrial(): UseMutationResult<{ message: string }, Error, void> {
   return useMutation({
-    mutationFn: () =>
-      dataOf(api.POST("/api/trial/start", { headers: { "Idempotency-Key": idempotencyKey() } })),
+    mutationFn: () => dataOf(api.POST("/api/trial/start", oncePerPress())),
     onSuccess: ({ message }) => {
       toast.success(message);
       setTimeout(() => navigation.reload(), RELOAD_AFTER_MS);

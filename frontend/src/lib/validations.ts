@@ -5,18 +5,14 @@ import type {
   BatchDetail,
   BatchKept,
   BatchProgress,
+  KeptDays,
   ListAnswer,
   Message,
   Result,
 } from "../api/types";
-import { api, dataOf, idempotencyKey } from "./client";
+import { api, dataOf, oncePerPress } from "./client";
 import { OVERVIEW } from "./overview";
 import { queryClient } from "./query";
-
-/** Every call that costs credits carries a key, so that a repeated one is not charged again. */
-function oncePerPress(): { headers: Record<string, string> } {
-  return { headers: { "Idempotency-Key": idempotencyKey() } };
-}
 
 export function validateSingle(email: string): Promise<Result> {
   return dataOf(api.POST("/api/validate/single", { body: { email }, ...oncePerPress() }));
@@ -98,8 +94,7 @@ export function refreshBatch(batchId: string): void {
   refreshCredits();
 }
 
-export const KEPT_DAYS = [1, 7, 30, 90, 365] as const;
-export type KeptDays = (typeof KEPT_DAYS)[number];
+export const KEPT_DAYS: readonly KeptDays[] = [1, 7, 30, 90, 365];
 
 export function changeBatch(
   batchId: string,

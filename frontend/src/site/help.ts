@@ -80,9 +80,18 @@ function clear(finder: Finder): void {
   choose(finder, "");
 }
 
+/** What the address names; nothing, where it cannot be read. */
+function target(): string {
+  try {
+    return decodeURIComponent(location.hash.slice(1));
+  } catch {
+    return "";
+  }
+}
+
 /** Opens the answer that the address names, whatever was looked for before. */
 function openTarget(finder: Finder): void {
-  const id = decodeURIComponent(location.hash.slice(1));
+  const id = target();
   if (id === "") return;
   const entry = finder.entries.find(({ element }) => element.querySelector(`#${CSS.escape(id)}`));
   if (!entry) return;

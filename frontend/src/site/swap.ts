@@ -7,10 +7,18 @@ function nextFocus(root: HTMLElement, link: HTMLAnchorElement, seen: number): HT
   return root.querySelectorAll("[data-item]")[seen]?.querySelector<HTMLElement>("a");
 }
 
-/** Shows what a link inside leads to in place of this element; when that fails, the link is followed as any other. */
+const followed = new WeakMap<HTMLElement, HTMLAnchorElement>();
+
+/** Shows what a link inside leads to in place of this element, unless another was pressed since; when that fails, the
+ * link is followed as any other. */
 async function follow(root: HTMLElement, link: HTMLAnchorElement): Promise<void> {
+  followed.set(root, link);
   link.setAttribute("aria-busy", "true");
   const fresh = (await loadPage(link.href))?.getElementById(root.id);
+  if (followed.get(root) !== link) {
+    link.removeAttribute("aria-busy");
+    return;
+  }
   if (!fresh) {
     location.assign(link.href);
     return;

@@ -22,7 +22,7 @@ function prepare(box: HTMLElement): Walk {
   };
   const toggle = (running = timer === undefined) => {
     clearInterval(timer);
-    timer = running ? setInterval(() => show(current + 1), SCENE_MS) : undefined;
+    timer = running ? setInterval(() => document.hidden || show(current + 1), SCENE_MS) : undefined;
     at?.setAttribute("aria-live", running ? "off" : "polite");
     if (button) button.textContent = running ? "Pause" : "Play";
   };

@@ -2,6 +2,8 @@ import { X } from "lucide-react";
 import * as Radix from "@radix-ui/react-dialog";
 import type { ReactNode } from "react";
 
+import { useOpener } from "./dialog-focus";
+
 interface DialogProps {
   title: string;
   description?: ReactNode;
@@ -40,6 +42,7 @@ function stay(event: Event): void {
 /** A modal dialog, shown as long as it is rendered; a sheet on phones. */
 export function Dialog(props: DialogProps): ReactNode {
   const { title, description, onClose, actions, closable = true, children } = props;
+  const giveBack = useOpener();
   const described = description ? {} : { "aria-describedby": undefined };
   return (
     <Radix.Root open onOpenChange={(open) => (open ? undefined : onClose())}>
@@ -50,6 +53,7 @@ export function Dialog(props: DialogProps): ReactNode {
           {...described}
           {...(closable ? {} : { onInteractOutside: stay })}
           onOpenAutoFocus={focusFirstControl}
+          onCloseAutoFocus={giveBack}
         >
           <div className="dialog-head">
             <div>

@@ -47,33 +47,8 @@ export function SearchField({ label, hint = label, value, onSearch }: SearchFiel
   );
 }
 
-interface SwitchProps<Key extends string> {
-  label: string;
-  value: Key;
-  options: readonly (readonly [Key, string])[];
-  onChange: (value: Key) => void;
-}
-
-/** One of a few values, side by side. */
-export function Switch<Key extends string>({ label, value, options, onChange }: SwitchProps<Key>): ReactNode {
-  return (
-    <div className="segments" role="group" aria-label={label}>
-      {options.map(([key, words]) => (
-        <button key={key} type="button" aria-pressed={key === value} onClick={() => onChange(key)}>
-          {words}
-        </button>
-      ))}
-    </div>
-  );
-}
-
-function isCategory(value: string): value is Category {
-  return value in CATEGORY_WORDS;
-}
-
 export function categoryOf(url: URLSearchParams): Category | null {
-  const value = url.get("category") ?? "";
-  return isCategory(value) ? value : null;
+  return CATEGORIES.find((category) => category === url.get("category")) ?? null;
 }
 
 interface CategoryFilterProps {

@@ -1,6 +1,6 @@
 import type { ReactNode } from "react";
 
-type Words = Readonly<Record<string, string>>;
+type Words = Readonly<Partial<Record<string, string>>>;
 type Key<Options extends Words> = keyof Options & string;
 
 interface SegmentsProps<Options extends Words> {

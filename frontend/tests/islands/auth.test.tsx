@@ -340,6 +340,13 @@ describe("Google", () => {
   });
 });
 
+it("[AUTH-010] closed, the dialog leaves in the address what is the page's", async () => {
+  history.replaceState(null, "", "/help-center?q=invoice&login=true#billing");
+  const user = show(<Auth />);
+  await user.click(press("Close dialog"));
+  expect(location.pathname + location.search + location.hash).toBe("/help-center?q=invoice#billing");
+});
+
 it("[AUTH-010] closed, the dialog is forgotten by the address", async () => {
   history.replaceState(null, "", "/?login=true");
   const user = show(<Auth />);

@@ -1,9 +1,10 @@
-import { screen, waitFor, within } from "@testing-library/react";
+import { act, screen, waitFor, within } from "@testing-library/react";
 import { beforeEach, expect, it } from "vitest";
 
 import type { Deal, Deals, DealStage } from "../../src/api/types";
 import { CrmTab } from "../../src/features/staff/crm/crm-tab";
 import { formatDay } from "../../src/lib/format";
+import { queryClient } from "../../src/lib/query";
 import { show } from "../render";
 import { json, refusal, serve, type Call, type Handler } from "../server";
 
@@ -214,6 +215,20 @@ it("[CRM-011] a refused move is rolled back and told", async () => {
   expect(await screen.findByText("Failed to move Ash")).toBeTruthy();
   expect(await screen.findByText("Ash could not be moved. Deal not found")).toBeTruthy();
   await waitFor(() => expect(cards("Prospect")).toEqual(["Ash", "Birch"]));
+});
+
+it("[CRM-011] [CRM-014] a win that was called off does not take the focus later", async () => {
+  const near = deal(1, "Ash", "negotiation");
+  const { user } = open([near]);
+  (await screen.findByRole("button", { name: "Ash" })).focus();
+  await user.keyboard("{Shift>}{ArrowRight}{/Shift}");
+  const asked = within(await screen.findByRole("dialog", { name: "Win Ash?" }));
+  await user.click(asked.getByRole("button", { name: "Cancel" }));
+  await waitFor(() => expect(document.activeElement?.textContent).toBe("Ash"));
+  screen.getByRole("searchbox", { name: "Search deals" }).focus();
+  act(() => void queryClient.setQueriesData({ queryKey: ["admin", "deals"] }, board([near, birch])));
+  expect(await screen.findByRole("button", { name: "Birch" })).toBeTruthy();
+  expect(document.activeElement).toBe(screen.getByRole("searchbox", { name: "Search deals" }));
 });
 
 it("[CRM-014] a deal is won only when that was confirmed, from the menu too", async () => {

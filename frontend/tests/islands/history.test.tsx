@@ -45,6 +45,14 @@ it("[VAL-051] shows the breakdown, files, pasted lists and single validations", 
   expect(await screen.findByText("21 addresses checked in all")).toBeTruthy();
 });
 
+it("[VAL-027] an address that names no order and no category shows the newest of all", async () => {
+  history.replaceState(null, "", "/dashboard?sort=toString&category=constructor");
+  const { calls } = open();
+  await screen.findByRole("heading", { name: "list.csv" });
+  const asked = calls.filter(({ path }) => path === "/api/validate/batches");
+  expect(asked.map(({ query }) => query.toString())).toEqual(["sort=-created"]);
+});
+
 it("[VAL-052] [VAL-054] a file's card has details, download and export; a pasted list has no download", async () => {
   open();
   await screen.findByRole("heading", { name: "list.csv" });

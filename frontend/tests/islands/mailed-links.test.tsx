@@ -124,6 +124,26 @@ describe("/reset-password", () => {
     expect(screen.getByRole("link", { name: "Return to Homepage" }).getAttribute("href")).toBe("/");
   });
 
+  it.each([
+    ["too many were checked", 429, "RATE_LIMIT_EXCEEDED"],
+    ["the server is ill", 503, "UNAVAILABLE"],
+  ])(
+    "[AUTH-026] a link that nobody looked at, because %s, is not called invalid",
+    async (_, status, code) => {
+      let ill = true;
+      serve({
+        "GET /api/auth/verify-reset-token/t-1": () =>
+          ill ? refusal(status, code, "Try again in a minute.") : json({ valid: true }),
+      });
+      const user = show(<ResetPassword token="t-1" />);
+      expect(await screen.findByRole("heading", { name: "Try again in a minute." })).toBeTruthy();
+      expect(screen.queryByText("Invalid or expired reset link")).toBeNull();
+      ill = false;
+      await user.click(screen.getByRole("button", { name: "Retry" }));
+      expect(await screen.findByLabelText("New password")).toBeTruthy();
+    },
+  );
+
   it("[AUTH-027] [AUTH-028] says what a password needs and cannot be sent before both are equal", async () => {
     serve(good);
     const { user, submit } = await choose("short1", "short2");

@@ -1,8 +1,8 @@
 import { screen, waitFor, within } from "@testing-library/react";
 import { beforeEach, expect, it, vi } from "vitest";
 
-import type { Tables } from "../../src/features/plans/tables";
 import Pricing from "../../src/islands/pricing";
+import type { Tables } from "../../src/lib/purchases";
 import { navigation } from "../../src/lib/session";
 import { freeSubscription, subscription } from "../data";
 import { show } from "../render";

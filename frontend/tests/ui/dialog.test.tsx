@@ -1,6 +1,8 @@
-import { screen } from "@testing-library/react";
+import { screen, waitFor } from "@testing-library/react";
+import { useState, type ReactNode } from "react";
 import { expect, it, vi } from "vitest";
 
+import { Button } from "../../src/ui/button";
 import { Dialog } from "../../src/ui/dialog";
 import { show } from "../render";
 
@@ -32,4 +34,40 @@ it("any other dialog is left by a press beside it", async () => {
   const { onClose, pressBeside } = open(true);
   await pressBeside();
   expect(onClose).toHaveBeenCalledOnce();
+});
+
+/** A question that makes way for another dialog, as a form does for what it has made. */
+function Page(): ReactNode {
+  const [step, setStep] = useState<"page" | "question" | "answer">("page");
+  const next = <Button onClick={() => setStep("answer")}>Go on</Button>;
+  return (
+    <>
+      <Button onClick={() => setStep("question")}>Ask</Button>
+      {step === "question" ? (
+        <Dialog key="question" title="Question" onClose={() => setStep("page")} actions={next}>
+          Really?
+        </Dialog>
+      ) : null}
+      {step === "answer" ? (
+        <Dialog key="answer" title="Answer" onClose={() => setStep("page")}>
+          So be it.
+        </Dialog>
+      ) : null}
+    </>
+  );
+}
+
+it("what opened a dialog has the focus again when it is left, also by way of another dialog", async () => {
+  const user = show(<Page />);
+  const ask = screen.getByRole("button", { name: "Ask" });
+  ask.focus();
+  await user.keyboard("{Enter}");
+  await screen.findByRole("dialog", { name: "Question" });
+  await user.keyboard("{Escape}");
+  await waitFor(() => expect(document.activeElement).toBe(ask));
+  await user.keyboard("{Enter}");
+  await user.click(await screen.findByRole("button", { name: "Go on" }));
+  await screen.findByRole("dialog", { name: "Answer" });
+  await user.keyboard("{Escape}");
+  await waitFor(() => expect(document.activeElement).toBe(ask));
 });

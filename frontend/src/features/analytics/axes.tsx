@@ -2,7 +2,7 @@
 import { CartesianGrid, XAxis, YAxis } from "recharts";
 
 import { formatShort } from "../../lib/format";
-import { formatDate } from "./series";
+import { formatTick } from "./series";
 
 /** In px. */
 export const HEIGHT = 260;
@@ -14,5 +14,5 @@ export const BASE_AXIS = { tick: TICK, tickLine: false, stroke: "var(--border)",
 export const SIDE_AXIS = { tick: TICK, tickLine: false, axisLine: false, width: 48 };
 
 export const GRID = <CartesianGrid vertical={false} stroke="var(--border)" />;
-export const DAYS = <XAxis dataKey="date" tickFormatter={formatDate} {...BASE_AXIS} />;
+export const DAYS = <XAxis dataKey="date" tickFormatter={formatTick} {...BASE_AXIS} />;
 export const COUNTS = <YAxis tickFormatter={formatShort} allowDecimals={false} {...SIDE_AXIS} />;

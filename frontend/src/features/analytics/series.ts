@@ -1,3 +1,4 @@
+import { formatDate } from "../../lib/format";
 import type { Day } from "./use-analytics";
 
 export const SERIES = [
@@ -41,15 +42,14 @@ export function barsOf(days: Day[]): { bars: Day[]; weekly: boolean } {
 }
 
 const day = new Intl.DateTimeFormat("en-GB", { day: "numeric", month: "short", timeZone: "UTC" });
-const dayAndYear = new Intl.DateTimeFormat("en-GB", { dateStyle: "medium", timeZone: "UTC" });
 
 /** 3 Nov */
-export function formatDate(iso: string): string {
+export function formatTick(iso: string): string {
   return day.format(new Date(`${iso}T00:00:00Z`));
 }
 
 /** 3 Nov 2025, or the week from then on. */
 export function formatBar(iso: string, weekly: boolean): string {
-  const text = dayAndYear.format(new Date(`${iso}T00:00:00Z`));
+  const text = formatDate(iso);
   return weekly ? `7 days from ${text}` : text;
 }

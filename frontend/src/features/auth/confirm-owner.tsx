@@ -31,11 +31,9 @@ function Proof({ way, onDone }: { way: Way; onDone: () => void }): ReactNode {
       <FormBox form={form}>
         <TextField form={form} name="proof" autoCapitalize="none" spellCheck={false} {...field} />
         <Failure>{form.failure}</Failure>
-        <div className="dialog-foot">
-          <Button kind="primary" type="submit" busy={form.busy}>
-            Confirm
-          </Button>
-        </div>
+        <Button kind="primary" type="submit" busy={form.busy}>
+          Confirm
+        </Button>
       </FormBox>
     </div>
   );

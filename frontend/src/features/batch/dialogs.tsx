@@ -3,6 +3,7 @@ import type { ReactNode } from "react";
 import type { Batch } from "../../api/types";
 import { titleOf } from "../../lib/exports";
 import { formatNumber, plural } from "../../lib/format";
+import { navigation } from "../../lib/session";
 import { cancelBatch, deleteBatch, recheckBatch, refreshBatch } from "../../lib/validations";
 import { AskDialog } from "./ask-dialog";
 
@@ -84,7 +85,7 @@ export function DeleteDialog({ batch, onClose }: BatchDialogProps): ReactNode {
       danger
       fallback="The batch could not be deleted"
       act={() => deleteBatch(batch.id)}
-      onDone={() => location.assign("/dashboard?tab=history")}
+      onDone={() => navigation.go("/dashboard?tab=history")}
       onClose={onClose}
     >
       <p>

@@ -2,10 +2,10 @@ import { useMutation } from "@tanstack/react-query";
 import { useState, type ReactNode } from "react";
 import { toast } from "sonner";
 
-import type { Batch } from "../../api/types";
+import type { Batch, KeptDays } from "../../api/types";
 import { messageOf } from "../../lib/errors";
-import { formatDateTime } from "../../lib/format";
-import { changeBatch, KEPT_DAYS, refreshBatch, type KeptDays } from "../../lib/validations";
+import { formatDateTime, plural } from "../../lib/format";
+import { changeBatch, KEPT_DAYS, refreshBatch } from "../../lib/validations";
 import { Button } from "../../ui/button";
 import { Dialog } from "../../ui/dialog";
 import { Field } from "../../ui/field";
@@ -69,7 +69,7 @@ export function KeepDialog({ batch, onClose }: { batch: Batch; onClose: () => vo
               <option value="">As it is</option>
               {KEPT_DAYS.map((choice) => (
                 <option key={choice} value={choice}>
-                  {choice === 1 ? "1 day" : `${choice} days`}
+                  {plural(choice, "day")}
                 </option>
               ))}
             </select>

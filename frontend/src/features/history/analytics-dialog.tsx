@@ -3,7 +3,7 @@ import type { ReactNode } from "react";
 
 import type { Batch } from "../../api/types";
 import { exportAnalytics, titleOf } from "../../lib/exports";
-import { formatNumber, share } from "../../lib/format";
+import { formatNumber, NO_VALUE, share } from "../../lib/format";
 import { neverSent } from "../../lib/words";
 import { Button } from "../../ui/button";
 import { CategorySummary, DeliverabilitySummary } from "../../ui/counts";
@@ -29,7 +29,7 @@ export function AnalyticsDialog({ batch, onClose }: { batch: Batch; onClose: () 
     { name: "Credits used", value: formatNumber(batch.credits_used) },
     { name: "Status", value: <BatchBadge status={batch.processing_status} /> },
     { name: "Started", value: <Time at={batch.created_at} /> },
-    { name: "Finished", value: batch.completed_at ? <Time at={batch.completed_at} /> : "–" },
+    { name: "Finished", value: batch.completed_at ? <Time at={batch.completed_at} /> : NO_VALUE },
     { name: "Id", value: <span className="mono">{batch.id}</span> },
   ];
   const actions = (

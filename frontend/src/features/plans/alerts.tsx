@@ -3,10 +3,11 @@ import { useState, type ReactNode } from "react";
 
 import type { UsageAlerts as Values } from "../../api/types";
 import { api, dataOf } from "../../lib/client";
+import { useSaved } from "../../lib/use-saved";
 import { Button } from "../../ui/button";
+import { Checkbox } from "../../ui/checkbox";
 import { Field } from "../../ui/field";
 import { Loaded } from "../../ui/states";
-import { Choice, useSaved } from "../settings/preferences";
 
 const MOST = 100_000_000;
 const NO_NUMBER = "Enter a whole number of credits, or nothing for no alert";
@@ -62,7 +63,7 @@ export function UsageAlerts(): ReactNode {
     queryKey: ["usage-alerts"],
     queryFn: () => dataOf(api.GET("/api/user/usage-alerts")) as Promise<Values>,
   });
-  const { save, shown } = useSaved<Values>(
+  const save = useSaved<Values>(
     "usage-alerts",
     (body) => dataOf(api.PUT("/api/user/usage-alerts", { body })) as Promise<Values>,
   );
@@ -73,20 +74,20 @@ export function UsageAlerts(): ReactNode {
         {(values) => (
           <>
             <div>
-              <Choice
+              <Checkbox
                 label="At 80%"
                 hint="When 80% of the month's plan credits are used"
-                checked={shown(values).warn_80}
-                onChange={(warn_80) => save({ warn_80 })}
+                checked={values.warn_80}
+                onChange={(warn_80) => save.mutate({ warn_80 })}
               />
-              <Choice
+              <Checkbox
                 label="At 100%"
                 hint="When credits are used up, or did not suffice"
-                checked={shown(values).warn_100}
-                onChange={(warn_100) => save({ warn_100 })}
+                checked={values.warn_100}
+                onChange={(warn_100) => save.mutate({ warn_100 })}
               />
             </div>
-            <LowBalance value={values.low_balance} onSave={(low_balance) => save({ low_balance })} />
+            <LowBalance value={values.low_balance} onSave={(low_balance) => save.mutate({ low_balance })} />
           </>
         )}
       </Loaded>

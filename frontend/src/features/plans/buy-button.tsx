@@ -1,7 +1,7 @@
 import type { ReactNode } from "react";
 
+import { isSame, type Checkout, type Purchase } from "../../lib/purchases";
 import { Button } from "../../ui/button";
-import { isSame, type Checkout, type Purchase } from "./tables";
 
 interface BuyButtonProps {
   label: string;

@@ -4,7 +4,7 @@ import { useState, type ReactNode } from "react";
 import { toast } from "sonner";
 
 import type { Invoice } from "../../api/types";
-import { api, authorisedFetch, dataOf, idempotencyKey } from "../../lib/client";
+import { api, authorisedFetch, dataOf, oncePerPress } from "../../lib/client";
 import { saveBlob } from "../../lib/download";
 import { messageOf } from "../../lib/errors";
 import { formatDate, formatMoney } from "../../lib/format";
@@ -38,19 +38,16 @@ async function download({ id, invoice_number }: Invoice): Promise<void> {
 }
 
 function resend({ id }: Invoice): Promise<{ message: string }> {
-  const headers = { "Idempotency-Key": idempotencyKey() };
-  return dataOf(
-    api.POST("/api/invoices/{invoice_id}/resend", { params: { path: { invoice_id: id } }, headers }),
-  );
+  const params = { path: { invoice_id: id } };
+  return dataOf(api.POST("/api/invoices/{invoice_id}/resend", { params, ...oncePerPress() }));
 }
 
 /** Leaves for PayPal; stays busy then. */
 function PayButton({ invoice }: { invoice: Invoice }): ReactNode {
   const pay = useMutation({
     mutationFn: async () => {
-      const headers = { "Idempotency-Key": idempotencyKey() };
-      const params = { path: { invoice_id: invoice.id } };
-      const { approval_url } = await dataOf(api.POST("/api/invoices/{invoice_id}/pay", { params, headers }));
+      const options = { params: { path: { invoice_id: invoice.id } }, ...oncePerPress() };
+      const { approval_url } = await dataOf(api.POST("/api/invoices/{invoice_id}/pay", options));
       navigation.go(approval_url);
     },
     onError: (error) => toast.error(messageOf(error, "Failed to process payment")),

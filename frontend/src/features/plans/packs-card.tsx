@@ -1,8 +1,8 @@
 import type { ReactNode } from "react";
 
 import { useCheckout } from "../../lib/checkout";
+import type { PackOffer } from "../../lib/purchases";
 import { Packs } from "./prices";
-import type { PackOffer } from "./tables";
 
 /** Credits to buy once, on the page where they are counted. */
 export function PacksCard({ packs }: { packs: PackOffer[] }): ReactNode {

@@ -3,9 +3,9 @@ import type { ReactNode } from "react";
 
 import type { Subscription } from "../../api/types";
 import { formatNumber, plural } from "../../lib/format";
+import type { Checkout, Cycle, PackOffer, PlanOffer, Tables } from "../../lib/purchases";
 import { Button, ButtonLink } from "../../ui/button";
 import { BuyButton } from "./buy-button";
-import type { Checkout, Cycle, PackOffer, PlanOffer, Tables } from "./tables";
 
 /** What was chosen on the public price list before signing in. */
 function Chosen(): ReactNode {

@@ -4,6 +4,7 @@ import type { ReactNode } from "react";
 import type { Credits, Subscription } from "../../api/types";
 import { api, dataOf } from "../../lib/client";
 import { formatLongDate, formatDateTime, formatNumber, NO_VALUE } from "../../lib/format";
+import type { PackOffer } from "../../lib/purchases";
 import { mayTry, useSubscription } from "../../lib/subscription";
 import { planWord, sentenceCase } from "../../lib/words";
 import { ButtonLink } from "../../ui/button";
@@ -15,7 +16,6 @@ import { UsageAlerts } from "./alerts";
 import { Invoices } from "./invoices";
 import { PacksCard } from "./packs-card";
 import { Statement } from "./statement";
-import type { PackOffer } from "./tables";
 import { TrialCard } from "./trial";
 
 function when(at: string | null): string {

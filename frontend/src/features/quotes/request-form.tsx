@@ -1,7 +1,7 @@
 import type { ReactNode } from "react";
 import { toast } from "sonner";
 
-import { api, dataOf, idempotencyKey } from "../../lib/client";
+import { api, dataOf, oncePerPress } from "../../lib/client";
 import { messageOf } from "../../lib/errors";
 import { queryClient } from "../../lib/query";
 import { OWN_REQUESTS, readCredits } from "../../lib/quotes";
@@ -17,8 +17,7 @@ type Values = typeof EMPTY;
 
 async function send({ credits_needed, company_name, notes }: Values): Promise<void> {
   const body = { credits_needed: readCredits(credits_needed), company_name, notes };
-  const headers = { "Idempotency-Key": idempotencyKey() };
-  const { message } = await dataOf(api.POST("/api/quotes/request-custom", { body, headers }));
+  const { message } = await dataOf(api.POST("/api/quotes/request-custom", { body, ...oncePerPress() }));
   toast.success(message);
 }
 

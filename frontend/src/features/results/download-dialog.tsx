@@ -11,8 +11,11 @@ import { messageOf } from "../../lib/errors";
 import { EMPTY_BATCH } from "../../lib/exports";
 import { formatNumber, plural } from "../../lib/format";
 import { Dialog } from "../../ui/dialog";
+import { Segments } from "../../ui/segments";
 
-type Format = "csv" | "xlsx" | "original";
+const TABLES = { csv: "CSV", xlsx: "XLSX" } as const;
+const FORMATS = { ...TABLES, original: "As uploaded" } as const;
+type Format = keyof typeof FORMATS;
 
 interface Part {
   format: Format;
@@ -81,33 +84,6 @@ function Entry({ icon: Icon, name, hint, count, busy, onPress }: EntryProps): Re
   );
 }
 
-const FORMATS: [Format, string][] = [
-  ["csv", "CSV"],
-  ["xlsx", "XLSX"],
-  ["original", "As uploaded"],
-];
-
-function FormatChoice(props: {
-  formats: [Format, string][];
-  value: Format;
-  onChange: (format: Format) => void;
-}): ReactNode {
-  return (
-    <div className="segments" role="group" aria-label="Format">
-      {props.formats.map(([format, words]) => (
-        <button
-          key={format}
-          type="button"
-          aria-pressed={format === props.value}
-          onClick={() => props.onChange(format)}
-        >
-          {words}
-        </button>
-      ))}
-    </div>
-  );
-}
-
 /** The uploaded file with its results, or a part of the results; each says how many lines it has. */
 export function DownloadDialog({ batch, onClose }: { batch: Batch; onClose: () => void }): ReactNode {
   const isFile = batch.batch_type === "file_upload";
@@ -139,7 +115,12 @@ export function DownloadDialog({ batch, onClose }: { batch: Batch; onClose: () =
             />
           </ul>
         ) : null}
-        <FormatChoice formats={isFile ? FORMATS : FORMATS.slice(0, 2)} value={format} onChange={setFormat} />
+        <Segments<Partial<typeof FORMATS>>
+          label="Format"
+          options={isFile ? FORMATS : TABLES}
+          value={format}
+          onChange={setFormat}
+        />
         <ul className="menu-list" aria-busy={saving.isPending}>
           {segmentsOf(batch, format).map((segment) => (
             <Entry

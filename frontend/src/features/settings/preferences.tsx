@@ -1,45 +1,11 @@
-import { useMutation, useQuery } from "@tanstack/react-query";
-import { useState, type ReactNode } from "react";
-import { toast } from "sonner";
+import { useQuery } from "@tanstack/react-query";
+import type { ReactNode } from "react";
 
 import type { Preferences as Values } from "../../api/types";
 import { api, dataOf } from "../../lib/client";
-import { messageOf } from "../../lib/errors";
-import { queryClient } from "../../lib/query";
+import { useSaved } from "../../lib/use-saved";
+import { Checkbox } from "../../ui/checkbox";
 import { Loaded } from "../../ui/states";
-
-const NOT_SAVED = "Failed to save preferences";
-
-interface Saved<T> {
-  /** Saves a change. */
-  save: (change: Partial<T>) => void;
-  /** Values with what is on its way. */
-  shown: (values: T) => T;
-}
-
-/** Shows a change at once, until it is answered; changes are sent one after the other. */
-export function useSaved<T extends object>(key: string, send: (change: Partial<T>) => Promise<T>): Saved<T> {
-  const queryKey = [key];
-  const [sent, setSent] = useState<Partial<T>>({});
-  const { mutate } = useMutation({
-    mutationKey: queryKey,
-    mutationFn: send,
-    scope: { id: key },
-    onSuccess: (values) => queryClient.setQueryData(queryKey, values),
-    onError: (error) => toast.error(messageOf(error, NOT_SAVED)),
-    onSettled: () => {
-      if (queryClient.isMutating({ mutationKey: queryKey }) === 1) setSent({}); // the last one
-    },
-  });
-  return {
-    save: (change) => {
-      void queryClient.cancelQueries({ queryKey }); // what was read before the change comes too late
-      setSent((before) => ({ ...before, ...change }));
-      mutate(change);
-    },
-    shown: (values) => ({ ...values, ...sent }),
-  };
-}
 
 const BOXES: readonly (readonly [keyof Values, string, string])[] = [
   ["email_notifications", "Email notifications", "Finished lists and news about your account"],
@@ -47,31 +13,13 @@ const BOXES: readonly (readonly [keyof Values, string, string])[] = [
   ["marketing", "Marketing", "Offers and product news"],
 ];
 
-interface ChoiceProps {
-  label: string;
-  hint: string;
-  checked: boolean;
-  onChange: (checked: boolean) => void;
-}
-
-export function Choice({ label, hint, checked, onChange }: ChoiceProps): ReactNode {
-  return (
-    <label className="choice">
-      <input type="checkbox" checked={checked} onChange={(event) => onChange(event.target.checked)} />
-      <span>
-        {label} <span className="muted small">{hint}</span>
-      </span>
-    </label>
-  );
-}
-
 /** Which mails are wanted, and whether usage may be measured. */
 export function Preferences(): ReactNode {
   const preferences = useQuery({
     queryKey: ["preferences"],
     queryFn: () => dataOf(api.GET("/api/user/preferences")) as Promise<Values>,
   });
-  const { save, shown } = useSaved<Values>(
+  const save = useSaved<Values>(
     "preferences",
     (body) => dataOf(api.PUT("/api/user/preferences", { body })) as Promise<Values>,
   );
@@ -82,12 +30,12 @@ export function Preferences(): ReactNode {
         {(values) => (
           <div>
             {BOXES.map(([name, label, hint]) => (
-              <Choice
+              <Checkbox
                 key={name}
                 label={label}
                 hint={hint}
-                checked={shown(values)[name]}
-                onChange={(checked) => save({ [name]: checked })}
+                checked={values[name]}
+                onChange={(checked) => save.mutate({ [name]: checked })}
               />
             ))}
           </div>

@@ -4,6 +4,8 @@ import { useState, type ReactNode } from "react";
 
 import type { ApiCall } from "../../api/types";
 import { api, dataOf } from "../../lib/client";
+import { formatNumber } from "../../lib/format";
+import { laidOut } from "../../lib/json";
 import { Button } from "../../ui/button";
 import { CopyButton } from "../../ui/copy";
 import { Dialog } from "../../ui/dialog";
@@ -55,20 +57,11 @@ function StatusCode({ status }: { status: number }): ReactNode {
   return <span className={`badge nums call-status ${tone}`}>{status}</span>;
 }
 
-/** A body as it is read best; one that was cut is no JSON any more. */
-function pretty(body: string): string {
-  try {
-    return JSON.stringify(JSON.parse(body), null, 2);
-  } catch {
-    return body;
-  }
-}
-
 function Body({ title, text }: { title: string; text: string }): ReactNode {
   return (
     <div className="stack-1">
       <h3>{title}</h3>
-      {text === "" ? <p className="muted">Empty</p> : <pre className="transcript">{pretty(text)}</pre>}
+      {text === "" ? <p className="muted">Empty</p> : <pre className="transcript">{laidOut(text)}</pre>}
     </div>
   );
 }
@@ -85,7 +78,7 @@ function Detail({ call, onClose }: { call: ApiCall; onClose: () => void }): Reac
         <p className="row">
           <StatusCode status={call.status} />
           <Time at={call.time} />
-          <span className="muted">{call.duration_ms} ms</span>
+          <span className="muted">{formatNumber(call.duration_ms)} ms</span>
           {call.key_prefix ? <code>{call.key_prefix}…</code> : null}
         </p>
         <div className="secret">
@@ -120,7 +113,7 @@ function Line({ call, onOpen }: { call: ApiCall; onOpen: () => void }): ReactNod
           {call.method} {call.path}
         </span>
       </button>
-      <span className="muted small nums">{call.duration_ms} ms</span>
+      <span className="muted small nums">{formatNumber(call.duration_ms)} ms</span>
       <span className="mono muted small">{call.key_prefix ? `${call.key_prefix}…` : "key deleted"}</span>
       <span className="muted small list-time">
         <Time at={call.time} />

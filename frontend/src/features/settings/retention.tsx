@@ -1,20 +1,19 @@
 import { useQuery } from "@tanstack/react-query";
 import type { ReactNode } from "react";
 
-import type { Retention as Values } from "../../api/types";
+import type { KeptDays, Retention as Values } from "../../api/types";
 import { api, dataOf } from "../../lib/client";
 import { plural } from "../../lib/format";
+import { useSaved } from "../../lib/use-saved";
+import { KEPT_DAYS } from "../../lib/validations";
+import { Checkbox } from "../../ui/checkbox";
 import { Field } from "../../ui/field";
 import { Loaded } from "../../ui/states";
-import { Choice, useSaved } from "./preferences";
-
-type Days = Values["uploads_days"];
-const DAYS: readonly Days[] = [1, 7, 30, 90, 365];
 
 interface DaysFieldProps {
   label: string;
-  value: Days;
-  onChange: (days: Days) => void;
+  value: KeptDays;
+  onChange: (days: KeptDays) => void;
 }
 
 function DaysField({ label, value, onChange }: DaysFieldProps): ReactNode {
@@ -25,9 +24,9 @@ function DaysField({ label, value, onChange }: DaysFieldProps): ReactNode {
           {...control}
           className="input"
           value={value}
-          onChange={(event) => onChange(Number(event.target.value) as Days)}
+          onChange={(event) => onChange(Number(event.target.value) as KeptDays)}
         >
-          {DAYS.map((days) => (
+          {KEPT_DAYS.map((days) => (
             <option key={days} value={days}>
               {plural(days, "day")}
             </option>
@@ -53,7 +52,7 @@ function Choices({ values, save }: { values: Values; save: (change: Partial<Valu
           onChange={(results_days) => save({ results_days })}
         />
       </div>
-      <Choice
+      <Checkbox
         label="Keep everything in-house"
         hint="No address is sent to an outside provider"
         checked={!values.use_providers}
@@ -69,7 +68,7 @@ export function Retention(): ReactNode {
     queryKey: ["retention"],
     queryFn: () => dataOf(api.GET("/api/user/retention")) as Promise<Values>,
   });
-  const { save, shown } = useSaved<Values>(
+  const save = useSaved<Values>(
     "retention",
     (body) => dataOf(api.PUT("/api/user/retention", { body })) as Promise<Values>,
   );
@@ -77,7 +76,7 @@ export function Retention(): ReactNode {
     <section className="card stack-4" aria-labelledby="retention-heading">
       <h2 id="retention-heading">Retention and providers</h2>
       <Loaded query={retention} fallback="Failed to load retention" rows={3}>
-        {(values) => <Choices values={shown(values)} save={save} />}
+        {(values) => <Choices values={values} save={save.mutate} />}
       </Loaded>
       <p className="muted small">
         Totals stay after results are deleted. On paid plans, addresses that our own checks leave open may be

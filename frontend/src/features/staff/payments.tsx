@@ -4,7 +4,7 @@ import { useState, type ReactNode } from "react";
 import type { paths, StaffPayment, StaffPayments } from "../../api/types";
 import { useAdminQuery } from "../../lib/admin";
 import { api, dataOf } from "../../lib/client";
-import { formatMoney, formatNumber } from "../../lib/format";
+import { formatMoney, formatNumber, NO_VALUE } from "../../lib/format";
 import { useUrlState } from "../../lib/url-state";
 import { Button } from "../../ui/button";
 import { SearchField } from "../../ui/filters";
@@ -48,7 +48,7 @@ function Row({ payment, onOpen }: { payment: StaffPayment; onOpen: () => void })
         <div className="muted small break">{customer_email}</div>
       </td>
       <td className="only-wide">{kindWord(payment.kind)}</td>
-      <td className="only-wide mono small">{invoice_number ?? "–"}</td>
+      <td className="only-wide mono small">{invoice_number ?? NO_VALUE}</td>
       <td>
         <PaymentBadge status={status} />
       </td>

@@ -4,15 +4,14 @@ import { toast } from "sonner";
 
 import type { StaffPaymentDetail } from "../../api/types";
 import { useAdminQuery } from "../../lib/admin";
-import { api, dataOf, idempotencyKey } from "../../lib/client";
+import { api, dataOf, oncePerPress } from "../../lib/client";
 import { messageOf } from "../../lib/errors";
-import { formatDateTime, formatMoney, plural } from "../../lib/format";
+import { formatDateTime, formatMoney, NO_VALUE, plural } from "../../lib/format";
 import { queryClient } from "../../lib/query";
 import { useForm } from "../../lib/use-form";
 import { Button } from "../../ui/button";
 import { Dialog } from "../../ui/dialog";
-import { Field } from "../../ui/field";
-import { Failure, FormBox } from "../../ui/form";
+import { AreaField, Failure, FormBox } from "../../ui/form";
 import { Loaded } from "../../ui/states";
 import { kindWord, PaymentBadge, PAYMENTS } from "./payment-words";
 
@@ -30,7 +29,7 @@ function Facts({ payment }: PaymentProps): ReactNode {
     ["State", <PaymentBadge key="state" status={status} />],
     ["Date", formatDateTime(date)],
     ["For", `${kindWord(kind)}: ${description}`],
-    ["Invoice", invoice_number ?? "–"],
+    ["Invoice", invoice_number ?? NO_VALUE],
     ["PayPal ID", <code key="id">{paypal_id}</code>],
   ];
   return (
@@ -85,7 +84,7 @@ async function send(id: number, reason: string): Promise<void> {
   const { message } = await dataOf(
     api.POST("/api/admin/payments/{payment_id}/refund", {
       params: { path: { payment_id: id } },
-      headers: { "Idempotency-Key": idempotencyKey() },
+      ...oncePerPress(),
       body: { reason },
     }),
   );
@@ -109,22 +108,14 @@ function RefundForm({ payment }: PaymentProps): ReactNode {
     <FormBox form={form}>
       <h3>Refund this payment</h3>
       <Effects payment={payment} />
-      <Field
+      <AreaField
+        form={form}
+        name="reason"
         label="Reason"
         hint="The customer reads this on the credit note, so name nobody."
-        error={form.errors.reason}
-      >
-        {(control) => (
-          <textarea
-            {...control}
-            className="input reason"
-            rows={2}
-            maxLength={MOST_LETTERS}
-            value={form.values.reason}
-            onChange={(event) => form.set("reason", event.target.value)}
-          />
-        )}
-      </Field>
+        rows={2}
+        maxLength={MOST_LETTERS}
+      />
       <Failure>{form.failure}</Failure>
       <div className="dialog-foot">
         <Button kind="danger" type="submit" busy={form.busy}>

@@ -3,16 +3,13 @@ import { useState, type ReactNode } from "react";
 import type { PlanCatalogue, Subscription } from "../../api/types";
 import { formatNumber, formatUsd } from "../../lib/format";
 import { usePlans, type Choice } from "../../lib/plan-life";
+import { CYCLES, type Cycle, type PaidPlan } from "../../lib/purchases";
 import { Button } from "../../ui/button";
+import { Segments } from "../../ui/segments";
 import { Loaded } from "../../ui/states";
-import type { Cycle, PaidPlan } from "../plans/tables";
 import { PreviewDialog } from "./preview-dialog";
 
 const ORDER: readonly string[] = ["starter", "growth", "pro"];
-const CYCLES = [
-  ["monthly", "Monthly"],
-  ["yearly", "Yearly"],
-] as const;
 const MONTHS = 12;
 
 type Offer = PlanCatalogue["plans"][number];
@@ -83,13 +80,7 @@ export function PlanChangeCard({ subscription }: { subscription: Subscription })
         <h2 id="change-heading">Change plan</h2>
         <div className="row">
           <span className="badge tone-valid">Save 17%</span>
-          <div className="segments" role="group" aria-label="Billing period">
-            {CYCLES.map(([key, words]) => (
-              <button key={key} type="button" aria-pressed={key === cycle} onClick={() => setCycle(key)}>
-                {words}
-              </button>
-            ))}
-          </div>
+          <Segments label="Billing period" options={CYCLES} value={cycle} onChange={setCycle} />
         </div>
       </div>
       <Loaded query={plans} fallback="Failed to load the plans" rows={3}>

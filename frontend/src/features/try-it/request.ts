@@ -1,3 +1,5 @@
+import { laidOut } from "../../lib/json";
+
 /** A field of a call beside a JSON body: in the path, in the query, or of a form. */
 export interface CallField {
   name: string;
@@ -93,14 +95,6 @@ function bodyOf(call: Call, entered: Entered): BodyInit | null {
   if (entered.file) form.append("file", entered.file);
   for (const [name, value] of filled(call, entered, "form")) form.append(name, value);
   return form;
-}
-
-function laidOut(text: string): string {
-  try {
-    return JSON.stringify(JSON.parse(text), null, 2);
-  } catch {
-    return text;
-  }
 }
 
 async function textOf(response: Response): Promise<string> {

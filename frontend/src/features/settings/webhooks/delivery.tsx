@@ -7,6 +7,7 @@ import type { Attempt, DeliveryDetail, Webhook } from "../../../api/types";
 import { api, dataOf } from "../../../lib/client";
 import { messageOf } from "../../../lib/errors";
 import { formatDateTime, formatNumber } from "../../../lib/format";
+import { laidOut } from "../../../lib/json";
 import { Button } from "../../../ui/button";
 import { Loaded } from "../../../ui/states";
 import { Time } from "../../../ui/values";
@@ -26,15 +27,6 @@ export function DeliveryBadge({ status }: { status: Status }): ReactNode {
       {word}
     </span>
   );
-}
-
-/** JSON on several lines; anything else as it is. */
-function laidOut(body: string): string {
-  try {
-    return JSON.stringify(JSON.parse(body), null, 2);
-  } catch {
-    return body;
-  }
 }
 
 function Text({ label, text }: { label: string; text: string }): ReactNode {

@@ -3,6 +3,7 @@ import { useState, type ReactNode } from "react";
 import type { Webhook, WebhookEvent, WebhookFields } from "../../../api/types";
 import { useForm } from "../../../lib/use-form";
 import { Button } from "../../../ui/button";
+import { Checkbox } from "../../../ui/checkbox";
 import { Failure, FormBox, TextField } from "../../../ui/form";
 import { Mode } from "../mode";
 import { EVENT_NAMES, EVENTS } from "./data";
@@ -19,12 +20,13 @@ function Events({ events, onChange }: EventsProps): ReactNode {
     <fieldset className="choices">
       <legend>Events</legend>
       {EVENT_NAMES.map((event) => (
-        <label key={event} className="choice">
-          <input type="checkbox" checked={events.includes(event)} onChange={() => toggle(event)} />
-          <span>
-            {event} <span className="muted small">{EVENTS[event]}</span>
-          </span>
-        </label>
+        <Checkbox
+          key={event}
+          label={event}
+          hint={EVENTS[event]}
+          checked={events.includes(event)}
+          onChange={() => toggle(event)}
+        />
       ))}
     </fieldset>
   );
@@ -78,13 +80,12 @@ export function WebhookForm({ webhook, action, send }: WebhookFormProps): ReactN
         />
       )}
       <Events events={events} onChange={setEvents} />
-      <label className="choice">
-        <input type="checkbox" checked={active} onChange={() => setActive(!active)} />
-        <span>
-          Active{" "}
-          <span className="muted small">While it is off nothing is sent, and nothing is kept for later</span>
-        </span>
-      </label>
+      <Checkbox
+        label="Active"
+        hint="While it is off nothing is sent, and nothing is kept for later"
+        checked={active}
+        onChange={setActive}
+      />
       <Failure>{form.failure}</Failure>
       <div className="dialog-foot">
         <Button kind="primary" type="submit" busy={form.busy} disabled={events.length === 0}>

@@ -6,6 +6,7 @@ import { api, dataOf } from "../../../lib/client";
 import { queryClient } from "../../../lib/query";
 import { useForm } from "../../../lib/use-form";
 import { Button } from "../../../ui/button";
+import { Checkbox } from "../../../ui/checkbox";
 import { Dialog } from "../../../ui/dialog";
 import { Failure, FormBox, TextField } from "../../../ui/form";
 import { PROVIDER_STATS } from "./keys";
@@ -47,13 +48,12 @@ export function ProviderDialog({ name, figures, onClose }: ProviderDialogProps):
   return (
     <Dialog title={`Change ${name}`} onClose={onClose}>
       <FormBox form={form}>
-        <label className="choice">
-          <input type="checkbox" checked={enabled} onChange={(event) => setEnabled(event.target.checked)} />
-          <span>
-            Ask {name}{" "}
-            <span className="muted small">Off: nothing is sent there, and lists go on without it</span>
-          </span>
-        </label>
+        <Checkbox
+          label={`Ask ${name}`}
+          hint="Off: nothing is sent there, and lists go on without it"
+          checked={enabled}
+          onChange={setEnabled}
+        />
         <TextField
           form={form}
           name="budget"

@@ -91,7 +91,7 @@ function Table({ providers }: ProviderStats): ReactNode {
   return (
     <>
       <div className="table-frame">
-        <table className="table system-table">
+        <table className="table table-cards system-table">
           <TableHead columns={COLUMNS} />
           <tbody>
             {Object.entries(providers).map(([name, figures]) => (

@@ -9,11 +9,11 @@ import { messageOf } from "../../../lib/errors";
 import { formatDate, NO_VALUE } from "../../../lib/format";
 import { queryClient } from "../../../lib/query";
 import { Button } from "../../../ui/button";
+import { Checkbox } from "../../../ui/checkbox";
 import { Dialog } from "../../../ui/dialog";
 import { Field } from "../../../ui/field";
 import { Fresh } from "../../../ui/fresh";
 import { TableHead } from "../../../ui/table";
-import { Choice } from "../../settings/preferences";
 
 const KEY = ["claims"] as const;
 const FAILED = "Failed to save the claim";
@@ -67,13 +67,13 @@ function Fields({ draft, onChange }: FieldsProps): ReactNode {
           />
         )}
       </Field>
-      <Choice
+      <Checkbox
         label="Shown"
         hint="on the public pages"
         checked={draft.shown}
         onChange={(shown) => onChange({ shown })}
       />
-      <Choice
+      <Checkbox
         label="Confirmed"
         hint="There is proof of the value."
         checked={draft.confirmed}

@@ -3,7 +3,7 @@ import { useState, type ReactNode } from "react";
 import { toast } from "sonner";
 
 import type { Grant, GrantPreview } from "../../../api/types";
-import { api, dataOf, idempotencyKey } from "../../../lib/client";
+import { api, dataOf, idempotencyKey, oncePerPress } from "../../../lib/client";
 import { messageOf } from "../../../lib/errors";
 import { formatNumber, plural } from "../../../lib/format";
 import { queryClient } from "../../../lib/query";
@@ -161,8 +161,7 @@ function Addresses({ title, addresses, children }: AddressesProps): ReactNode {
 }
 
 function send({ grant, key }: Asked) {
-  const headers = { "Idempotency-Key": key };
-  return dataOf(api.POST("/api/admin/credits/bulk-grant", { headers, body: grant }));
+  return dataOf(api.POST("/api/admin/credits/bulk-grant", { body: grant, ...oncePerPress(key) }));
 }
 
 interface PreviewProps {

@@ -2,8 +2,7 @@ import { useEffect, useRef, type ReactNode } from "react";
 
 import type { Contract } from "../../../api/types";
 import { useUrlState } from "../../../lib/url-state";
-import { Switch } from "../../../ui/filters";
-import { chosen } from "../choice";
+import { optionOf, Segments } from "../../../ui/segments";
 import { ContractDialog } from "./contracts/contract-form";
 import { Contracts } from "./contracts/contracts";
 import { Renewals } from "./contracts/renewals";
@@ -11,15 +10,15 @@ import { Messages } from "./messages/messages";
 import { Newsletter } from "./newsletter";
 import { Pipeline } from "./pipeline/pipeline";
 
-const VIEWS = [
-  ["pipeline", "Deal Pipeline"],
-  ["contracts", "Active Contracts"],
-  ["renewals", "Renewal Alerts"],
-  ["messages", "Messages"],
-  ["newsletter", "Newsletter"],
-] as const;
+const VIEWS = {
+  pipeline: "Deal Pipeline",
+  contracts: "Active Contracts",
+  renewals: "Renewal Alerts",
+  messages: "Messages",
+  newsletter: "Newsletter",
+} as const;
 
-type View = (typeof VIEWS)[number][0];
+type View = keyof typeof VIEWS;
 
 function Body({ view, onContract }: { view: View; onContract: (contract: Contract) => void }): ReactNode {
   switch (view) {
@@ -39,7 +38,7 @@ function Body({ view, onContract }: { view: View; onContract: (contract: Contrac
 /** The tab CRM & Contracts; the view, and the contract that is open, are in the address. */
 export function CrmTab(): ReactNode {
   const [url, setUrl] = useUrlState();
-  const view = chosen(VIEWS, url.get("view"), "pipeline");
+  const view = optionOf(VIEWS, url.get("view"), "pipeline");
   const contract = Number(url.get("contract"));
   const views = useRef<HTMLDivElement>(null);
   // On a phone the switch is longer than the screen.
@@ -51,7 +50,7 @@ export function CrmTab(): ReactNode {
   return (
     <div className="stack" data-wide>
       <div ref={views} className="crm-views">
-        <Switch
+        <Segments
           label="View"
           value={view}
           options={VIEWS}

@@ -5,6 +5,7 @@ import type { Incident, NewIncident } from "../../../api/types";
 import { api, dataOf } from "../../../lib/client";
 import { useForm } from "../../../lib/use-form";
 import { Button } from "../../../ui/button";
+import { Checkbox } from "../../../ui/checkbox";
 import { Dialog } from "../../../ui/dialog";
 import { Field } from "../../../ui/field";
 import { AreaField, Failure, FormBox, TextField } from "../../../ui/form";
@@ -60,14 +61,12 @@ function ServiceBoxes({ chosen, error, onChange }: ServicesProps): ReactNode {
     <fieldset className="choices service-boxes" aria-invalid={Boolean(error)} tabIndex={-1}>
       <legend>Services</legend>
       {SERVICES.map((service) => (
-        <label key={service} className="choice">
-          <input
-            type="checkbox"
-            checked={chosen.includes(service)}
-            onChange={(event) => toggle(service, event.target.checked)}
-          />
-          <span>{service}</span>
-        </label>
+        <Checkbox
+          key={service}
+          label={service}
+          checked={chosen.includes(service)}
+          onChange={(on) => toggle(service, on)}
+        />
       ))}
       {error ? (
         <p className="field-error" role="alert">
@@ -126,12 +125,16 @@ function useIncidentForm({ incident, onClose }: IncidentDialogProps) {
     },
     fallback: "Failed to save",
   });
-  return { form, kind, setKind, services, setServices };
+  const choose = (chosen: Services) => {
+    setServices(chosen);
+    form.set("services", ""); // takes its complaint away
+  };
+  return { form, kind, setKind, services, choose };
 }
 
 /** Tells of an outage or announces work; it is on the status page at once. */
 export function IncidentDialog({ incident, onClose }: IncidentDialogProps): ReactNode {
-  const { form, kind, setKind, services, setServices } = useIncidentForm({ incident, onClose });
+  const { form, kind, setKind, services, choose } = useIncidentForm({ incident, onClose });
   return (
     <Dialog title={incident ? `Edit ${incident.title}` : "New entry"} onClose={onClose}>
       <FormBox form={form}>
@@ -156,7 +159,7 @@ export function IncidentDialog({ incident, onClose }: IncidentDialogProps): Reac
           </Field>
         )}
         <TextField form={form} name="title" label="Title" maxLength={120} />
-        <ServiceBoxes chosen={services} error={form.errors.services} onChange={setServices} />
+        <ServiceBoxes chosen={services} error={form.errors.services} onChange={choose} />
         <div className="columns-2">
           <TextField form={form} name="started_at" label="Start (your time)" type="datetime-local" />
           <TextField

@@ -63,7 +63,7 @@ function Table({ routes }: { routes: readonly MailRoute[] }): ReactNode {
   return (
     <>
       <div className="table-frame">
-        <table className="table system-table">
+        <table className="table table-cards system-table">
           <TableHead columns={COLUMNS} />
           <tbody>
             {routes.map((route) => (

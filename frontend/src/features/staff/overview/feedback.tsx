@@ -73,7 +73,7 @@ function Table({ found, filtered, onClear }: TableProps): ReactNode {
   }
   return (
     <div className="table-frame">
-      <table className="table table-rows">
+      <table className="table">
         <TableHead columns={["Rating", "About", "When"]} />
         <tbody>
           {found.feedback.map((row) => (

@@ -2,7 +2,7 @@ import { useState, type ReactNode } from "react";
 import { toast } from "sonner";
 
 import type { CustomPlan, StaffUser } from "../../../api/types";
-import { api, dataOf, idempotencyKey } from "../../../lib/client";
+import { api, dataOf, oncePerPress } from "../../../lib/client";
 import { formatNumber } from "../../../lib/format";
 import { useForm } from "../../../lib/use-form";
 import { sentenceCase } from "../../../lib/words";
@@ -31,8 +31,7 @@ function useAssign(plan: CustomPlan, onClose: () => void) {
       const params = { path: { plan_id: plan.id } };
       const cycle = billing_cycle === "yearly" ? "yearly" : "monthly";
       const body = { user_id: Number(user_id), billing_cycle: cycle, reason: reason.trim() } as const;
-      const headers = { "Idempotency-Key": idempotencyKey() };
-      const call = api.POST("/api/admin/custom-plans/{plan_id}/assign", { params, body, headers });
+      const call = api.POST("/api/admin/custom-plans/{plan_id}/assign", { params, body, ...oncePerPress() });
       toast.success((await dataOf(call)).message);
       onClose();
     },

@@ -4,7 +4,7 @@ import { toast } from "sonner";
 
 import type { OpenInvoice } from "../../../api/types";
 import { useAdminQuery } from "../../../lib/admin";
-import { api, dataOf, idempotencyKey } from "../../../lib/client";
+import { api, dataOf, oncePerPress } from "../../../lib/client";
 import { formatDate, formatMoney, plural } from "../../../lib/format";
 import { queryClient } from "../../../lib/query";
 import { useForm } from "../../../lib/use-form";
@@ -25,9 +25,8 @@ function usePaid(invoice: OpenInvoice, onClose: () => void) {
     check: ({ paid_with }) => (paid_with.trim() === "" ? { paid_with: "Say how it was paid" } : {}),
     send: async ({ paid_with }) => {
       const params = { path: { invoice_id: invoice.id } };
-      const headers = { "Idempotency-Key": idempotencyKey() };
       const body = { paid_with: paid_with.trim() };
-      const call = api.POST("/api/admin/invoices/{invoice_id}/paid", { params, headers, body });
+      const call = api.POST("/api/admin/invoices/{invoice_id}/paid", { params, body, ...oncePerPress() });
       toast.success((await dataOf(call)).message);
       void queryClient.invalidateQueries({ queryKey: ["admin", ...OPEN_INVOICES] });
       onClose();

@@ -7,6 +7,7 @@ import { messageOf } from "../../../lib/errors";
 import { queryClient } from "../../../lib/query";
 import { useForm, type Form } from "../../../lib/use-form";
 import { Button } from "../../../ui/button";
+import { Checkbox } from "../../../ui/checkbox";
 import { Dialog } from "../../../ui/dialog";
 import { AreaField, Failure, FormBox, TextField } from "../../../ui/form";
 import { CUSTOM_PLANS, FEATURES, featuresOf, type Feature } from "./features";
@@ -75,10 +76,12 @@ function Checklist({ chosen, onChange }: ChecklistProps): ReactNode {
     <fieldset className="choices plan-features">
       <legend>Features</legend>
       {FEATURES.map((feature) => (
-        <label key={feature} className="choice">
-          <input type="checkbox" checked={chosen.includes(feature)} onChange={() => toggle(feature)} />
-          <span>{feature}</span>
-        </label>
+        <Checkbox
+          key={feature}
+          label={feature}
+          checked={chosen.includes(feature)}
+          onChange={() => toggle(feature)}
+        />
       ))}
     </fieldset>
   );
@@ -176,12 +179,12 @@ function PlanDialog(props: PlanDialogProps): ReactNode {
           maxLength={2_000}
           autoComplete="off"
         />
-        <label className="choice">
-          <input type="checkbox" checked={isActive} onChange={(event) => setActive(event.target.checked)} />
-          <span>
-            Active <span className="muted small">Only active plans can be assigned.</span>
-          </span>
-        </label>
+        <Checkbox
+          label="Active"
+          hint="Only active plans can be assigned."
+          checked={isActive}
+          onChange={setActive}
+        />
         <Failure>{form.failure}</Failure>
         <div className="dialog-foot">
           <Button onClick={onClose}>Cancel</Button>

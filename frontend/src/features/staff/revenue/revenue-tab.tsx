@@ -69,7 +69,7 @@ function Table({ title, columns, empty, children }: TableProps): ReactNode {
         </div>
       ) : (
         <div className="table-frame">
-          <table className="table table-rows">
+          <table className="table">
             <TableHead columns={columns} />
             <tbody>{children}</tbody>
           </table>

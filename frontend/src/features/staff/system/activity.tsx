@@ -28,7 +28,7 @@ const KINDS = [
 function Table({ lines }: { lines: readonly UserLog[] }): ReactNode {
   return (
     <div className="table-frame">
-      <table className="table system-table">
+      <table className="table table-cards system-table">
         <TableHead columns={["Time", "User", "Action", "IP"]} />
         <tbody>
           {lines.map(({ timestamp, user, action, ip }, index) => (

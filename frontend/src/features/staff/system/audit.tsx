@@ -41,7 +41,7 @@ function Changes({ changes }: { changes: AuditEntry["changes"] }): ReactNode {
 function Table({ entries }: { entries: readonly AuditEntry[] }): ReactNode {
   return (
     <div className="table-frame">
-      <table className="table system-table">
+      <table className="table table-cards system-table">
         <TableHead columns={["Time", "Who", "What", "About", "IP"]} />
         <tbody>
           {entries.map(({ time, user, action, target, changes, ip }, index) => (

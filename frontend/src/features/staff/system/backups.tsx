@@ -151,7 +151,7 @@ function Table({ found }: { found: Found }): ReactNode {
   }
   return (
     <div className="table-frame">
-      <table className="table system-table">
+      <table className="table table-cards system-table">
         <TableHead columns={COLUMNS} />
         <tbody>
           {found.backups.map((backup) => (

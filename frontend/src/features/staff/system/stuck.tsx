@@ -123,7 +123,7 @@ const COLUMNS = [
 function Table({ work }: { work: readonly StuckPiece[] }): ReactNode {
   return (
     <div className="table-frame">
-      <table className="table system-table">
+      <table className="table table-cards system-table">
         <TableHead columns={COLUMNS} />
         <tbody>
           {work.map((one) => (

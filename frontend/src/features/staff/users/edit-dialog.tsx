@@ -2,7 +2,7 @@ import { useState, type ReactNode } from "react";
 import { toast } from "sonner";
 
 import type { StaffUser, UserChanges } from "../../../api/types";
-import { api, dataOf, idempotencyKey } from "../../../lib/client";
+import { api, dataOf, oncePerPress } from "../../../lib/client";
 import { messageOf, refusalOf } from "../../../lib/errors";
 import { formatNumber } from "../../../lib/format";
 import { useForm, type Form } from "../../../lib/use-form";
@@ -53,7 +53,7 @@ async function save(user: StaffUser, values: Values): Promise<void> {
   const { message } = await dataOf(
     api.PUT("/api/admin/users/{user_id}", {
       params: { path: { user_id: user.id } },
-      headers: { "Idempotency-Key": idempotencyKey() },
+      ...oncePerPress(),
       body,
     }),
   );

@@ -61,7 +61,7 @@ const COLUMNS = [
 function Table({ entries }: { entries: readonly LedgerEntry[] }): ReactNode {
   return (
     <div className="table-frame">
-      <table className="table user-ledger">
+      <table className="table table-cards user-ledger">
         <TableHead columns={COLUMNS} />
         <tbody>
           {entries.map((entry, index) => (

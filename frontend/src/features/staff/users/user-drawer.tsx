@@ -5,6 +5,7 @@ import { formatDateTime, formatMoney, formatNumber, NO_VALUE, plural } from "../
 import { sentenceCase } from "../../../lib/words";
 import { Button } from "../../../ui/button";
 import { Dialog } from "../../../ui/dialog";
+import { Segments } from "../../../ui/segments";
 import { Loaded } from "../../../ui/states";
 import { Time } from "../../../ui/values";
 import { Ledger } from "./ledger";
@@ -105,12 +106,12 @@ function Profile({ detail }: { detail: UserDetail }): ReactNode {
   );
 }
 
-const PARTS = ["Profile", "Ledger", "Activity"] as const;
-type Part = (typeof PARTS)[number];
+const PARTS = { profile: "Profile", ledger: "Ledger", activity: "Activity" } as const;
+type Part = keyof typeof PARTS;
 
 function Body({ part, detail }: { part: Part; detail: UserDetail }): ReactNode {
-  if (part === "Ledger") return <Ledger id={detail.user.id} />;
-  if (part === "Activity") return <UserActivity id={detail.user.id} />;
+  if (part === "ledger") return <Ledger id={detail.user.id} />;
+  if (part === "activity") return <UserActivity id={detail.user.id} />;
   return <Profile detail={detail} />;
 }
 
@@ -124,7 +125,7 @@ interface DrawerProps {
 /** One account: profile, ledger, activity, and what can be done about it. */
 export function UserDrawer({ id, name, onClose, onAsk }: DrawerProps): ReactNode {
   const detail = useDetail(id);
-  const [part, setPart] = useState<Part>("Profile");
+  const [part, setPart] = useState<Part>("profile");
   const actions = (
     <>
       <Button kind="quiet" disabled={detail.data?.user.is_protected ?? true} onClick={() => onAsk("delete")}>
@@ -138,13 +139,7 @@ export function UserDrawer({ id, name, onClose, onAsk }: DrawerProps): ReactNode
   return (
     <Dialog title={name} description={detail.data?.user.email} onClose={onClose} actions={actions} wide>
       <div className="stack-4">
-        <div className="segments" role="group" aria-label="Parts of the account">
-          {PARTS.map((one) => (
-            <button key={one} type="button" aria-pressed={one === part} onClick={() => setPart(one)}>
-              {one}
-            </button>
-          ))}
-        </div>
+        <Segments label="Parts of the account" options={PARTS} value={part} onChange={setPart} />
         <Loaded query={detail} fallback="Failed to load the user" rows={6}>
           {(found) => <Body part={part} detail={found} />}
         </Loaded>

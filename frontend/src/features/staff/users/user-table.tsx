@@ -110,7 +110,7 @@ function Row({ user, onOpen }: { user: StaffUser; onOpen: Open }): ReactNode {
 export function UserTable(props: { users: readonly StaffUser[]; view: View; onOpen: Open }): ReactNode {
   const { users, view, onOpen } = props;
   return (
-    <table className="table user-table">
+    <table className="table table-cards user-table">
       <Header view={view} />
       <tbody>
         {users.map((user) => (

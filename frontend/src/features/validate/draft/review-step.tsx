@@ -5,6 +5,7 @@ import type { Draft, DraftChoices, KeptDays } from "../../../api/types";
 import { loadRetention } from "../../../lib/drafts";
 import { formatNumber, plural } from "../../../lib/format";
 import { lacksChecks, useSubscription } from "../../../lib/subscription";
+import { KEPT_DAYS } from "../../../lib/validations";
 import { Field } from "../../../ui/field";
 import { InHouse } from "../in-house";
 
@@ -83,14 +84,6 @@ function LeftOut(): ReactNode {
   );
 }
 
-const DAYS = [
-  [1, "1 day"],
-  [7, "7 days"],
-  [30, "30 days"],
-  [90, "90 days"],
-  [365, "365 days"],
-] as const;
-
 /** What the settings of the account say; without them the words stay general. */
 function useAccountSays() {
   const settings = useQuery({ queryKey: ["retention"], queryFn: loadRetention });
@@ -124,9 +117,9 @@ function Privacy({ draft, onChoose }: StepProps): ReactNode {
             }
           >
             <option value="">{account.days}</option>
-            {DAYS.map(([days, words]) => (
+            {KEPT_DAYS.map((days) => (
               <option key={days} value={days}>
-                {words}
+                {plural(days, "day")}
               </option>
             ))}
           </select>

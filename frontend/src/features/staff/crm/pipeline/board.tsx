@@ -107,7 +107,8 @@ function useFollow(board: Deals): (id: number) => void {
 interface Moving {
   board: Deals;
   partial: boolean;
-  put: (deal: Deal, to: Place) => void;
+  /** @param onMoved told when it goes there, which may take a question first. */
+  put: (deal: Deal, to: Place, onMoved?: () => void) => void;
 }
 
 /** What the keyboard does with a card. */
@@ -118,13 +119,11 @@ function useKeys({ board, partial, put }: Moving): Pick<CardActions, "onStep" | 
       const from = placeOf(board, deal.id);
       const to = from && placeAfter(board, from, direction);
       if (!to || (partial && to.stage === deal.stage)) return;
-      follow(deal.id);
-      put(deal, to);
+      put(deal, to, () => follow(deal.id));
     },
     onStage: (deal, stage) => {
       if (stage === deal.stage) return;
-      follow(deal.id);
-      put(deal, { stage, index: cardsOf(board, stage).length });
+      put(deal, { stage, index: cardsOf(board, stage).length }, () => follow(deal.id));
     },
     onWalk: (deal, direction) => {
       const from = placeOf(board, deal.id);
@@ -156,11 +155,15 @@ interface BoardProps {
 export function Board({ board, filters, ...opens }: BoardProps): ReactNode {
   const { partial } = filters;
   const { move, said } = useMoves(filters);
-  const [winning, setWinning] = useState<{ deal: Deal; to: Place } | null>(null);
-  const put = (deal: Deal, wanted: Place) => {
+  const [winning, setWinning] = useState<{ deal: Deal; win: () => void } | null>(null);
+  const put: Moving["put"] = (deal, wanted, onMoved) => {
     const to = partial ? { ...wanted, index: cardsOf(board, wanted.stage).length } : wanted;
-    if (to.stage === "closed_won" && deal.stage !== "closed_won") setWinning({ deal, to });
-    else move(deal, to);
+    const go = () => {
+      onMoved?.();
+      move(deal, to);
+    };
+    if (to.stage === "closed_won" && deal.stage !== "closed_won") setWinning({ deal, win: go });
+    else go();
   };
   const keys = useKeys({ board, partial, put });
   const dragging = useDrops({ board, partial, put });
@@ -183,11 +186,7 @@ export function Board({ board, filters, ...opens }: BoardProps): ReactNode {
         ))}
       </div>
       {winning ? (
-        <WinDialog
-          deal={winning.deal}
-          onWin={() => move(winning.deal, winning.to)}
-          onClose={() => setWinning(null)}
-        />
+        <WinDialog deal={winning.deal} onWin={winning.win} onClose={() => setWinning(null)} />
       ) : null}
     </>
   );

@@ -1,5 +1,6 @@
 // The catalogue as the server puts it into the page: amounts are texts in USD.
-export type Cycle = "monthly" | "yearly";
+export const CYCLES = { monthly: "Monthly", yearly: "Yearly" } as const;
+export type Cycle = keyof typeof CYCLES;
 
 /** Plans that are sold; the free one is not. */
 export type PaidPlan = "starter" | "growth" | "pro";
@@ -39,6 +40,9 @@ export interface Checkout {
   pending: Purchase | null;
   buy: (purchase: Purchase) => void;
 }
+
+/** What is said when the server does not say where to approve. */
+export const NO_ADDRESS = "PayPal approval URL not found";
 
 export function isSame(one: Purchase | null, other: Purchase): boolean {
   return JSON.stringify(one) === JSON.stringify(other);

@@ -1,0 +1,8 @@
+/** JSON on several lines; anything else, and JSON that was cut, as it is. */
+export function laidOut(text: string): string {
+  try {
+    return JSON.stringify(JSON.parse(text), null, 2);
+  } catch {
+    return text;
+  }
+}
