@@ -13,7 +13,8 @@ export function Checkbox({ label, hint, checked, onChange }: CheckboxProps): Rea
     <label className="choice">
       <input type="checkbox" checked={checked} onChange={(event) => onChange(event.target.checked)} />
       <span>
-        {label} {hint ? <span className="muted small">{hint}</span> : null}
+        {label}
+        {hint ? <span className="muted small"> {hint}</span> : null}
       </span>
     </label>
   );
