@@ -16,6 +16,7 @@ from billing import payment_return as way_back
 from billing import plans, pricing
 from billing.catalogue import REFERRAL_BONUS, REFERRAL_REWARD
 from billing.models import Status
+from emailcheck import known
 from emailcheck.common.context import DASHBOARD_TABS, site
 from emailcheck.common.errors import NotFound
 from emailcheck.common.http import Origin, OutboundError
@@ -27,6 +28,7 @@ from validation import lookups, provider_gate
 # Tabs of the dashboard by key, and those whose content is an island of that name.
 TABS = dict(DASHBOARD_TABS)
 TAB_ISLANDS = ("validate", "history", "analytics", "pricing", "referrals", "custom-packages")
+_KNOWN = {"validate": known.plan, "custom-packages": known.quotes}
 _WORLD_BYTES = 16 * 1024 * 1024
 _ASKED_WITH = ("Accept", "Content-Type", "Sec-Fetch-Site")
 _PASSED_ON = ("Content-Type", "Content-Security-Policy", "X-Frame-Options", "Location", "Cache-Control")
@@ -57,6 +59,7 @@ def account_settings(request: HttpRequest, user: User) -> HttpResponse:
         "support_phone": settings.SUPPORT_PHONE,
         "chat": settings.CHAT_WIDGET_SRC,
         "packs": pricing.tables()["packs"],
+        "known": known.plan(user) if request.GET.get("tab") == "subscription" else {},
     }
     return render(request, "account_settings.html", {"props": context})
 
@@ -97,6 +100,7 @@ def dashboard(request: HttpRequest, user: User) -> HttpResponse:
         "tab": tab,
         "tab_name": TABS[tab],
         "tab_island": tab if tab in TAB_ISLANDS else "",
+        "known": _KNOWN[tab](user) if tab in _KNOWN and "payment" not in request.GET else {},
         "providers": provider_gate.named_for(user, choice=None) if tab == "validate" else [],
         "pricing": pricing.tables(),
         "referral_reward": REFERRAL_REWARD,

@@ -13,7 +13,7 @@ from emailcheck.common.api import ErrorSerializer, checked
 from emailcheck.common.idempotency import idempotent
 from quotes import activation, lists, presentation, services
 from quotes import serializers as shapes
-from quotes.models import Period, Quote
+from quotes.models import Period
 
 _ERRORS: dict[int, Any] = {401: ErrorSerializer, 403: ErrorSerializer}
 REQUESTED = "Custom quote request submitted! We'll get back to you soon."
@@ -46,7 +46,7 @@ class MyQuotes(APIView):
 
     @extend_schema(operation_id="quotes_my", responses={200: shapes.QuotesSerializer, **_ERRORS})
     def get(self, request: Request) -> Response:
-        found = Quote.objects.for_user(caller(request)).select_related("plan_request").order_by("-created_at", "-pk")
+        found = lists.offered_to(caller(request))
         return Response(shapes.QuotesSerializer({"quotes": map(presentation.quote, found)}).data)
 
 

@@ -71,6 +71,11 @@ def requests(*, search: str = "", state: str = "", cursor: str = "") -> Page[Quo
     return Page(rows, found.count(), after)
 
 
+def offered_to(user: User) -> QuerySet[Quote]:
+    """The quotes for a customer's address, newest first."""
+    return Quote.objects.for_user(user).select_related("plan_request").order_by("-created_at", "-pk")
+
+
 def asked_by(user: User) -> list[QuoteRequest]:
     """What a customer asked for and has no quote for yet, newest first: those that wait, and those that get none."""
     mine = QuoteRequest.objects.filter(user=user, quotes=None).exclude(status=RequestStatus.QUOTED)

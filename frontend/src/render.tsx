@@ -36,8 +36,19 @@ class Boundary extends Component<BoundaryProps, { failed: boolean }> {
 const roots = new WeakMap<HTMLElement, Root>();
 let mounts = 0;
 
+interface Props {
+  /** Answers of calls that came with the page, under the keys by which they are asked for. */
+  known?: Record<string, unknown>;
+  [name: string]: unknown;
+}
+
 /** Shows the island in this element. Rendering again starts it afresh, so a dialog can be opened twice. */
-export function render(element: HTMLElement, Island: ComponentType<never>, props: object): void {
+export function render(
+  element: HTMLElement,
+  Island: ComponentType<never>,
+  { known = {}, ...props }: Props,
+): void {
+  for (const [key, answer] of Object.entries(known)) queryClient.setQueryData([key], answer);
   const Known = Island as ComponentType<object>;
   const root = roots.get(element) ?? createRoot(element);
   roots.set(element, root);

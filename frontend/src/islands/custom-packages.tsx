@@ -60,17 +60,18 @@ export default function CustomPackages({ support_email }: { support_email: strin
   return (
     <>
       <PageHead title="Custom packages" lead="A price for the amount that you need." />
-      <PaymentReturn place={AFTER_QUOTE} />
-      <div className="quote-page">
-        <section className="stack-4" aria-labelledby="quotes-heading">
-          <h2 id="quotes-heading">Your quotes</h2>
-          <Quotes support={support_email} />
-        </section>
-        <div className="stack-4">
-          <RequestForm />
-          <OwnRequests />
+      <PaymentReturn place={AFTER_QUOTE}>
+        <div className="quote-page">
+          <section className="stack-4" aria-labelledby="quotes-heading">
+            <h2 id="quotes-heading">Your quotes</h2>
+            <Quotes support={support_email} />
+          </section>
+          <div className="stack-4">
+            <RequestForm />
+            <OwnRequests />
+          </div>
         </div>
-      </div>
+      </PaymentReturn>
     </>
   );
 }

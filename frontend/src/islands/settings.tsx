@@ -1,5 +1,5 @@
 import { useIsFetching } from "@tanstack/react-query";
-import { lazy, Suspense, useEffect, useRef, type ReactNode } from "react";
+import { lazy, Suspense, useEffect, useRef, useState, type ReactNode } from "react";
 
 import { ActivityLog } from "../features/settings/activity";
 import { ApiKeys } from "../features/settings/api-keys";
@@ -44,14 +44,19 @@ const Webhooks = lazy(async () => ({
   default: (await import("../features/settings/webhooks/section")).Webhooks,
 }));
 
-/** Goes to the section that the address names, when what stands above it has been loaded. */
+/** Goes to the section that the address names, when everything has been loaded: until then it would be moved again. */
 function useAnchor(): void {
   const loading = useIsFetching() > 0;
   const arrived = useRef(false);
   useEffect(() => {
-    if (loading || arrived.current) return;
+    if (location.hash) history.scrollRestoration = "manual";
+  }, []);
+  useEffect(() => {
+    if (loading || arrived.current || document.querySelector(".skeleton")) return;
     arrived.current = true;
-    document.getElementById(location.hash.slice(1))?.scrollIntoView();
+    // In a frame of its own: what has just moved out of sight would move in sight otherwise.
+    const go = () => document.getElementById(location.hash.slice(1))?.scrollIntoView();
+    requestAnimationFrame(() => requestAnimationFrame(go));
   }, [loading]);
 }
 
@@ -137,13 +142,18 @@ function tabs({ packs = [], ...help }: SettingsProps): Tab[] {
 
 /** The account's settings. */
 export default function Settings(props: SettingsProps): ReactNode {
+  const [isBack] = useState(() => new URLSearchParams(location.search).has("payment"));
+  const page = <Tabs label="Account settings" tabs={tabs(props)} />;
   return (
     <>
       <PageHead title="Account settings" lead="Your profile, keys, security and privacy." />
-      <Suspense>
-        <PaymentReturn />
-      </Suspense>
-      <Tabs label="Account settings" tabs={tabs(props)} />
+      {isBack ? (
+        <Suspense fallback={<SkeletonCards count={4} />}>
+          <PaymentReturn>{page}</PaymentReturn>
+        </Suspense>
+      ) : (
+        page
+      )}
     </>
   );
 }

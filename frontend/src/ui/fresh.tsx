@@ -1,13 +1,12 @@
 import type { ReactNode } from "react";
 
 import { StaleNote, type LiveQuery } from "./stale-note";
-import { Loaded } from "./states";
+import { Loaded, type Rows } from "./states";
 
 interface FreshProps<T> {
   query: LiveQuery & { data: T | undefined };
   fallback: string;
-  /** Rows that stand in while it loads. */
-  rows: number;
+  rows: Rows;
   children: (data: T) => ReactNode;
 }
 

@@ -1,5 +1,5 @@
 import { CircleAlert, type LucideIcon } from "lucide-react";
-import type { ReactNode } from "react";
+import type { ReactElement, ReactNode } from "react";
 
 import { isUnreachable, messageOf, requestIdOf } from "../lib/errors";
 import { Button } from "./button";
@@ -52,15 +52,21 @@ export function ErrorState({ query, fallback, wholePage = false }: ErrorStatePro
 interface LoadedProps<T> {
   query: ErrorStateProps["query"] & { data: T | undefined };
   fallback: string;
-  /** Rows that stand in while it loads. */
-  rows: number;
+  rows: Rows;
   children: (data: T) => ReactNode;
 }
 
-/** What was loaded, or rows of its size until then, or why it failed. */
+/** What was loaded, or what is of its size until then, or why it failed. */
 export function Loaded<T>({ query, fallback, rows, children }: LoadedProps<T>): ReactNode {
   if (query.data !== undefined) return children(query.data);
-  return query.error ? <ErrorState query={query} fallback={fallback} /> : <SkeletonRows count={rows} />;
+  return query.error ? <ErrorState query={query} fallback={fallback} /> : <StandIn rows={rows} />;
+}
+
+/** How many rows stand in while something loads, or what else is of its size. */
+export type Rows = number | ReactElement;
+
+export function StandIn({ rows }: { rows: Rows }): ReactNode {
+  return typeof rows === "number" ? <SkeletonRows count={rows} /> : rows;
 }
 
 /** What screen readers hear while skeletons stand in. */
@@ -94,13 +100,36 @@ export function SkeletonBlock({ className }: { className: string }): ReactNode {
   );
 }
 
-export function SkeletonCards({ count }: { count: number }): ReactNode {
+interface SkeletonGridProps {
+  count: number;
+  /** The class of what it stands in for. */
+  grid?: string;
+  /** The class that gives each block its size. */
+  block?: string;
+}
+
+/** Cards side by side while they load. */
+export function SkeletonCards({
+  count,
+  grid = "cards",
+  block = "skeleton-card",
+}: SkeletonGridProps): ReactNode {
   return (
-    <div className="cards">
+    <div className={grid}>
       <LoadingNote />
       {Array.from({ length: count }, (_, index) => (
-        <div key={index} className="skeleton skeleton-card" />
+        <div key={index} className={`skeleton ${block}`} />
       ))}
+    </div>
+  );
+}
+
+/** Cards with a figure each, and a report below them, while they load. */
+export function SkeletonReport({ figures }: { figures: number }): ReactNode {
+  return (
+    <div className="stack-4">
+      <SkeletonCards count={figures} grid="stat-cards" block="skeleton-figure" />
+      <div className="skeleton skeleton-report" />
     </div>
   );
 }

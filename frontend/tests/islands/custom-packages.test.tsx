@@ -202,11 +202,15 @@ it("[QUO-113] a payment that cannot begin is told", async () => {
 });
 
 it("[QUO-116] back from PayPal, the payment is asked about and the list brought up to date", async () => {
-  const answers = [quote(), quote({ status: "paid", plan_status: "payment_received" })];
+  const before = quote();
+  const after = quote({ status: "paid", plan_status: "payment_received" });
+  let asked = false;
   const calls = serve({
-    [LIST]: () => json({ quotes: [answers.length > 1 ? answers.shift() : answers[0]] }),
-    "GET /api/payments/paypal/status/pay_1": () =>
-      json({ kind: "quote", state: "paid", message: "Payment received! Activation pending..." }),
+    [LIST]: () => json({ quotes: [asked ? after : before] }),
+    "GET /api/payments/paypal/status/pay_1": () => {
+      asked = true;
+      return json({ kind: "quote", state: "paid", message: "Payment received! Activation pending..." });
+    },
   });
   history.replaceState(null, "", "/dashboard?tab=custom-packages&payment=success&token=pay_1");
   show(<CustomPackages support_email="help@emailcheck.app" />);

@@ -94,7 +94,7 @@ async function activate(page: Page, customer: Page, id: string): Promise<void> {
   await request.getByRole("button", { name: /^Approve Payment & Activate/ }).click();
   await expect(page.getByText("Plan request approved successfully!")).toBeVisible();
   await expect(request).toHaveCount(0);
-  await page.goto(`/admin?tab=plans&plan=${id}`);
+  await page.goto(`/admin?tab=plans&request=${id}&plan=${id}`);
   await expect(page.getByRole("listitem", { name: `Quote ${id}` })).toContainText("Active");
   await page.goto(`/admin?tab=crm&view=contracts&contract_search=${id}`);
   const contracts = page.getByRole("table", { name: "Contracts" }).getByRole("row");

@@ -1,8 +1,10 @@
-// A walk through the product: on a desktop in the light and on a phone in the dark, with a look at every page on the way.
+// A walk through the product: on a desktop in the light and on a phone in the dark, with a look at every page on the
+// way. No console error, no axe finding, no page that jumps while it loads.
 import { expect, type Browser, type Page } from "@playwright/test";
 
 import { listen, test } from "../cast";
 import { axeOn } from "../look";
+import { arrive, expectNoJump, watchShifts, type Shifts } from "../shift";
 
 const SIGHTS = [
   { colorScheme: "light", viewport: { width: 1280, height: 900 } },
@@ -22,9 +24,10 @@ async function findings(page: Page, rules: readonly string[]): Promise<string[]>
   return violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(" ")}`);
 }
 
-/** What every page must be where somebody stands: readable in both themes, with nothing out of reach. */
+/** What every page must be where somebody stands: loaded, readable in both themes, with nothing out of reach. */
 export async function stand(page: Page): Promise<void> {
   await expect(page.locator(".skeleton, .page-loading")).toHaveCount(0);
+  await arrive(page);
   const sideways = () => page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
   await expect.poll(sideways, page.url()).toBeLessThanOrEqual(0);
   await expect.poll(() => findings(page, []), page.url()).toEqual([]);
@@ -35,10 +38,11 @@ export async function stand(page: Page): Promise<void> {
   await page.emulateMedia({ colorScheme: dark ? "dark" : "light" });
 }
 
-async function open(browser: Browser, errors: string[]): Promise<Page> {
+async function open(browser: Browser, errors: string[], shifts: Shifts): Promise<Page> {
   const page = await (await browser.newContext()).newPage();
   await page.addInitScript(() => localStorage.setItem("onboarding_completed", "true"));
   listen(page, errors);
+  await watchShifts(page, shifts);
   return page;
 }
 
@@ -51,15 +55,18 @@ export function walk(title: string, run: (walk: Walk) => Promise<void>): void {
       test(title, async ({ page, browser }) => {
         test.slow();
         const errors: string[] = [];
+        const shifts: Shifts = [];
         const others: Page[] = [];
         const another = async () => {
-          const other = await open(browser, errors);
+          const other = await open(browser, errors, shifts);
           others.push(other);
           return other;
         };
+        await watchShifts(page, shifts);
         await run({ page, another });
         for (const other of others) await other.context().close();
         expect(errors).toEqual([]);
+        expectNoJump(shifts);
       });
     });
   }

@@ -8,6 +8,7 @@ import { messageOf } from "../../lib/errors";
 import { navigation } from "../../lib/session";
 import { useUrlState } from "../../lib/url-state";
 import { Button, ButtonLink } from "../../ui/button";
+import { SkeletonCards } from "../../ui/states";
 
 const SHOWN_MS = 10_000;
 const SOON_MS = 3_000;
@@ -61,10 +62,14 @@ async function completeChange(token: string): Promise<void> {
 interface OutcomeProps {
   token: string;
   again: Place["again"];
+  children: ReactNode;
 }
 
-/** Says how the payment stands, and what can be done about it. A paid one is a toast, and the page is brought up to date. */
-function Outcome({ token, again }: OutcomeProps): ReactNode {
+/**
+ * Says how the payment stands, and what can be done about it. A paid one is a toast, and the page is brought up to date.
+ * The page itself comes with the first answer: before, it would show what the payment is about to change.
+ */
+function Outcome({ token, again, children }: OutcomeProps): ReactNode {
   const payment = usePayment(token);
   const client = useQueryClient();
   const told = useRef(false);
@@ -79,6 +84,21 @@ function Outcome({ token, again }: OutcomeProps): ReactNode {
     toast.success(data.message, { duration: SHOWN_MS });
     void client.invalidateQueries({ predicate: ({ queryKey }) => queryKey[0] !== "payment" });
   }, [client, data, token]);
+  return (
+    <>
+      <Standing payment={payment} again={again} />
+      {payment.isPending ? <SkeletonCards count={4} /> : children}
+    </>
+  );
+}
+
+interface StandingProps {
+  payment: UseQueryResult<PaymentState>;
+  again: Place["again"];
+}
+
+function Standing({ payment, again }: StandingProps): ReactNode {
+  const { data } = payment;
   if (payment.isError) {
     return (
       <Notice danger text={messageOf(payment.error, "Failed to load the payment")}>
@@ -124,8 +144,14 @@ function Notice({ text, danger = false, children }: NoticeProps): ReactNode {
   );
 }
 
+interface PaymentReturnProps {
+  place?: Place;
+  /** The page that the browser comes back to. */
+  children?: ReactNode;
+}
+
 /** The browser is back from PayPal: takes the outcome out of the address, and shows it. */
-export function PaymentReturn({ place = AFTER_PLANS }: { place?: Place }): ReactNode {
+export function PaymentReturn({ place = AFTER_PLANS, children }: PaymentReturnProps): ReactNode {
   const [url, update] = useUrlState();
   const [arrival] = useState(() => ({ payment: url.get("payment"), token: url.get("token") }));
   useEffect(() => {
@@ -137,6 +163,10 @@ export function PaymentReturn({ place = AFTER_PLANS }: { place?: Place }): React
     toast.error(cancelled, { duration: SHOWN_MS, ...(action ? { action } : {}) });
   }, [arrival, update, place]);
   return arrival.payment === "success" && arrival.token ? (
-    <Outcome token={arrival.token} again={place.again} />
-  ) : null;
+    <Outcome token={arrival.token} again={place.again}>
+      {children}
+    </Outcome>
+  ) : (
+    children
+  );
 }

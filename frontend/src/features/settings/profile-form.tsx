@@ -12,7 +12,7 @@ import { Avatar } from "../../ui/avatar";
 import { Button } from "../../ui/button";
 import { Field } from "../../ui/field";
 import { Failure, FormBox, TextField } from "../../ui/form";
-import { Loaded } from "../../ui/states";
+import { Loaded, SkeletonBlock } from "../../ui/states";
 
 const FAILED = "Failed to update profile";
 
@@ -113,7 +113,11 @@ export function Profile(): ReactNode {
           </p>
         ) : null}
       </div>
-      <Loaded query={me} fallback="Failed to load the profile" rows={8}>
+      <Loaded
+        query={me}
+        fallback="Failed to load the profile"
+        rows={<SkeletonBlock className="skeleton-profile" />}
+      >
         {(data) => <ProfileFields me={data} />}
       </Loaded>
     </section>

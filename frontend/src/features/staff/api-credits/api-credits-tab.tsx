@@ -9,6 +9,7 @@ import { queryClient } from "../../../lib/query";
 import { sentenceCase } from "../../../lib/words";
 import { Button } from "../../../ui/button";
 import { Fresh } from "../../../ui/fresh";
+import { SkeletonCards } from "../../../ui/states";
 import { Time } from "../../../ui/values";
 import { ProviderStatistics } from "./provider-stats";
 
@@ -76,7 +77,11 @@ function Credits(): ReactNode {
           </Button>
         </div>
       </div>
-      <Fresh query={found} fallback="Failed to load API credits" rows={3}>
+      <Fresh
+        query={found}
+        fallback="Failed to load API credits"
+        rows={<SkeletonCards count={3} block="skeleton-provider" />}
+      >
         {({ providers }) => (
           <div className="cards">
             {Object.entries(providers).map(([name, provider]) => (

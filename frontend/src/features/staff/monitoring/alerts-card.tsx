@@ -3,7 +3,7 @@ import type { ReactNode } from "react";
 
 import type { Alerts } from "../../../api/types";
 import { plural } from "../../../lib/format";
-import { Empty } from "../../../ui/states";
+import { Empty, SkeletonBlock } from "../../../ui/states";
 import { Time } from "../../../ui/values";
 import { StateBadge, type Tone } from "../live";
 import { LiveCard } from "./live-card";
@@ -56,6 +56,11 @@ function Found({ found }: { found: Alerts }): ReactNode {
   );
 }
 
+/** More than one may be out of sight: the keys scroll to it. */
+function tabIndexOf({ alerts }: Alerts): number | undefined {
+  return alerts.length > 1 ? 0 : undefined;
+}
+
 /** What is wrong now. */
 export function AlertsCard(): ReactNode {
   const query = useAlerts();
@@ -65,9 +70,14 @@ export function AlertsCard(): ReactNode {
       title="System alerts"
       query={query}
       fallback="Failed to load alerts"
-      rows={2}
+      rows={<SkeletonBlock className="alerts" />}
     >
-      {(found) => <Found found={found} />}
+      {(found) => (
+        // Of one height, so that what is below stays where it is when an alert comes or goes.
+        <div className="alerts stack-4" role="group" aria-label="Alerts" tabIndex={tabIndexOf(found)}>
+          <Found found={found} />
+        </div>
+      )}
     </LiveCard>
   );
 }

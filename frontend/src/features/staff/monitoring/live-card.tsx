@@ -2,14 +2,14 @@ import type { UseQueryResult } from "@tanstack/react-query";
 import type { ReactNode } from "react";
 
 import { StaleNote } from "../../../ui/stale-note";
-import { SkeletonRows } from "../../../ui/states";
+import { StandIn, type Rows } from "../../../ui/states";
 
 interface LiveCardProps<T> {
   id: string;
   title: string;
   query: UseQueryResult<T>;
   fallback: string;
-  rows: number;
+  rows: Rows;
   /** Beside the title. */
   aside?: ReactNode;
   children: (data: T) => ReactNode;
@@ -36,7 +36,7 @@ export function LiveCard<T>({
       </div>
       <StaleNote query={query} fallback={fallback} />
       {data === undefined ? null : children(data)}
-      {data === undefined && !error ? <SkeletonRows count={rows} /> : null}
+      {data === undefined && !error ? <StandIn rows={rows} /> : null}
     </section>
   );
 }

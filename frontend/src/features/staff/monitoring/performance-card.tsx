@@ -90,7 +90,7 @@ export function PerformanceCard(): ReactNode {
       title="Application performance"
       query={health}
       fallback="Failed to load health"
-      rows={3}
+      rows={6}
     >
       {(found) => (
         <>

@@ -2,6 +2,7 @@ import type { ReactNode } from "react";
 
 import { formatDuration } from "../../../lib/format";
 import { Meter } from "../../../ui/progress";
+import { SkeletonCards } from "../../../ui/states";
 import { formatShare, NOT_KNOWN, type Tone } from "../live";
 import { LiveCard } from "./live-card";
 import { useHealth, useMetrics } from "./queries";
@@ -39,13 +40,15 @@ function Bar({ name, percent, note, tone }: BarProps): ReactNode {
   );
 }
 
+const LOADS = <SkeletonCards count={4} grid="loads" block="skeleton-load" />;
+
 /** Memory, processor, disk and uptime of the machine that answers. */
 export function SystemCard(): ReactNode {
   const health = useHealth();
   const metrics = useMetrics();
   const uptime = metrics.data?.overview.uptime_percent ?? null;
   return (
-    <LiveCard id="system-heading" title="System" query={health} fallback="Failed to load health" rows={4}>
+    <LiveCard id="system-heading" title="System" query={health} fallback="Failed to load health" rows={LOADS}>
       {({ system }) => (
         <div className="loads">
           <Bar

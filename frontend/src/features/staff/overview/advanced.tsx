@@ -6,6 +6,7 @@ import { Button } from "../../../ui/button";
 import { Figure } from "../../../ui/figure";
 import { Fresh } from "../../../ui/fresh";
 import { optionOf, Segments } from "../../../ui/segments";
+import { SkeletonReport } from "../../../ui/states";
 import { ShortNumber } from "../../../ui/values";
 import { exportAnalytics } from "../../analytics/exports";
 import { BASIC_RANGE, RANGES } from "../../analytics/use-analytics";
@@ -80,7 +81,7 @@ export function AdvancedAnalytics(): ReactNode {
         value={range}
         onChange={(next) => setUrl({ days: next === BASIC_RANGE ? null : next })}
       />
-      <Fresh query={figures} fallback="Failed to load analytics" rows={6}>
+      <Fresh query={figures} fallback="Failed to load analytics" rows={<SkeletonReport figures={4} />}>
         {(found) => (
           <>
             <Cards figures={found} />

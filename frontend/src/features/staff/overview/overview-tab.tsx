@@ -5,14 +5,17 @@ import { api, dataOf } from "../../../lib/client";
 import { formatMoney, formatNumber } from "../../../lib/format";
 import { Figure } from "../../../ui/figure";
 import { Fresh } from "../../../ui/fresh";
+import { SkeletonCards } from "../../../ui/states";
 import { AdvancedAnalytics } from "./advanced";
 import { Feedback } from "./feedback";
+
+const TOTALS = <SkeletonCards count={3} grid="stat-cards" block="skeleton-total" />;
 
 function Totals(): ReactNode {
   const totals = useAdminQuery(["stats"], () => dataOf(api.GET("/api/admin/stats")));
   return (
     <section className="stack-4" aria-label="Totals">
-      <Fresh query={totals} fallback="Failed to load the totals" rows={2}>
+      <Fresh query={totals} fallback="Failed to load the totals" rows={TOTALS}>
         {(found) => (
           <dl className="stat-cards">
             <Figure name="Total Users" hint="Accounts that are not closed">

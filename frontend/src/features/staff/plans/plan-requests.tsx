@@ -160,7 +160,7 @@ export function PlanRequests(): ReactNode {
   return (
     <section className="card stack-4" aria-labelledby="plan-requests-heading">
       <h2 id="plan-requests-heading">Plan requests</h2>
-      {requests.data?.total === 0 && !filtered ? null : <Tools filters={filters} />}
+      <Tools filters={filters} />
       <Loaded query={requests} fallback={FAILED} rows={4}>
         {(found) =>
           found.requests.length === 0 ? (

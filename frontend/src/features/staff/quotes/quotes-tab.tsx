@@ -31,7 +31,6 @@ export function QuotesTab(): ReactNode {
   const prefill = answered ?? (deal.data ? { source: { deal: deal.data }, turn: 1 } : null);
   return (
     <div className="stack" data-wide>
-      <Requests onQuote={answer} />
       {deal.isError ? <ErrorState query={deal} fallback="Failed to load the deal" /> : null}
       <GenerateForm
         prefill={prefill}
@@ -39,6 +38,7 @@ export function QuotesTab(): ReactNode {
         onDone={() => setUrl({ quote_deal: null }, "replace")}
       />
       <Recent onView={setViewed} />
+      <Requests onQuote={answer} />
       {viewed ? <DetailDialog quote={viewed} onClose={() => setViewed(null)} /> : null}
     </div>
   );

@@ -15,6 +15,7 @@ import { Time } from "../../../ui/values";
 import { Pages, usePages } from "../pages";
 import { REQUESTS } from "./words";
 
+const HEADING = "quote-requests-heading";
 const SUBJECT = "Regarding your custom quote request";
 const TONES: Record<QuoteRequest["status"], string> = {
   PENDING: "risky",
@@ -175,15 +176,24 @@ function isWorthShowing({ error, data }: Requests): boolean {
   return error !== null || (data !== undefined && data.total + data.answered > 0);
 }
 
+/** How many requests wait, and the way to them. */
+export function Waiting(): ReactNode {
+  const { data } = useRequests("open", "");
+  if (!data?.total) return null;
+  return <a href={`#${HEADING}`}>{plural(data.total, "request")}</a>;
+}
+
 /** What customers ask for; nothing while nobody has asked. */
 export function Requests({ onQuote }: Choosing): ReactNode {
   const [cursors, setCursors] = usePages("open");
   const open = useRequests("open", cursors.at(-1) ?? "");
   if (!isWorthShowing(open)) return null;
   return (
-    <section className="card stack-4" aria-labelledby="quote-requests-heading">
+    <section className="card stack-4" aria-labelledby={HEADING}>
       <div className="row row-between">
-        <h2 id="quote-requests-heading">Custom Quote Requests from Users</h2>
+        <h2 id={HEADING} className="anchor">
+          Custom Quote Requests from Users
+        </h2>
         <Button busy={open.isFetching} onClick={() => void open.refetch()}>
           Refresh
         </Button>

@@ -9,7 +9,7 @@ import { useUrlState } from "../../../lib/url-state";
 import { Figure } from "../../../ui/figure";
 import { Fresh } from "../../../ui/fresh";
 import { optionOf, Segments } from "../../../ui/segments";
-import { Empty } from "../../../ui/states";
+import { Empty, SkeletonReport } from "../../../ui/states";
 import { TableHead } from "../../../ui/table";
 import { Time } from "../../../ui/values";
 import { RANGES } from "../../analytics/use-analytics";
@@ -175,7 +175,7 @@ export function RevenueTab(): ReactNode {
             />
           </div>
         </div>
-        <Fresh query={revenue} fallback="Failed to load revenue" rows={6}>
+        <Fresh query={revenue} fallback="Failed to load revenue" rows={<SkeletonReport figures={4} />}>
           {(found) => (
             <>
               <Cards found={found} />

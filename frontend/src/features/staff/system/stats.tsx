@@ -7,6 +7,7 @@ import { api, dataOf } from "../../../lib/client";
 import { formatNumber, plural } from "../../../lib/format";
 import { Button } from "../../../ui/button";
 import { Fresh } from "../../../ui/fresh";
+import { SkeletonCards } from "../../../ui/states";
 
 const AGAIN_MS = 30_000;
 
@@ -71,6 +72,13 @@ function Counts({ stats }: { stats: SystemStats["stats"] }): ReactNode {
   );
 }
 
+const STAND_IN = (
+  <div className="stack-4">
+    <SkeletonCards count={4} grid="system-cards" block="skeleton-system-card" />
+    <div className="skeleton skeleton-system-counts" />
+  </div>
+);
+
 /** What is measured now: database, machine, accounts, calls since midnight UTC. */
 export function Stats(): ReactNode {
   const stats = useAdminQuery(
@@ -86,7 +94,7 @@ export function Stats(): ReactNode {
           Refresh
         </Button>
       </div>
-      <Fresh query={stats} fallback="Failed to load system statistics" rows={4}>
+      <Fresh query={stats} fallback="Failed to load system statistics" rows={STAND_IN}>
         {({ stats: found }) => (
           <>
             <Cards stats={found} />
