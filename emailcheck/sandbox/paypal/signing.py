@@ -15,6 +15,9 @@ from cryptography.x509.oid import NameOID
 from emailcheck.sandbox.paypal.state import State
 
 _NAME = x509.Name([x509.NameAttribute(NameOID.COMMON_NAME, "messageverificationcerts.paypal.com (simulated)")])
+# Whatever the clock said when the key was made: a test may have moved it.
+_VALID_FROM = datetime.datetime(2020, 1, 1, tzinfo=datetime.UTC)
+_VALID_UNTIL = datetime.datetime(2060, 1, 1, tzinfo=datetime.UTC)
 CERTIFICATE_ID = "CERT-360caa42-fca2a594-a5cafa77"
 
 
@@ -114,15 +117,14 @@ def _sign(key: rsa.RSAPrivateKey, text: bytes) -> str:
 
 def _new_key() -> tuple[bytes, bytes]:
     key = rsa.generate_private_key(public_exponent=65537, key_size=2048)
-    now = datetime.datetime.now(datetime.UTC)
     certificate = (
         x509.CertificateBuilder()
         .subject_name(_NAME)
         .issuer_name(_NAME)
         .public_key(key.public_key())
         .serial_number(x509.random_serial_number())
-        .not_valid_before(now - datetime.timedelta(days=1))
-        .not_valid_after(now + datetime.timedelta(days=3650))
+        .not_valid_before(_VALID_FROM)
+        .not_valid_after(_VALID_UNTIL)
         .sign(key, hashes.SHA256())
     )
     pem = serialization.Encoding.PEM

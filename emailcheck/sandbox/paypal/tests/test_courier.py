@@ -4,12 +4,17 @@ import json
 import zlib
 from collections.abc import AsyncIterator
 from datetime import UTC, datetime
+from pathlib import Path
 from typing import Any
 
 import pytest
+import time_machine
+from cryptography import x509
 
 from emailcheck.sandbox import Sandbox
 from emailcheck.sandbox.paypal.courier import FORGERIES
+from emailcheck.sandbox.paypal.signing import Signer
+from emailcheck.sandbox.paypal.state import State
 from emailcheck.sandbox.paypal.tests.conftest import Shop
 from emailcheck.sandbox.paypal.tests.receiver import Receiver, receiving
 
@@ -158,3 +163,11 @@ async def test_what_falls_due_while_nobody_asks_is_sent_by_itself(
     await receiver.wait_for(before + 1)
     assert receiver.kinds()[before:] == ["PAYMENT.SALE.COMPLETED"]
     assert receiver.events()[-1]["create_time"] == "2030-02-28T10:00:00.000Z"
+
+
+@pytest.mark.parametrize("made", ["2024-02-29", "2031-05-01"])
+def test_the_certificate_counts_whatever_the_time_was_when_it_was_made(tmp_path: Path, made: str) -> None:
+    with time_machine.travel(made):
+        pem = Signer(State(tmp_path / "state")).certificate()
+    certificate = x509.load_pem_x509_certificate(pem)
+    assert certificate.not_valid_before_utc < datetime.now(UTC) < certificate.not_valid_after_utc
