@@ -36,7 +36,7 @@ function watch(): void {
   const nameOf = (node?: Node): string => {
     const element = node instanceof Element ? node : node?.parentElement;
     if (!element) return "what is gone";
-    const text = (element.textContent ?? "").replace(/\s+/g, " ").trim();
+    const text = element.textContent.replace(/\s+/g, " ").trim();
     return `<${element.tagName.toLowerCase()} class="${element.className}"> ${text.slice(0, 40)}`;
   };
   const placeOf = ({ x, y, width, height }: DOMRectReadOnly): string =>
