@@ -97,7 +97,8 @@ def test_an_easy_password_is_refused_and_the_link_still_works(alice: User, clien
 @pytest.mark.parametrize("token", ["x", "a" * 199, "%00", "é"])
 def test_an_invented_link_changes_nothing(alice: User, client: Client, token: str) -> None:
     asked(client)
-    assert client.get(f"/api/auth/verify-reset-token/{token}").status_code == 400
+    no_address = token == "%00"  # refused as such, wherever it leads
+    assert client.get(f"/api/auth/verify-reset-token/{token}").status_code == (404 if no_address else 400)
     assert reset(client, token.replace("%00", "z")).status_code == 400
     alice.refresh_from_db()
     assert alice.check_password(PASSWORD)

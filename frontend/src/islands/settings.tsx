@@ -1,7 +1,6 @@
 import { useIsFetching } from "@tanstack/react-query";
 import { lazy, Suspense, useEffect, useRef, useState, type ReactNode } from "react";
 
-import { ActivityLog } from "../features/settings/activity";
 import { ApiKeys } from "../features/settings/api-keys";
 import type { HelpProps } from "../features/settings/help-tab";
 import { Profile } from "../features/settings/profile-form";
@@ -11,6 +10,10 @@ import type { PackOffer } from "../lib/purchases";
 import { PageHead } from "../ui/page-head";
 import { SkeletonCards, SkeletonRows } from "../ui/states";
 import { Tabs, type Tab } from "../ui/tabs";
+
+const ActivityLog = lazy(async () => ({
+  default: (await import("../features/settings/activity")).ActivityLog,
+}));
 
 const PasswordTab = lazy(async () => ({
   default: (await import("../features/settings/password-tab")).PasswordTab,
@@ -79,7 +82,9 @@ function ProfileTab(): ReactNode {
         <h2 id="security-heading">Security</h2>
         <SecondFactor />
         <Sessions />
-        <ActivityLog />
+        <Suspense fallback={<SkeletonRows count={5} />}>
+          <ActivityLog />
+        </Suspense>
       </section>
     </div>
   );
