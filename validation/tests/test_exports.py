@@ -113,6 +113,7 @@ def test_downloads_that_are_cut_off_leave_room_for_others(
         next(content)
         content.close()
         cut_off.append(content)
+    assert LIVING[0].encode() in b"".join(originals.original_file(batch, "all").content)
 
 
 @pytest.mark.spec("VAL-072", "VAL-070")
