@@ -52,13 +52,10 @@ async function settled(page: Page): Promise<void> {
 async function photograph(page: Page, screen: Screen, state: State): Promise<void> {
   await settled(page);
   const fullPage = (await page.locator("[role=dialog]:visible, dialog[open]").count()) === 0;
-  const menu = page.locator("[role=menu]");
-  const isMenu = (await menu.count()) > 0;
   for (const look of LOOKS) {
     await page.setViewportSize({ width: look.width, height: look.width === 390 ? 844 : 900 });
     await page.evaluate((theme) => (document.documentElement.dataset.theme = theme), look.theme);
     if (fullPage) await page.evaluate(() => window.scrollTo(0, 0)); // or what sticks is in the middle
-    if (isMenu && (await menu.count()) === 0) await screen.open?.(page); // it closes when the window changes
     await page.waitForTimeout(300); // charts draw themselves anew
     const path = `${FOLDER}/${fileOf(screen.name, state, look)}`;
     await page.screenshot({ path, fullPage, animations: "disabled" });
