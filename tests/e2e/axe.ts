@@ -72,10 +72,12 @@ async function checkContrast({
     element.matches("input, select, textarea") ||
     [...element.childNodes].some((node) => node instanceof Text && node.data.trim() !== "");
 
-  const looks = new Map<Node, string | undefined>();
   const within = parts.length > 0 ? `:is(${parts.join()})` : "body";
-  for (const element of document.querySelectorAll(`${within}, ${within} *`)) {
-    if (!hasText(element) || !element.checkVisibility()) continue;
+  const shown = [...document.querySelectorAll(`${within}, ${within} *`)].filter(
+    (element) => hasText(element) && element.checkVisibility(),
+  );
+  const looks = new Map<Node, string | undefined>();
+  for (const element of shown) {
     const look = lookOf(element);
     if (look === undefined || !passedBefore.has(look)) looks.set(element, look);
   }
