@@ -1,6 +1,7 @@
 """What every API call shares: the one error body and its schema."""
 
 import reprlib
+from collections.abc import Callable
 from functools import lru_cache
 from typing import Any
 
@@ -57,7 +58,7 @@ def shape(name: str, doc: str, **fields: Any) -> type[serializers.Serializer[dic
     return type(name, (serializers.Serializer,), {**fields, "__doc__": doc})
 
 
-def checked(shape: type[serializers.BaseSerializer[Any]], data: Any) -> dict[str, Any]:
+def checked(shape: Callable[[], serializers.BaseSerializer[Any]], data: Any) -> dict[str, Any]:
     """The data in the right shape. Raises DRF's `ValidationError`."""
     if data is None:
         raise serializers.ValidationError({api_settings.NON_FIELD_ERRORS_KEY: ["No data provided"]}, code="null")
@@ -66,7 +67,7 @@ def checked(shape: type[serializers.BaseSerializer[Any]], data: Any) -> dict[str
 
 
 @lru_cache(maxsize=512)
-def _made(shape: type[serializers.BaseSerializer[Any]]) -> serializers.BaseSerializer[Any]:
+def _made(shape: Callable[[], serializers.BaseSerializer[Any]]) -> serializers.BaseSerializer[Any]:
     """One for all calls: making one, a copy of each field, takes longer than what it is made for. Checking by it
     changes nothing of it; none of ours reads a context."""
     return shape()
