@@ -245,7 +245,13 @@ it("[QUO-053] [QUO-108] a paid quote is asked about until it is active", async (
 it("[QUO-105] what is shown stays when it cannot be refreshed, and says so", async () => {
   vi.useFakeTimers();
   const paid = quote({ status: "paid", plan_status: "payment_received", selected_plan: "yearly" });
-  const chosen = { id: 4, quote_id: "Q-4", credits_needed: 50_000, selected_plan: "yearly", amount_paid: null };
+  const chosen = {
+    id: 4,
+    quote_id: "Q-4",
+    credits_needed: 50_000,
+    selected_plan: "yearly",
+    amount_paid: null,
+  };
   const waiting = { ...chosen, status: "payment_received", auto_approval_at: null };
   let broken = false;
   const sometimes =

@@ -214,8 +214,27 @@ describe("sessions and activity", () => {
     expect(await screen.findByText("Signed in")).toBeTruthy();
     await user.selectOptions(screen.getByLabelText("Kind of activity"), "key");
     expect(await screen.findByText("No activity of the kind API keys")).toBeTruthy();
+    expect(location.search).toBe("?tab=profile&kind=key");
     await user.click(press("Clear filter"));
     expect(await screen.findByText("Credits granted")).toBeTruthy();
+    expect(location.search).toBe("?tab=profile");
+  });
+
+  it("[DOC-035] the filters of the request log are in the address", async () => {
+    const { calls, user } = open("profile&status=4xx&key=7&path=/api/validate&request_id=none");
+    expect(await screen.findByText("No requests match")).toBeTruthy();
+    const asked = () => calls.filter(({ path }) => path === "/api/user/requests").map(({ query }) => query);
+    expect(Object.fromEntries(asked()[0] ?? [])).toEqual({
+      status: "4xx",
+      key: "7",
+      path: "/api/validate",
+      request_id: "none",
+    });
+    await user.selectOptions(screen.getByLabelText("Status"), "5xx");
+    expect(new URLSearchParams(location.search).get("status")).toBe("5xx");
+    await user.click(await screen.findByRole("button", { name: "Clear filters" }));
+    expect(await screen.findByText("No requests yet")).toBeTruthy();
+    expect(location.search).toBe("?tab=profile");
   });
 });
 
