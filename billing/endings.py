@@ -14,6 +14,7 @@ from billing.catalogue import OFFERS
 from billing.models import AgreementState, Cycle, Plan, PurchaseKind, Status, Subscription
 from billing.periods import day, ends_at
 from billing.plans import standing_of
+from emailcheck.common import sweeps
 from emailcheck.common.errors import BadInput
 
 NOTHING = "No active subscription found. Please subscribe to a plan first."
@@ -97,7 +98,7 @@ def keep(*, user: User) -> Kept:
 def end_due() -> None:
     """End the plans whose time is over: those that were cancelled, and those that were paid once."""
     due = Subscription.objects.filter(_is_over(timezone.now()))
-    subscriptions.each(due.values_list("user_id", flat=True), "ended", _end_if_due)
+    sweeps.each(due.values_list("user_id", flat=True), "account %s could not be ended", _end_if_due)
 
 
 def _is_over(now: datetime) -> Q:

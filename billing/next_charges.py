@@ -1,29 +1,32 @@
 """What each running agreement will charge next, beside what its plan costs (SUB-052)."""
 
-from collections.abc import Iterator
 from decimal import Decimal
+from functools import partial
 
 from billing.catalogue import OFFERS
+from billing.comparing import Asking, Comparison
 from billing.models import Agreement, Cycle, Plan, Status, Subscription
 from billing.paypal import paypal
-from billing.paypal.errors import Missing
+from billing.paypal.errors import Missing, PayPalError
 
 
-def differences() -> Iterator[str]:
-    """A sentence for each agreement that charges something else; what is being changed just now is left out.
-
-    Raises `PayPalError`.
-    """
+def compare() -> Comparison:
+    """Compare each agreement that runs; what is being changed just now is left out."""
     running = Agreement.objects.filter(ended_at=None, unsettled=False, user__isnull=False)
+    compared, asking = Comparison(), Asking()
     for found in running.select_related("user").order_by("pk"):
         try:
-            told = paypal().subscription(found.provider_id).price
+            told = asking(partial(paypal().subscription, found.provider_id)).price
         except Missing:
-            yield f"agreement {found.provider_id} runs here, and PayPal does not know it"
+            compared.differ.append(f"agreement {found.provider_id} runs here, and PayPal does not know it")
+            continue
+        except PayPalError as error:
+            compared.unknown.append(f"agreement {found.provider_id} could not be compared: {error}")
             continue
         due = _next_amount(found)
         if told is not None and due is not None and told.value != due:
-            yield f"agreement {found.provider_id} charges {told.value:.2f} next instead of {due:.2f}"
+            compared.differ.append(f"agreement {found.provider_id} charges {told.value:.2f} next instead of {due:.2f}")
+    return compared
 
 
 def _next_amount(agreement: Agreement) -> Decimal | None:

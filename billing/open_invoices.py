@@ -14,7 +14,7 @@ from accounts.models import ActivityKind, User
 from billing import invoice_emails, purchases, services
 from billing.models import Cycle, Invoice, Plan, PurchaseKind, Subscription
 from billing.purchases import Begun
-from emailcheck.common import paging
+from emailcheck.common import paging, sweeps
 from emailcheck.common.errors import BadInput, NotFound
 from emailcheck.common.paging import Order
 
@@ -102,7 +102,7 @@ def remind() -> int:
     """Mail, once each, that the day has passed by which an invoice was due. Answers how many."""
     now = timezone.now()
     late = Invoice.objects.open().filter(due_on__lt=now.date(), reminded_at=None, user__isnull=False)
-    return sum(_remind(pk) for pk in late.values_list("pk", flat=True))
+    return sweeps.each(late.values_list("pk", flat=True), "invoice %s could not be reminded of", _remind)
 
 
 @transaction.atomic

@@ -16,6 +16,7 @@ from billing.models import AgreementState, Cycle, Pause, Plan, Status, Subscript
 from billing.months import add_months
 from billing.periods import billing_after, day, next_billing_at
 from billing.plans import account_summary
+from emailcheck.common import sweeps
 from emailcheck.common.errors import BadInput
 
 ALLOWED_MONTHS = 2
@@ -92,7 +93,7 @@ def resume(*, user: User) -> str:
 def resume_due() -> None:
     """Go on with the plans whose pause is over."""
     due = Subscription.objects.filter(status=Status.PAUSED, pause_ends_at__lte=timezone.now())
-    subscriptions.each(due.values_list("user_id", flat=True), "resumed", _resume_if_due)
+    sweeps.each(due.values_list("user_id", flat=True), "account %s could not be resumed", _resume_if_due)
 
 
 @transaction.atomic

@@ -2,13 +2,16 @@
 
 from collections.abc import Iterator
 from datetime import datetime, timedelta
+from functools import partial
 
 from django.db.models import Q
 from django.utils import timezone
 
 from billing import agreements, inquiry
+from billing.comparing import Asking, Comparison
 from billing.models import Agreement, Payment, PaymentState, Purchase
 from billing.paypal import Amount, paypal
+from billing.paypal.errors import PayPalError
 from billing.paypal.types import ReportedTransaction
 
 _LOOKED_BACK = timedelta(days=3)
@@ -17,11 +20,8 @@ _PAYMENTS = "T00"
 _DONE, _REVERSED = "S", "V"
 
 
-def differences(*, since: datetime | None = None) -> list[str]:
-    """Compare the last three days, or all since a moment; a sentence for each difference that is left.
-
-    Raises `PayPalError`.
-    """
+def compare(*, since: datetime | None = None) -> Comparison:
+    """Compare the last three days, or all since a moment. Raises `PayPalError` when PayPal's list cannot be had."""
     now = timezone.now()
     start = since or now - _LOOKED_BACK
     theirs = {
@@ -29,29 +29,40 @@ def differences(*, since: datetime | None = None) -> list[str]:
         for found in paypal().reported(start=start, end=now)
         if found.event_code.startswith(_PAYMENTS) and found.amount.value > 0
     }
-    return [*_of_theirs(theirs), *_only_ours(theirs, start, now - _LISTED_AFTER)]
+    compared = Comparison()
+    _of_theirs(theirs, compared)
+    compared.differ.extend(_only_ours(theirs, start, now - _LISTED_AFTER))
+    return compared
 
 
-def _of_theirs(theirs: dict[str, ReportedTransaction]) -> Iterator[str]:
-    ours = Payment.objects.in_bulk(list(theirs), field_name="provider_id")
+def _of_theirs(theirs: dict[str, ReportedTransaction], compared: Comparison) -> None:
+    ours, asking = Payment.objects.in_bulk(list(theirs), field_name="provider_id"), Asking()
     for found in theirs.values():
         if found.status not in {_DONE, _REVERSED}:
             continue
         mine = ours.get(found.id)
         if mine is None or not _agrees(mine, found):
-            _fetch(found)
+            try:
+                asking(partial(_fetch, found))
+            except PayPalError as error:
+                compared.unknown.append(f"{_named(found)} could not be compared: {error}")
+                continue
             mine = Payment.objects.filter(provider_id=found.id).first()
-        yield from _compared(mine, found)
+        compared.differ.extend(_compared(mine, found))
 
 
 def _compared(mine: Payment | None, found: ReportedTransaction) -> Iterator[str]:
-    told = f"payment {found.id} of {found.amount.value} {found.amount.currency}"
+    told = _named(found)
     if mine is None:
         yield f"{told} is at PayPal and not here (custom id {found.custom_id or 'none'})"
     elif Amount(mine.amount, mine.currency) != found.amount:
         yield f"{told} at PayPal is {mine.amount} {mine.currency} here"
     elif not _agrees(mine, found):
         yield f"{told} is {found.status} at PayPal and {mine.state} here"
+
+
+def _named(found: ReportedTransaction) -> str:
+    return f"payment {found.id} of {found.amount.value} {found.amount.currency}"
 
 
 def _agrees(mine: Payment, found: ReportedTransaction) -> bool:

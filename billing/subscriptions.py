@@ -4,8 +4,6 @@ Each verb locks the account first, so that two of them, or a job that runs twice
 would have done alone. Months are granted once each: by their row in `CreditMonth`, and on Free by the mailbox.
 """
 
-import logging
-from collections.abc import Callable, Iterable
 from datetime import UTC, datetime, timedelta
 
 from django.db import transaction
@@ -30,9 +28,9 @@ from billing.models import (
 )
 from billing.months import Month, add_months, month_at, share_of
 from billing.plans import allowance, standing_of
+from emailcheck.common import sweeps
 from emailcheck.common.errors import BadInput, Conflict
 
-log = logging.getLogger(__name__)
 TRIAL_USED = "Free trial already used"
 ANNOUNCED_BEFORE = timedelta(days=2)
 # Who may have credits for another month; an unpaid plan gets nothing new. Those of a paused one are frozen at once.
@@ -69,7 +67,9 @@ def renew(*, user_id: int) -> bool:
 def renew_due() -> None:
     """Renew every account whose time has come; a month that was missed altogether is not made up for."""
     due = Subscription.objects.filter(renews_at__lte=timezone.now())
-    each(due.values_list("user_id", flat=True), "renewed", lambda user_id: renew(user_id=user_id))
+    sweeps.each(
+        due.values_list("user_id", flat=True), "account %s could not be renewed", lambda user_id: renew(user_id=user_id)
+    )
 
 
 @transaction.atomic
@@ -210,7 +210,7 @@ def start_trial(*, user: User) -> Subscription:
 def end_trials() -> None:
     """End the trials whose time is over."""
     over = Subscription.objects.filter(status=Status.TRIAL, trial_ends_at__lte=timezone.now())
-    each(over.values_list("user_id", flat=True), "taken off its trial", _end_trial)
+    sweeps.each(over.values_list("user_id", flat=True), "account %s could not be taken off its trial", _end_trial)
 
 
 @transaction.atomic
@@ -238,7 +238,11 @@ def announce_trial_ends() -> None:
     """Write to those whose trial ends within two days, once each."""
     soon = timezone.now() + ANNOUNCED_BEFORE
     due = Subscription.objects.filter(status=Status.TRIAL, trial_end_announced_at=None, trial_ends_at__lte=soon)
-    each(due.values_list("user_id", flat=True), "told of the end of its trial", _announce_trial_end)
+    sweeps.each(
+        due.values_list("user_id", flat=True),
+        "account %s could not be told of the end of its trial",
+        _announce_trial_end,
+    )
 
 
 @transaction.atomic
@@ -257,7 +261,9 @@ def _announce_trial_end(user_id: int) -> None:
 def write_off_due() -> None:
     """Write off what is left of lots past their date."""
     due = services.with_due_lots().values_list("user_id", flat=True).distinct()
-    each(due, "rid of expired credits", lambda user_id: services.write_off(user_id=user_id))
+    sweeps.each(
+        due, "account %s could not be rid of expired credits", lambda user_id: services.write_off(user_id=user_id)
+    )
 
 
 def _is_paid(found: Subscription, month: Month) -> bool:
@@ -330,12 +336,3 @@ def locked(user_id: int) -> tuple[User, Subscription]:
     """The user and the plan, with the account kept by the caller's transaction until it ends."""
     services.locked(user_id)
     return User.objects.get(pk=user_id), Subscription.objects.get_or_create(user_id=user_id)[0]
-
-
-def each(user_ids: Iterable[int], what: str, do: Callable[[int], object]) -> None:
-    """Do it for one account after the other, each in a transaction of its own; one that fails holds up no other."""
-    for user_id in user_ids:
-        try:
-            do(user_id)
-        except Exception:
-            log.exception("account %s could not be %s", user_id, what)

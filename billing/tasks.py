@@ -47,11 +47,15 @@ def ask_paypal() -> None:
 
 
 def reconcile_payments() -> None:
-    """Compare our payments with PayPal's list, and what it will charge; each difference is an error in the log."""
-    for difference in next_charges.differences():
-        log.error("charges differ: %s", difference)
-    for difference in reconciliation.differences():
-        log.error("payments differ: %s", difference)
+    """Compare our payments with PayPal's list, and what it will charge.
+
+    Each difference, and each thing that PayPal could not be asked about, is an error in the log.
+    """
+    for what, compared in (("charges", next_charges.compare()), ("payments", reconciliation.compare())):
+        for line in compared.differ:
+            log.error("%s differ: %s", what, line)
+        for line in compared.unknown:
+            log.error("%s are not known: %s", what, line)
 
 
 def settle_refunds() -> None:

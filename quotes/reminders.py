@@ -8,6 +8,7 @@ from django.db import transaction
 from django.db.models import QuerySet
 from django.utils import timezone
 
+from emailcheck.common import sweeps
 from quotes import emails, services
 from quotes.models import Quote, QuoteStatus
 
@@ -31,8 +32,10 @@ def clean_up(*, unattended: bool = False) -> Cleaned:
     weeks = _remind(now, days=7, within=(timedelta(days=2), timedelta(days=7)))
     last = _remind(now, days=2, within=(timedelta(0), timedelta(days=2)))
     before = now - (settings.QUOTE_KEPT if unattended else timedelta(0))
-    deleted = sum(_delete(pk, before) for pk in _over(before).values_list("pk", flat=True))
-    return Cleaned(weeks, last, deleted)
+    gone = sweeps.each(
+        _over(before).values_list("pk", flat=True), "quote %s could not be deleted", lambda pk: _delete(pk, before)
+    )
+    return Cleaned(weeks, last, gone)
 
 
 def _remind(now: datetime, *, days: int, within: tuple[timedelta, timedelta]) -> int:
@@ -41,14 +44,16 @@ def _remind(now: datetime, *, days: int, within: tuple[timedelta, timedelta]) ->
     due = Quote.objects.filter(
         status=QuoteStatus.ACTIVE, expires_at__gt=now + after, expires_at__lte=now + until, **{column: None}
     )
-    sent = 0
-    for quote in due:
-        with transaction.atomic():
-            mine = Quote.objects.filter(pk=quote.pk, status=QuoteStatus.ACTIVE, **{column: None})
-            if mine.update(**{column: now}):
-                emails.send_reminder(quote, days=days)
-                sent += 1
-    return sent
+
+    @transaction.atomic
+    def remind(pk: int) -> bool:
+        mine = Quote.objects.filter(pk=pk, status=QuoteStatus.ACTIVE, **{column: None})
+        if not mine.update(**{column: now}):
+            return False
+        emails.send_reminder(Quote.objects.get(pk=pk), days=days)
+        return True
+
+    return sweeps.each(due.values_list("pk", flat=True), "quote %s could not be reminded of", remind)
 
 
 def _over(before: datetime) -> QuerySet[Quote]:

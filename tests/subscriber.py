@@ -108,4 +108,4 @@ class Subscriber:
     def check(self) -> None:
         """The books agree, and PayPal will charge what its owner was told."""
         assert services.reconcile() == []
-        assert list(next_charges.differences()) == []
+        assert next_charges.compare().differ == []

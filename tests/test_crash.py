@@ -55,7 +55,7 @@ def test_killed_workers_and_a_killed_product_lose_and_double_nothing(tmp_path: P
         charged = stack.get(f"/api/validate/batch/{batch_id}")["credits_used"]
         credits = stack.get("/api/credits")
         assert (credits["credits"], credits["held"]) == (before - charged, 0)
-        assert stack.manage("reconcile") == "0 differences\n"
+        assert stack.manage("reconcile").startswith("0 differences")
 
 
 POISON = "somebody@mutehost.com"
@@ -107,7 +107,7 @@ def test_a_row_that_kills_its_workers_is_set_aside_and_the_others_go_on(tmp_path
         ]
         assert rows[-1]["details"]["category_reason"] == NOT_CHECKED
         assert (len(killed), stack.get("/api/credits")["held"]) == (4, 0)
-        assert stack.manage("reconcile") == "0 differences\n"
+        assert stack.manage("reconcile").startswith("0 differences")
 
 
 @pytest.mark.spec("VAL-042", "VAL-046")

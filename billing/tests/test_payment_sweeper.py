@@ -272,7 +272,7 @@ def test_an_agreement_that_paypal_does_not_know_is_named_among_the_differences(
     drain_queue()
     buyer.control("reset", to=NOW)
     known_as = Agreement.objects.get().provider_id
-    assert list(next_charges.differences()) == [f"agreement {known_as} runs here, and PayPal does not know it"]
+    assert next_charges.compare().differ == [f"agreement {known_as} runs here, and PayPal does not know it"]
 
 
 @pytest.mark.spec("PRC-023")
@@ -304,7 +304,7 @@ def test_what_paypal_has_and_we_lack_is_fetched(erin: User, erin_api: APIClient,
     buyer.press(checkout.agreement(erin_api))
     checkout.buy_pack(erin_api, buyer)
     forward(clock, buyer, hours=5)
-    assert reconciliation.differences() == []
+    assert reconciliation.compare().differ == []
     assert (Payment.objects.count(), balance(erin)) == (2, 15_100)
 
 
@@ -317,7 +317,7 @@ def test_what_differs_is_named(erin: User, erin_api: APIClient, buyer: Buyer, cl
     Payment.objects.filter(pk=other.pk).update(provider_id="NOWHERE")
     forward(clock, buyer, hours=5)
     Purchase.objects.latest("pk").delete()
-    assert reconciliation.differences() == [
+    assert reconciliation.compare().differ == [
         f"payment {one.provider_id} of 59.00 USD at PayPal is 58.00 USD here",
         f"payment {other.provider_id} of 89.00 USD is at PayPal and not here (custom id {custom_id})",
         "payment NOWHERE of 89.00 USD is here and not at PayPal",
@@ -328,8 +328,39 @@ def test_what_differs_is_named(erin: User, erin_api: APIClient, buyer: Buyer, cl
     assert "NOWHERE" in told.getvalue()
 
 
+@pytest.mark.parametrize(("trouble", "times", "not_known"), [("garbled", 1, 1), ("unavailable", 3, 2)])
+def test_what_cannot_be_fetched_is_not_known_and_holds_up_no_other(
+    erin: User, erin_api: APIClient, buyer: Buyer, clock: Any, trouble: str, times: int, not_known: int
+) -> None:
+    """One strange answer is about one payment; once PayPal cannot be reached, nothing more is asked."""
+    for package in ("small", "small", "medium"):
+        checkout.buy_pack(erin_api, buyer, package)
+    Payment.objects.filter(amount=59).update(state="pending", captured_at=None)
+    Payment.objects.filter(amount=89).update(amount=58)
+    forward(clock, buyer, hours=5)
+    buyer.control("trouble", kind=trouble, times=times, path="/v2/checkout/orders")
+    compared = reconciliation.compare()
+    assert [line.partition(" could not be compared: ")[1] != "" for line in compared.unknown] == [True] * not_known
+    assert [line.endswith("of 89.00 USD at PayPal is 58.00 USD here") for line in compared.differ] == [True], compared
+    assert Payment.objects.filter(captured_at=None).count() == not_known
+
+
+@pytest.mark.spec("SUB-052")
+def test_an_agreement_that_cannot_be_asked_about_is_not_known(
+    erin: User, erin_api: APIClient, buyer: Buyer, clock: Any, caplog: pytest.LogCaptureFixture
+) -> None:
+    checkout.subscribe(erin_api, buyer)
+    drain_queue()
+    known_as = Agreement.objects.get().provider_id
+    buyer.control("trouble", kind="garbled", path="/v1/billing/subscriptions")
+    tasks.reconcile_payments()
+    assert [
+        record.getMessage().partition(" could not")[0] for record in caplog.records if record.levelname == "ERROR"
+    ] == [f"charges are not known: agreement {known_as}"]
+
+
 def test_the_newest_payments_may_not_be_listed_yet(erin: User, erin_api: APIClient, buyer: Buyer, clock: Any) -> None:
     checkout.buy_pack(erin_api, buyer)
     Payment.objects.update(provider_id="NEW")
     Purchase.objects.update(public_id="pay_gone")
-    assert [line for line in reconciliation.differences() if "NEW" in line] == []
+    assert [line for line in reconciliation.compare().differ if "NEW" in line] == []

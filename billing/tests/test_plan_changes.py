@@ -231,7 +231,7 @@ def test_a_price_that_differs_at_paypal_is_noticed(nora: Subscriber) -> None:
     nora.check()
     found = Agreement.objects.get()
     paypal().reprice_subscription(found.provider_id, price=Amount.usd("12.00"))
-    assert list(next_charges.differences()) == [f"agreement {found.provider_id} charges 12.00 next instead of 79.00"]
+    assert next_charges.compare().differ == [f"agreement {found.provider_id} charges 12.00 next instead of 79.00"]
 
 
 @pytest.mark.spec("SUB-050")

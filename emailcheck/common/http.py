@@ -8,11 +8,15 @@ OutboundError        nothing usable came back
 └── TooLarge         the answer is larger than allowed
 """
 
+import ipaddress
+import socket
 import ssl
+import threading
 import time
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass
+from queue import Empty, Queue
 from typing import Any
 from urllib.parse import urlsplit
 
@@ -66,11 +70,11 @@ class Origin:
     """One outside party at a fixed address from the settings, `scheme://host[:port][/prefix]`.
 
     Whatever path is asked for, nothing but that scheme, host and port is connected to. The time covers the whole
-    exchange, from the connection to the last byte. Proxies of the environment are not used, and no connection is kept:
-    a kept one may have ended unnoticed, which leaves open whether a request arrived. A redirect is an error, or an
-    answer as any other for who hands it on (`hands_back_redirects`); it is never followed. Who does not care for the
-    body (`takes_any_body`) gets the first `max_bytes` of whatever it is. A `way` decides how the host is reached, and
-    `tls` whose certificates count.
+    exchange, from the look-up of the name to the last byte. Proxies of the environment are not used, and no connection
+    is kept: a kept one may have ended unnoticed, which leaves open whether a request arrived. A redirect is an error,
+    or an answer as any other for who hands it on (`hands_back_redirects`); it is never followed. Who does not care for
+    the body (`takes_any_body`) gets the first `max_bytes` of whatever it is. A `way` decides how the host is reached,
+    and `tls` whose certificates count.
     """
 
     def __init__(
@@ -150,7 +154,15 @@ class _InTime(httpcore2.SyncBackend):
         return stream
 
     def _dial(self, host: str, port: int) -> Stream:
-        return _StreamInTime(super().connect_tcp(host, port, _left(self._ends)), self._ends)
+        """Connect to one of the addresses of a host, each in its share of what is left of the time."""
+        *others, last = _addresses_of(host, port, self._ends)
+        for number, address in enumerate(others):
+            with suppress(httpcore2.ConnectError, httpcore2.ConnectTimeout):
+                return self._connect(address, port, shares=len(others) + 1 - number)
+        return self._connect(last, port, shares=1)
+
+    def _connect(self, address: str, port: int, *, shares: int) -> Stream:
+        return _StreamInTime(super().connect_tcp(address, port, _left(self._ends) / shares), self._ends)
 
 
 class _StreamInTime(Stream):
@@ -173,6 +185,33 @@ class _StreamInTime(Stream):
 
     def get_extra_info(self, info: str) -> Any:
         return self._stream.get_extra_info(info)
+
+
+def _addresses_of(host: str, port: int, ends: float) -> list[str]:
+    """Where a host is to be found, which may be an address.
+
+    getaddrinfo(3) cannot be told how long it may take. So it runs in a thread, which is left behind when the time is
+    up: the resolver's own patience (resolv.conf(5)) ends it some time later.
+    """
+    with suppress(ValueError):
+        return [str(ipaddress.ip_address(host))]
+    told: Queue[list[str] | Exception] = Queue(1)
+    threading.Thread(target=lambda: told.put(_looked_up(host, port)), daemon=True).start()
+    try:
+        found = told.get(timeout=_left(ends))
+    except Empty:
+        raise httpcore2.ConnectTimeout("the name was not looked up in time") from None
+    if isinstance(found, Exception):
+        raise httpcore2.ConnectError(str(found)) from found
+    return found
+
+
+def _looked_up(host: str, port: int) -> list[str] | Exception:
+    try:
+        found = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)
+    except (OSError, UnicodeError) as error:  # UnicodeError: a label of more than 63 octets
+        return error
+    return list(dict.fromkeys(str(address[0]) for *_, address in found))
 
 
 def _left(ends: float) -> float:

@@ -1,7 +1,14 @@
-"""Running queued work inside a test, one wake-up after another."""
+"""Running queued work inside a test, one wake-up after another, and making a piece of work fail."""
 
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import Any
+
+from django.db.models.signals import pre_save
 from django.utils.module_loading import import_string
 from django_q.models import OrmQ
+
+from emailcheck.common.models import OutgoingMail
 
 
 def drain_queue(*, at_most: int = 1_000) -> list[str]:
@@ -18,3 +25,18 @@ def drain_queue(*, at_most: int = 1_000) -> list[str]:
         import_string(task["func"])(*task["args"])
         ran.append(task["func"])
     return ran
+
+
+@contextmanager
+def mail_that_fails(key: str) -> Iterator[None]:
+    """Whoever writes the mail with this key down fails."""
+
+    def refuse(instance: OutgoingMail, **_: Any) -> None:
+        if instance.key == key:
+            raise RuntimeError("no room for this mail")
+
+    pre_save.connect(refuse, sender=OutgoingMail, weak=False)
+    try:
+        yield
+    finally:
+        pre_save.disconnect(refuse, sender=OutgoingMail)

@@ -16,6 +16,7 @@ from accounts.models import Activity, User
 from billing.models import Purchase, PurchaseKind, PurchaseState
 from conftest import PASSWORD, client_of
 from emailcheck.common.models import OutgoingMail
+from emailcheck.common.testing import mail_that_fails
 from quotes import reminders, services
 from quotes.models import Quote, QuoteRequest
 
@@ -317,6 +318,18 @@ def test_reminders_go_out_once_each(sam: User) -> None:
     assert reminded() == ["quote_reminder_7"] * 2 + ["quote_reminder_2"] * 2
     with time_machine.travel(NOW + timedelta(days=6), tick=False):
         assert reminders.clean_up() == reminders.Cleaned(0, 2, 3)
+
+
+@pytest.mark.spec("QUO-054")
+def test_a_reminder_that_fails_holds_up_no_other(sam: User) -> None:
+    one, two = aged(sam, days_left=5), aged(sam, days_left=6)
+    with mail_that_fails(f"quote_reminder_7:{one.pk}"):
+        assert reminders.clean_up() == reminders.Cleaned(1, 0, 0)
+    assert list(Quote.objects.filter(reminded_7_at=None)) == [one]
+    assert (reminders.clean_up(), reminded()) == (reminders.Cleaned(1, 0, 0), ["quote_reminder_7"] * 2)
+    assert set(OutgoingMail.objects.values_list("key", flat=True)) == {
+        f"quote_reminder_7:{quote.pk}" for quote in (one, two)
+    }
 
 
 @pytest.mark.spec("QUO-054", "QUO-058")

@@ -19,7 +19,7 @@ from billing.tasks import keep_time
 from conftest import PASSWORD, client_of, make_user
 from emailcheck.common.errors import BadInput
 from emailcheck.common.models import OutgoingMail
-from emailcheck.common.testing import drain_queue
+from emailcheck.common.testing import drain_queue, mail_that_fails
 from quotes import activation, services
 from quotes.models import Period, PlanRequest, Quote
 from tests.paypal import NOW, Buyer
@@ -244,6 +244,18 @@ def test_a_day_after_it_was_due_one_mail_says_so(nora: Subscriber, quote: Quote,
     assert nora.plan.plan == "enterprise"
     open_invoices.settle(staff=staff, invoice_id=Invoice.objects.get().pk, paid_with="Bank transfer")
     assert listed(nora)[0][0] == "paid"
+
+
+@pytest.mark.spec("QUO-212")
+def test_a_reminder_that_fails_holds_up_no_other(nora: Subscriber) -> None:
+    for reference in ("QUO-1", "QUO-2"):
+        invoices.issue_open(user=nora.user, reference=reference, amount=YEAR, description="A year")
+    Invoice.objects.update(due_on=(timezone.now() - timedelta(days=2)).date())
+    first = Invoice.objects.order_by("pk")[0]
+    with mail_that_fails(f"invoice_overdue:{first.number}"):
+        assert (open_invoices.remind(), mailed("invoice_overdue")) == (1, 1)
+    assert list(Invoice.objects.filter(reminded_at=None)) == [first]
+    assert (open_invoices.remind(), mailed("invoice_overdue")) == (1, 2)
 
 
 def sixteen(do: Any) -> list[Any]:

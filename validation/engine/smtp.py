@@ -26,6 +26,8 @@ from validation.engine.wire import ClosedError, GarbledError, Reply, ReplyStream
 
 _NOT_CONTROL = bytes(octet for octet in range(256) if octet >= 0x20 and octet != 0x7F)
 _OUT_OF_STEP_TEXT = re.compile(r"pipelin|synchroni[sz]ation", re.IGNORECASE)
+_HOST_NAME = re.compile(r"(?:[A-Za-z0-9_-]{1,63}\.)*[A-Za-z0-9_-]{1,63}")
+_LONGEST_NAME = 253
 _ACCEPTED = 250
 _OUT_OF_STEP_CODES = frozenset({220, 221, 334, 354, 503})
 
@@ -192,7 +194,7 @@ class Session:
             if wire.transport is None:
                 raise ClosedError("the connection is closed")
             async with asyncio.timeout(self._manners.reply_s):
-                wire.transport = await loop.start_tls(wire.transport, wire, _TLS, server_hostname=self.host)
+                wire.transport = await loop.start_tls(wire.transport, wire, _TLS, server_hostname=_sni(self.host))
         except (OSError, WireError) as error:
             raise SessionError(Stage.STARTTLS, Trouble.TLS, "the TLS handshake failed") from error
         secured = wire.transport.get_extra_info("ssl_object") if wire.transport else None
@@ -339,6 +341,14 @@ def _flush(commands: Sequence[str]) -> bytes:
     if data.translate(None, _NOT_CONTROL) != b"\r\n" * len(commands):
         raise ValueError("a control character in a command")
     return data
+
+
+def _sni(host: str) -> str | None:
+    """What the handshake names the host by (RFC 6066 section 3); None, which names none, for what DNS alone can hold.
+
+    The ssl module refuses such a name, an empty label for instance, by `ValueError`; no certificate depends on it here.
+    """
+    return host if len(host) <= _LONGEST_NAME and _HOST_NAME.fullmatch(host) else None
 
 
 def _tls_context() -> ssl.SSLContext:

@@ -3,27 +3,29 @@ from typing import Any
 from django.core.management.base import BaseCommand, CommandError
 
 from billing import reconciliation, services
+from billing.comparing import Comparison
 from billing.paypal.errors import PayPalError
 
 
 class Command(BaseCommand):
     help = (
         "Recompute every balance from its movements, compare the payments of the last three days with PayPal's list, "
-        "and name each difference; fails when there is one."
+        "and name each difference; fails when there is one. What PayPal could not be asked about is named as not known."
     )
 
     def handle(self, *args: Any, **options: Any) -> None:
-        differences = [*services.reconcile(), *self.payments()]
-        for line in differences:
+        payments = self.payments()
+        differences = [*services.reconcile(), *payments.differ]
+        for line in [*differences, *payments.unknown]:
             self.stderr.write(line)
+        unknown = f", {len(payments.unknown)} not known" if payments.unknown else ""
         if differences:
-            raise CommandError(f"{len(differences)} differences")
-        self.stdout.write("0 differences")
+            raise CommandError(f"{len(differences)} differences{unknown}")
+        self.stdout.write(f"0 differences{unknown}")
 
-    def payments(self) -> list[str]:
+    def payments(self) -> Comparison:
         """PayPal may be down: then the credits are compared alone, and that is said."""
         try:
-            return reconciliation.differences()
+            return reconciliation.compare()
         except PayPalError as error:
-            self.stderr.write(f"PayPal could not be asked: {error}")
-            return []
+            return Comparison(unknown=[f"The payments could not be compared: {error}"])

@@ -111,6 +111,36 @@ def test_a_silent_server_runs_out_of_time() -> None:
         Origin(server.address).send("GET", "/", seconds=0.2)
 
 
+def test_a_name_that_is_not_looked_up_in_time_is_given_up(monkeypatch: pytest.MonkeyPatch) -> None:
+    may_end = threading.Event()
+    monkeypatch.setattr(socket, "getaddrinfo", lambda *_, **__: may_end.wait(60) and [])
+    with pytest.raises(NotSent, match="not looked up in time"):
+        Origin("http://slow.example", seconds=0.05).send("GET", "/")
+    may_end.set()
+
+
+def test_the_addresses_of_a_name_are_tried_one_after_another(monkeypatch: pytest.MonkeyPatch) -> None:
+    found = [(socket.AF_INET, socket.SOCK_STREAM, 6, "", (address, 0)) for address in ("127.0.0.2", "127.0.0.1")]
+    real = socket.getaddrinfo
+    monkeypatch.setattr(
+        socket, "getaddrinfo", lambda host, *_, **__: found if host == "two.example" else real(host, *_)
+    )
+    with serving(b"HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok") as server:
+        answer = Origin(f"http://two.example:{server.address.rpartition(':')[2]}").send("GET", "/")
+    assert (answer.body, b"Host: two.example" in server.request) == (b"ok", True)
+
+
+@pytest.mark.parametrize("name", ["nowhere.invalid", f"{'a' * 64}.com"])
+def test_a_name_without_an_address_means_that_nothing_was_sent(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    def look_up(host: str, *_: object, **__: object) -> None:
+        host.encode("idna")  # as the real one does
+        raise socket.gaierror(socket.EAI_NONAME, "Name or service not known")
+
+    monkeypatch.setattr(socket, "getaddrinfo", look_up)
+    with pytest.raises(NotSent):
+        Origin(f"http://{name}").send("GET", "/")
+
+
 def test_nobody_listening_means_that_nothing_was_sent() -> None:
     with pytest.raises(NotSent):
         Origin(f"http://127.0.0.1:{free_port()}").send("GET", "/")

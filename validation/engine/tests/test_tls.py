@@ -89,6 +89,19 @@ async def test_rule_8_an_expired_certificate_for_another_name_is_good_enough(
     assert host.log[:4] == ["EHLO localhost", "STARTTLS", "EHLO localhost", "MAIL FROM:<>"]
 
 
+@pytest.mark.parametrize("name", [r"\..shop.com", r"\000" * 20 + ".shop.com"])
+async def test_rule_8_a_host_whose_name_no_handshake_can_hold_is_asked_without_naming_it(
+    world: World, expired_certificate: ssl.SSLContext, name: str
+) -> None:
+    host = TlsHost()
+    host.context, host.demands = expired_certificate, True
+    world.dns.mx("shop.com", name)
+    await world.host(name, "11.0.0.1", host)
+    verdict = await world.verdict("alice@shop.com")
+    assert (verdict.category, host.connections) == (Category.VALID, 1)
+    assert {check.name: check.outcome for check in verdict.checks}["smtp_encryption"] == Outcome.PASS
+
+
 async def test_rule_8_a_failing_handshake_is_followed_by_a_try_in_clear(world: World) -> None:
     host = TlsHost()
     await world.domain("shop.com", host)
