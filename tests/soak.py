@@ -279,8 +279,13 @@ def soaking(seed: int, folder: Path, rows: int, **changes: str) -> Iterator[Soak
 @contextmanager
 def beside(do: Callable[[], object], *, after: float) -> Iterator[None]:
     """Do something meanwhile, `after` seconds from now. Leaving waits for it, and raises what it raised."""
+
+    def later() -> None:
+        time.sleep(after)
+        do()
+
     with ThreadPoolExecutor(1) as pool:
-        done = pool.submit(lambda: (time.sleep(after), do()))
+        done = pool.submit(later)
         yield
         done.result()
 

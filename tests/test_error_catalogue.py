@@ -38,9 +38,9 @@ def made(thing: Any) -> Iterator[tuple[str, int]]:
             continue
         kind = value_of(node.func, thing)
         if inspect.isclass(kind) and issubclass(kind, ProductError):
-            codes = [word.value for word in node.keywords if word.arg == "code"]
-            if not codes or isinstance(codes[0], ast.Constant):
-                yield (codes[0].value if codes else kind.code, kind.status)
+            code = next((word.value for word in node.keywords if word.arg == "code"), ast.Constant(kind.code))
+            if isinstance(code, ast.Constant):
+                yield str(code.value), kind.status
 
 
 @pytest.mark.spec("DOC-025", "DOC-027", "DOC-031")
