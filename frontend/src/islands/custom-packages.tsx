@@ -10,8 +10,9 @@ import { QuoteCard } from "../features/quotes/quote-card";
 import { RequestForm } from "../features/quotes/request-form";
 import { api, dataOf } from "../lib/client";
 import { ACTIVATION_MS, loadFailure, QUOTES, stageOf } from "../lib/quotes";
+import { Fresh } from "../ui/fresh";
 import { PageHead } from "../ui/page-head";
-import { Empty, ErrorState, SkeletonCards } from "../ui/states";
+import { Empty, SkeletonCards } from "../ui/states";
 
 const AFTER_QUOTE: Place = {
   tab: "custom-packages",
@@ -26,18 +27,16 @@ function useQuotes(): UseQueryResult<Quote[]> {
     refetchInterval: ({ state }) =>
       state.data?.some((quote) => stageOf(quote) === "paid") ? ACTIVATION_MS : false,
   });
-  const { error } = query;
+  const { error, data } = query;
+  const missing = data === undefined;
   useEffect(() => {
-    if (error) toast.error(loadFailure(error));
-  }, [error]);
+    if (error && missing) toast.error(loadFailure(error));
+  }, [error, missing]);
   return query;
 }
 
-function Quotes({ support }: { support: string }): ReactNode {
-  const quotes = useQuotes();
-  if (quotes.isError) return <ErrorState query={quotes} fallback={loadFailure(quotes.error)} />;
-  if (!quotes.data) return <SkeletonCards count={2} />;
-  if (quotes.data.length === 0) {
+function List({ quotes, support }: { quotes: Quote[]; support: string }): ReactNode {
+  if (quotes.length === 0) {
     return (
       <section className="card">
         <Empty icon={FileText} title="No quotes yet">
@@ -48,10 +47,19 @@ function Quotes({ support }: { support: string }): ReactNode {
   }
   return (
     <ul className="quotes">
-      {quotes.data.map((quote) => (
+      {quotes.map((quote) => (
         <QuoteCard key={quote.id} quote={quote} support={support} />
       ))}
     </ul>
+  );
+}
+
+function Quotes({ support }: { support: string }): ReactNode {
+  const quotes = useQuotes();
+  return (
+    <Fresh query={quotes} fallback={loadFailure(quotes.error)} rows={<SkeletonCards count={2} />}>
+      {(found) => <List quotes={found} support={support} />}
+    </Fresh>
   );
 }
 

@@ -33,6 +33,15 @@ interface Attempt {
   onProgress: (share: number) => void;
 }
 
+/** What the server understood; null when something on the way answered in its place. */
+function draftIn(text: string): Draft | null {
+  try {
+    return JSON.parse(text) as Draft | null;
+  } catch {
+    return null;
+  }
+}
+
 // fetch cannot report how much of the body has left, XMLHttpRequest can.
 function attempt({ file, token, onProgress }: Attempt): Promise<Draft> {
   return new Promise((resolve, reject) => {
@@ -47,7 +56,8 @@ function attempt({ file, token, onProgress }: Attempt): Promise<Draft> {
     request.onerror = () => reject(ApiError.unreachable());
     request.onload = () => {
       const { status, responseText } = request;
-      if (status >= 200 && status < 300) resolve(JSON.parse(responseText) as Draft);
+      const draft = status >= 200 && status < 300 ? draftIn(responseText) : null;
+      if (draft) resolve(draft);
       else reject(ApiError.fromBody(status, responseText, request.getResponseHeader("X-Request-Id")));
     };
     request.send(form);

@@ -26,13 +26,16 @@ export function installConsent(): void {
   const bar = document.querySelector<HTMLElement>("[data-consent-bar]");
   if (!bar) return;
   let wanted: string | null = null;
+  let opener: Element | null = null;
   const ask = () => {
+    opener = document.activeElement;
     bar.hidden = false;
     bar.querySelector("button")?.focus();
   };
   const choose = (choice: Choice) => {
     keepConsent(choice);
     bar.hidden = true;
+    if (opener instanceof HTMLElement) opener.focus();
     nameChat();
     if (choice === "declined" && isChatLoaded()) location.reload();
     if (choice === "accepted" && wanted !== null) startChat(wanted);

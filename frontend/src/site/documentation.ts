@@ -1,6 +1,6 @@
 import { installLanguages } from "./documentation-languages";
 import { installSearch } from "./documentation-search";
-import { send } from "./pages";
+import { vote } from "./pages";
 
 const COPIED_MS = 2000;
 
@@ -24,17 +24,7 @@ async function copy(button: HTMLElement): Promise<void> {
   }
 }
 
-/** One vote a section: a second one takes the place of the first. */
-async function vote(button: HTMLButtonElement): Promise<void> {
-  const box = button.closest<HTMLElement>("[data-vote]");
-  if (!box) return;
-  const body = { section: box.dataset.vote, helpful: button.value === "yes" };
-  const { ok, message } = await send("/api/docs/feedback", body);
-  const says = box.querySelector("[role=status]");
-  if (says) says.textContent = message;
-  if (!ok) return;
-  for (const one of box.querySelectorAll("button")) one.setAttribute("aria-pressed", String(one === button));
-}
+const bodyOf = (section: string, vote: string) => ({ section, helpful: vote === "yes" });
 
 /** Marks in the sidebar where the reader is. */
 function followReader(root: HTMLElement): void {
@@ -74,6 +64,6 @@ export function enhance(root: HTMLElement): void {
     const copying = target.closest<HTMLElement>("[data-copy]");
     const voting = target.closest<HTMLButtonElement>("[data-vote] button");
     if (copying) void copy(copying);
-    if (voting) void vote(voting);
+    if (voting) void vote(voting, "/api/docs/feedback", bodyOf);
   });
 }

@@ -1,4 +1,4 @@
-import { send } from "./pages";
+import { vote } from "./pages";
 
 interface Entry {
   element: HTMLDetailsElement;
@@ -100,16 +100,6 @@ function openTarget(finder: Finder): void {
   entry.element.scrollIntoView();
 }
 
-async function vote(button: HTMLButtonElement): Promise<void> {
-  const box = button.closest<HTMLElement>("[data-vote]");
-  if (!box) return;
-  const { ok, message } = await send("/api/feedback", { context: box.dataset.vote, thumb: button.value });
-  const says = box.querySelector("[role=status]");
-  if (says) says.textContent = message;
-  if (!ok) return;
-  for (const one of box.querySelectorAll("button")) one.setAttribute("aria-pressed", String(one === button));
-}
-
 function press(finder: Finder, target: Element, event: Event): void {
   const link = target.closest<HTMLElement>("[data-category]");
   const button = target.closest<HTMLButtonElement>("[data-vote] button");
@@ -121,7 +111,7 @@ function press(finder: Finder, target: Element, event: Event): void {
     clear(finder);
     finder.field.focus();
   }
-  if (button) void vote(button);
+  if (button) void vote(button, "/api/feedback", (context, thumb) => ({ context, thumb }));
 }
 
 /** Search, categories, links to an answer, and votes; without it the page is a list of all answers. */

@@ -21,4 +21,22 @@ export async function send(path: string, body: object): Promise<{ ok: boolean; m
   }
 }
 
+/**
+ * Sends the vote of the box that the button is in, says what came of it, and marks the button: one vote a box, a second one
+ * takes the place of the first.
+ */
+export async function vote(
+  button: HTMLButtonElement,
+  path: string,
+  bodyOf: (about: string, vote: string) => object,
+): Promise<void> {
+  const box = button.closest<HTMLElement>("[data-vote]");
+  if (!box) return;
+  const { ok, message } = await send(path, bodyOf(box.dataset.vote ?? "", button.value));
+  const says = box.querySelector("[role=status]");
+  if (says) says.textContent = message;
+  if (!ok) return;
+  for (const one of box.querySelectorAll("button")) one.setAttribute("aria-pressed", String(one === button));
+}
+
 const FAILED = "That did not work. Please try again.";

@@ -242,6 +242,42 @@ it("[QUO-053] [QUO-108] a paid quote is asked about until it is active", async (
   expect(calls.filter(({ path }) => path === LIST.slice(4))).toHaveLength(3);
 });
 
+it("[QUO-105] what is shown stays when it cannot be refreshed, and says so", async () => {
+  vi.useFakeTimers();
+  const paid = quote({ status: "paid", plan_status: "payment_received", selected_plan: "yearly" });
+  const chosen = {
+    id: 4,
+    quote_id: "Q-4",
+    credits_needed: 50_000,
+    selected_plan: "yearly",
+    amount_paid: null,
+  };
+  const waiting = { ...chosen, status: "payment_received", auto_approval_at: null };
+  let broken = false;
+  const sometimes =
+    (body: object): Handler =>
+    () =>
+      broken ? refusal(400, "VALIDATION_ERROR", "") : json(body);
+  open([], {
+    [LIST]: sometimes({ quotes: [paid] }),
+    [MINE]: sometimes({ requests: [], plan_requests: [waiting] }),
+  });
+  await pass(10);
+  broken = true;
+  await pass(30_100);
+  const said = screen.getAllByRole("alert").map(({ textContent }) => textContent);
+  expect(said).toEqual([
+    expect.stringMatching(/^Failed to fetch quotes\. These values are from .*Retry$/),
+    expect.stringMatching(/^Failed to load your requests\. These values are from .*Retry$/),
+  ]);
+  expect(screen.getByText("Payment received! Activation pending...")).toBeTruthy();
+  expect(screen.getByText("50,000 credits, yearly")).toBeTruthy();
+  expect(screen.getAllByText(/Failed to fetch quotes/)).toHaveLength(1); // no toast each time
+  broken = false;
+  await pass(15_100);
+  expect(screen.queryByRole("alert")).toBeNull();
+});
+
 it("[QUO-209] [QUO-211] what was asked for or chosen is listed with its state", async () => {
   const asked = { id: 1, credits_needed: 250_000, company_name: "Elm Ltd", notes: "", status: "PENDING" };
   const chosen = {

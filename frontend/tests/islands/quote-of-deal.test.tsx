@@ -38,7 +38,7 @@ it("[CRM-011] a deal in the address fills the form, and the quote belongs to it"
     "GET /api/admin/deals/9": () => json({ deal: DEAL, quotes: [], history: [], contract_id: null }),
     [GENERATE]: () => json(staffQuote(), 201),
   });
-  const form = screen.getByRole("region", { name: "Generate Enterprise Quote" });
+  const form = await screen.findByRole("region", { name: "Generate Enterprise Quote" });
   expect(await within(form).findByText(/^For the deal with Fir & Sons, worth/)).toBeTruthy();
   await user.click(within(form).getByRole("button", { name: "Generate quote" }));
   expect(await screen.findByText("Quote generated successfully! ID: Q-20260301-7F3A9C")).toBeTruthy();

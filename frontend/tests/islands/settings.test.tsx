@@ -1,4 +1,4 @@
-import { screen, within } from "@testing-library/react";
+import { act, screen, within } from "@testing-library/react";
 import { describe, expect, it, vi } from "vitest";
 
 import Settings from "../../src/islands/settings";
@@ -220,8 +220,27 @@ describe("sessions and activity", () => {
     expect(await screen.findByText("Signed in")).toBeTruthy();
     await user.selectOptions(screen.getByLabelText("Kind of activity"), "key");
     expect(await screen.findByText("No activity of the kind API keys")).toBeTruthy();
+    expect(location.search).toBe("?tab=profile&kind=key");
     await user.click(press("Clear filter"));
     expect(await screen.findByText("Credits granted")).toBeTruthy();
+    expect(location.search).toBe("?tab=profile");
+  });
+
+  it("[DOC-035] the filters of the request log are in the address", async () => {
+    const { calls, user } = open("profile&status=4xx&key=7&path=/api/validate&request_id=none");
+    expect(await screen.findByText("No requests match")).toBeTruthy();
+    const asked = () => calls.filter(({ path }) => path === "/api/user/requests").map(({ query }) => query);
+    expect(Object.fromEntries(asked()[0] ?? [])).toEqual({
+      status: "4xx",
+      key: "7",
+      path: "/api/validate",
+      request_id: "none",
+    });
+    await user.selectOptions(screen.getByLabelText("Status"), "5xx");
+    expect(new URLSearchParams(location.search).get("status")).toBe("5xx");
+    await user.click(await screen.findByRole("button", { name: "Clear filters" }));
+    expect(await screen.findByText("No requests yet")).toBeTruthy();
+    expect(location.search).toBe("?tab=profile");
   });
 });
 
@@ -291,6 +310,7 @@ describe("password, help", () => {
   it("[SET-031] [SET-037] [SET-039] what is not configured says so", async () => {
     const { user } = open("help");
     expect(await screen.findByText("Phone support is not configured")).toBeTruthy();
+    expect(screen.queryByText("Monday to Friday, 9AM-6PM EST")).toBeNull();
     await user.click(press("Open live chat"));
     expect(await screen.findByText("Chat widget not available. Please refresh the page.")).toBeTruthy();
     expect(document.querySelector("script[src]")).toBeNull();
@@ -310,7 +330,7 @@ describe("password, help", () => {
   });
 
   it("[SET-034] [SET-040] each promise is bound to its channel", async () => {
-    open("help");
+    open("help", {}, { support_phone: "+1 555 0100" });
     await screen.findByRole("heading", { name: "Live chat" });
     const channels = ["Live chat", "Email support", "Phone support"].map(
       (name) => screen.getByRole("heading", { name }).nextElementSibling?.textContent,
@@ -335,8 +355,14 @@ describe("privacy", () => {
       (name) => screen.getByRole<HTMLInputElement>("checkbox", { name: new RegExp(`^${name}`) }).checked,
     );
     expect([...others, box.checked]).toEqual([true, true, false]);
-    await user.click(box);
-    await vi.waitFor(() => expect(box.checked).toBe(true));
+    vi.useFakeTimers();
+    await act(async () => {
+      box.click();
+      await Promise.resolve();
+    });
+    expect(box.checked).toBe(true); // at once: nothing else may be drawn before
+    vi.useRealTimers();
+    await vi.waitFor(() => expect(sent(calls, "PUT")).toHaveLength(1));
     await user.click(box);
     expect(await screen.findByText("Failed to save preferences")).toBeTruthy();
     expect(box.checked).toBe(true);

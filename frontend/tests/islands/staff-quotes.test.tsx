@@ -72,6 +72,8 @@ it("[QUO-001] [QUO-029] without requests there is no section of them; without qu
 it("[QUO-001] [QUO-002] [QUO-003] [QUO-005] an open request shows who asks for what, and a mail draft", async () => {
   open({ requests: [quoteRequest(), quoteRequest({ id: 2, status: "QUOTED", user_name: "Old" })] });
   const section = within(await screen.findByRole("region", { name: SECTION }));
+  const order = screen.getAllByRole("heading", { level: 2 }).map(({ textContent }) => textContent);
+  expect(order.slice(0, 3)).toEqual([SECTION, "Generate Enterprise Quote", "Recent Quotes"]);
   const text = section.getByRole("listitem").textContent;
   for (const part of ["12,345 credits", "PENDING", "Erin Elm", "erin@elm.com", "Elm Ltd", "Before spring"]) {
     expect(text).toContain(part);
@@ -142,7 +144,7 @@ it("[QUO-004] [QUO-009] a request fills the form, rounded up, and the quote answ
 
 it("[QUO-021] [QUO-022] [QUO-036] [QUO-037] the form offers five amounts and one's own, and shows the price", async () => {
   const { calls, user } = open();
-  const form = within(screen.getByRole("region", { name: "Generate Enterprise Quote" }));
+  const form = within(await screen.findByRole("region", { name: "Generate Enterprise Quote" }));
   const choices = within(form.getByRole("combobox", { name: "Credits needed" })).getAllByRole("option");
   expect(choices.map(({ textContent }) => textContent)).toEqual([
     "50,000",
@@ -164,7 +166,7 @@ it("[QUO-021] [QUO-022] [QUO-036] [QUO-037] the form offers five amounts and one
 
 it("[QUO-021] [QUO-022] nothing is sent without name, address and an amount that is offered", async () => {
   const { calls, user } = open();
-  const form = within(screen.getByRole("region", { name: "Generate Enterprise Quote" }));
+  const form = within(await screen.findByRole("region", { name: "Generate Enterprise Quote" }));
   await user.type(form.getByRole("textbox", { name: "Customer email" }), "nobody");
   await user.selectOptions(form.getByRole("combobox", { name: "Credits needed" }), "Custom amount");
   await user.type(form.getByRole("spinbutton", { name: "Custom amount" }), "1500");
@@ -177,7 +179,7 @@ it("[QUO-021] [QUO-022] nothing is sent without name, address and an amount that
 
 it("[QUO-023] a quote that cannot be made says why", async () => {
   const { user } = open({}, { [GENERATE]: () => refusal(404, "NOT_FOUND", "Quote request not found") });
-  await user.type(screen.getByRole("textbox", { name: "Customer name" }), "Erin");
+  await user.type(await screen.findByRole("textbox", { name: "Customer name" }), "Erin");
   await user.type(screen.getByRole("textbox", { name: "Customer email" }), "erin@elm.com");
   await user.click(screen.getByRole("button", { name: "Generate quote" }));
   expect(await screen.findByText("Failed to generate quote: Quote request not found")).toBeTruthy();
@@ -335,7 +337,7 @@ it.each([
   [() => refusal(400, "VALIDATION_ERROR", ""), "Failed to run cleanup"],
 ])("[QUO-055] [QUO-056] [QUO-057] cleanup is asked about, and says what it did", async (answer, said) => {
   const { calls, user } = open({}, { "POST /api/admin/quotes/cleanup": answer });
-  await user.click(screen.getByRole("button", { name: "Cleanup Expired" }));
+  await user.click(await screen.findByRole("button", { name: "Cleanup Expired" }));
   expect(sentTo(calls, "POST /api/admin/quotes/cleanup")).toEqual([]);
   await user.click(screen.getByRole("button", { name: "Run cleanup" }));
   expect(await screen.findByText(said)).toBeTruthy();

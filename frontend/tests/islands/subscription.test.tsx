@@ -1,4 +1,4 @@
-import { screen } from "@testing-library/react";
+import { fireEvent, screen } from "@testing-library/react";
 import { expect, it, vi } from "vitest";
 
 import { SubscriptionTab } from "../../src/features/plans/subscription-tab";
@@ -78,9 +78,19 @@ it("[PRC-036] shows the movements with the balance after each, and saves them", 
   expect(calls.at(-1)?.query.get("month")).toBe(month);
 });
 
-it("[PRC-036] an empty month says so", async () => {
-  open({ "GET /api/credits/statement": () => json({ ...PAGE, entries: [], closing_balance: 100 }) });
+it("[PRC-036] an empty month says so; the month is in the address", async () => {
+  history.replaceState(null, "", "/account-settings?tab=subscription&month=2026-01");
+  const { calls } = open({
+    "GET /api/credits/statement": () => json({ ...PAGE, entries: [], closing_balance: 100 }),
+  });
   expect(await screen.findByText("No movements in this month")).toBeTruthy();
+  const field = screen.getByLabelText<HTMLInputElement>("Month (UTC)");
+  const months = () =>
+    calls.filter(({ path }) => path.endsWith("/statement")).map(({ query }) => query.get("month"));
+  expect([field.value, months()]).toEqual(["2026-01", ["2026-01"]]);
+  fireEvent.change(field, { target: { value: "" } });
+  await vi.waitFor(() => expect(months()).toEqual(["2026-01", ""]));
+  expect(location.search).toBe("?tab=subscription&month=all");
 });
 
 it("[DASH-024] saves an alert at once, and refuses what is no number", async () => {

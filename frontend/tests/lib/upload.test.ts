@@ -71,6 +71,17 @@ describe("[VAL-011] a failed upload says", () => {
     );
   });
 
+  it("to try again when something on the way answered in place of the server", async () => {
+    stubUpload((request) => {
+      request.status = 200;
+      request.responseText = "<html>Sign in to this network</html>";
+      request.onload?.();
+    });
+    const error: unknown = await upload().catch((reason: unknown) => reason);
+    expect(uploadMessage(error)).toBe("File upload failed. Please try again.");
+    expect(error).toMatchObject({ status: 200, requestId: "req-7" });
+  });
+
   it("to try again when there is nothing better to say", async () => {
     stubUpload((request) => request.onerror?.());
     const error: unknown = await upload().catch((reason: unknown) => reason);

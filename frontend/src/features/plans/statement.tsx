@@ -1,6 +1,6 @@
 import { useInfiniteQuery, useMutation } from "@tanstack/react-query";
 import { Receipt } from "lucide-react";
-import { useState, type ReactNode } from "react";
+import type { ReactNode } from "react";
 import { toast } from "sonner";
 
 import type { Statement as Page } from "../../api/types";
@@ -8,6 +8,7 @@ import { api, authorisedFetch, dataOf } from "../../lib/client";
 import { saveBlob } from "../../lib/download";
 import { messageOf } from "../../lib/errors";
 import { formatDateTime, formatNumber, NO_VALUE } from "../../lib/format";
+import { useUrlState } from "../../lib/url-state";
 import { Button } from "../../ui/button";
 import { Empty, Loaded, ShowMore } from "../../ui/states";
 import { TableHead } from "../../ui/table";
@@ -123,9 +124,21 @@ function thisMonth(): string {
   return new Date().toISOString().slice(0, 7);
 }
 
+const MONTH = /^\d{4}-(0[1-9]|1[0-2])$/;
+/** In the address: every month. */
+const ALL = "all";
+
+/** The month in the address, "" for all of them; this month is not named there. */
+function useMonth(): [string, (month: string) => void] {
+  const [url, setUrl] = useUrlState();
+  const named = url.get("month") ?? "";
+  const month = named === ALL ? "" : MONTH.test(named) ? named : thisMonth();
+  return [month, (chosen) => setUrl({ month: chosen === thisMonth() ? null : chosen || ALL })];
+}
+
 /** Every movement of credits with its reason and the balance after it, by month (UTC). */
 export function Statement(): ReactNode {
-  const [month, setMonth] = useState(thisMonth);
+  const [month, setMonth] = useMonth();
   const pages = useStatement(month);
   const saved = useMutation({
     mutationFn: () => download(month),

@@ -6,8 +6,11 @@ import type { MyPlanRequest, MyRequest } from "../../api/types";
 import { api, dataOf } from "../../lib/client";
 import { formatDateTime, formatMoney, formatNumber } from "../../lib/format";
 import { ACTIVATION_MS, OWN_REQUESTS } from "../../lib/quotes";
+import { StaleNote } from "../../ui/stale-note";
 import { ErrorState } from "../../ui/states";
 import { Time } from "../../ui/values";
+
+const FAILED = "Failed to load your requests";
 
 interface RowProps {
   title: string;
@@ -79,18 +82,19 @@ export function OwnRequests(): ReactNode {
     refetchInterval: ({ state }) =>
       state.data?.plan_requests.some(({ status }) => status === "payment_received") ? ACTIVATION_MS : false,
   });
-  if (mine.isError) {
+  if (mine.error && mine.data === undefined) {
     return (
       <section className="card">
-        <ErrorState query={mine} fallback="Failed to load your requests" />
+        <ErrorState query={mine} fallback={FAILED} />
       </section>
     );
   }
   const { requests = [], plan_requests: chosen = [] } = mine.data ?? {};
-  if (requests.length + chosen.length === 0) return null;
+  if (requests.length + chosen.length === 0) return <StaleNote query={mine} fallback={FAILED} />;
   return (
     <section className="card stack-4" aria-labelledby="own-requests-heading">
       <h2 id="own-requests-heading">Your requests</h2>
+      <StaleNote query={mine} fallback={FAILED} />
       <ul className="list-rows">
         {chosen.map((request) => (
           <Chosen key={`plan-${request.id}`} request={request} />

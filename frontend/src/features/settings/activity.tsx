@@ -1,10 +1,11 @@
 import { useInfiniteQuery } from "@tanstack/react-query";
 import { History as HistoryIcon } from "lucide-react";
-import { useState, type ReactNode } from "react";
+import type { ReactNode } from "react";
 
 import type { Activity } from "../../api/types";
 import { api, dataOf } from "../../lib/client";
 import { NO_VALUE } from "../../lib/format";
+import { useUrlState } from "../../lib/url-state";
 import { Button } from "../../ui/button";
 import { Fresh } from "../../ui/fresh";
 import { Empty, ShowMore } from "../../ui/states";
@@ -20,6 +21,10 @@ const KINDS = {
   staff: "Staff",
 } as const;
 type Kind = keyof typeof KINDS;
+
+function isKind(text: string): text is Kind {
+  return Object.hasOwn(KINDS, text);
+}
 
 function useActivity(kind: Kind) {
   return useInfiniteQuery({
@@ -78,7 +83,9 @@ function Lines({ lines, ...nothing }: LinesProps): ReactNode {
 
 /** What happened on the account, newest first. */
 export function ActivityLog(): ReactNode {
-  const [kind, setKind] = useState<Kind>("");
+  const [url, setUrl] = useUrlState();
+  const named = url.get("kind") ?? "";
+  const kind = isKind(named) ? named : "";
   const pages = useActivity(kind);
   return (
     <div className="card stack-4">
@@ -88,7 +95,7 @@ export function ActivityLog(): ReactNode {
           className="input"
           aria-label="Kind of activity"
           value={kind}
-          onChange={(event) => setKind(event.target.value as Kind)}
+          onChange={(event) => setUrl({ kind: event.target.value })}
         >
           {Object.entries(KINDS).map(([value, word]) => (
             <option key={value} value={value}>
@@ -99,7 +106,11 @@ export function ActivityLog(): ReactNode {
       </div>
       <Fresh query={pages} fallback="Failed to load activity" rows={5}>
         {({ pages: found }) => (
-          <Lines lines={found.flatMap(({ activity }) => activity)} kind={kind} onClear={() => setKind("")} />
+          <Lines
+            lines={found.flatMap(({ activity }) => activity)}
+            kind={kind}
+            onClear={() => setUrl({ kind: null })}
+          />
         )}
       </Fresh>
       <ShowMore pages={pages} />

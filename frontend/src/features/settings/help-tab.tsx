@@ -48,7 +48,7 @@ function Chat({ source }: { source: string }): ReactNode {
 interface ChannelProps {
   icon: LucideIcon;
   title: string;
-  figure: string;
+  figure?: string | undefined;
   children: ReactNode;
 }
 
@@ -59,7 +59,7 @@ function Channel({ icon: Icon, title, figure, children }: ChannelProps): ReactNo
         <Icon size={18} aria-hidden />
         {title}
       </h2>
-      <p className="muted">{figure}</p>
+      {figure ? <p className="muted">{figure}</p> : null}
       {children}
     </div>
   );
@@ -74,7 +74,11 @@ function Channels({ support_email, support_phone, chat }: HelpProps): ReactNode 
       <Channel icon={Mail} title="Email support" figure="Messages accepted 24/7, reply within 24 hours">
         <ButtonLink href={`mailto:${support_email}`}>{support_email}</ButtonLink>
       </Channel>
-      <Channel icon={Phone} title="Phone support" figure="Monday to Friday, 9AM-6PM EST">
+      <Channel
+        icon={Phone}
+        title="Phone support"
+        figure={support_phone === "" ? undefined : "Monday to Friday, 9AM-6PM EST"}
+      >
         {support_phone === "" ? (
           <p>Phone support is not configured</p>
         ) : (

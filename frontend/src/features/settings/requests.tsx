@@ -6,6 +6,7 @@ import type { ApiCall } from "../../api/types";
 import { api, dataOf } from "../../lib/client";
 import { formatNumber } from "../../lib/format";
 import { laidOut } from "../../lib/json";
+import { useUrlState } from "../../lib/url-state";
 import { Button } from "../../ui/button";
 import { CopyButton } from "../../ui/copy";
 import { Dialog } from "../../ui/dialog";
@@ -30,7 +31,19 @@ interface Filters {
   request_id: string;
 }
 
-const NONE: Filters = { status: "", key: "", path: "", request_id: "" };
+const NONE = { status: null, key: null, path: null, request_id: null };
+
+/** The filters in the address; what is no filter is none. */
+function filtersIn(url: URLSearchParams): Filters {
+  const status = url.get("status");
+  const key = url.get("key") ?? "";
+  return {
+    status: STATUSES.find(([value]) => value === status)?.[0] ?? "",
+    key: /^\d+$/.test(key) ? key : "",
+    path: url.get("path") ?? "",
+    request_id: url.get("request_id") ?? "",
+  };
+}
 
 function useCalls(filters: Filters) {
   return useInfiniteQuery({
@@ -141,7 +154,7 @@ function Nothing({ filtered, onClear }: { filtered: boolean; onClear: () => void
 
 interface FiltersProps {
   filters: Filters;
-  onChange: (change: Partial<Filters>) => void;
+  onChange: (change: Partial<Filters>, how?: "replace") => void;
 }
 
 function FilterBar({ filters, onChange }: FiltersProps): ReactNode {
@@ -176,11 +189,11 @@ function FilterBar({ filters, onChange }: FiltersProps): ReactNode {
           </option>
         ))}
       </select>
-      <SearchField label="Path" value={filters.path} onSearch={(path) => onChange({ path })} />
+      <SearchField label="Path" value={filters.path} onSearch={(path) => onChange({ path }, "replace")} />
       <SearchField
         label="Request id"
         value={filters.request_id}
-        onSearch={(request_id) => onChange({ request_id: request_id.trim() })}
+        onSearch={(request_id) => onChange({ request_id: request_id.trim() }, "replace")}
       />
     </div>
   );
@@ -209,7 +222,8 @@ function Calls({ calls, ...nothing }: CallsProps): ReactNode {
 
 /** The calls that were made with the account's keys. */
 export function RequestLog(): ReactNode {
-  const [filters, setFilters] = useState<Filters>(NONE);
+  const [url, setUrl] = useUrlState();
+  const filters = filtersIn(url);
   const pages = useCalls(filters);
   return (
     <>
@@ -219,13 +233,13 @@ export function RequestLog(): ReactNode {
           Refresh
         </Button>
       </div>
-      <FilterBar filters={filters} onChange={(change) => setFilters((now) => ({ ...now, ...change }))} />
+      <FilterBar filters={filters} onChange={(change, how) => setUrl({ ...change }, how)} />
       <Fresh query={pages} fallback="Failed to load requests" rows={5}>
         {({ pages: found }) => (
           <Calls
             calls={found.flatMap(({ requests }) => requests)}
             filtered={Object.values(filters).some(Boolean)}
-            onClear={() => setFilters(NONE)}
+            onClear={() => setUrl(NONE)}
           />
         )}
       </Fresh>

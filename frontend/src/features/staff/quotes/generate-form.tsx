@@ -11,7 +11,6 @@ import { Button } from "../../../ui/button";
 import { Field } from "../../../ui/field";
 import { AreaField, Failure, FormBox, TextField } from "../../../ui/form";
 import { Preview } from "./preview";
-import { Waiting } from "./requests";
 import { PRESETS, QUOTES, reasonOf, REQUESTS, roundUp, STEP, type Prefill, type Source } from "./words";
 
 const HIGHLIGHT_MS = 2_000;
@@ -275,10 +274,7 @@ export function GenerateForm({ prefill, onView, onDone }: GenerateProps): ReactN
       className={lit ? "card stack-4 quote-generate quote-lit" : "card stack-4 quote-generate"}
       aria-labelledby="generate-quote-heading"
     >
-      <div className="quote-generate-head">
-        <h2 id="generate-quote-heading">Generate Enterprise Quote</h2>
-        <Waiting />
-      </div>
+      <h2 id="generate-quote-heading">Generate Enterprise Quote</h2>
       <QuoteForm
         key={`${source ? turn : 0}-${made}`}
         source={source}

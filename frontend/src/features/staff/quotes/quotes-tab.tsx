@@ -4,11 +4,11 @@ import type { QuoteRequest, StaffQuote } from "../../../api/types";
 import { useAdminQuery } from "../../../lib/admin";
 import { api, dataOf } from "../../../lib/client";
 import { useUrlState } from "../../../lib/url-state";
-import { ErrorState } from "../../../ui/states";
+import { ErrorState, SkeletonBlock } from "../../../ui/states";
 import { DetailDialog } from "./detail-dialog";
 import { GenerateForm } from "./generate-form";
 import { Recent } from "./recent";
-import { Requests } from "./requests";
+import { Requests, useRequestsKnown } from "./requests";
 import type { Prefill } from "./words";
 
 /** The deal that the address names, if it names one. */
@@ -26,11 +26,20 @@ export function QuotesTab(): ReactNode {
   const [answered, setAnswered] = useState<Prefill | null>(null);
   const [viewed, setViewed] = useState<StaffQuote | null>(null);
   const deal = useDeal(Number(url.get("quote_deal")));
+  const known = useRequestsKnown();
   const answer = (request: QuoteRequest) =>
     setAnswered((before) => ({ source: { request }, turn: (before?.turn ?? 1) + 1 }));
   const prefill = answered ?? (deal.data ? { source: { deal: deal.data }, turn: 1 } : null);
+  if (!known) {
+    return (
+      <div data-wide>
+        <SkeletonBlock className="skeleton-report" />
+      </div>
+    );
+  }
   return (
     <div className="stack" data-wide>
+      <Requests onQuote={answer} />
       {deal.isError ? <ErrorState query={deal} fallback="Failed to load the deal" /> : null}
       <GenerateForm
         prefill={prefill}
@@ -38,7 +47,6 @@ export function QuotesTab(): ReactNode {
         onDone={() => setUrl({ quote_deal: null }, "replace")}
       />
       <Recent onView={setViewed} />
-      <Requests onQuote={answer} />
       {viewed ? <DetailDialog quote={viewed} onClose={() => setViewed(null)} /> : null}
     </div>
   );

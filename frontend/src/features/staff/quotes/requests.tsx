@@ -13,9 +13,9 @@ import { queryClient } from "../../../lib/query";
 import { Button, ButtonLink } from "../../../ui/button";
 import { Time } from "../../../ui/values";
 import { Pages, usePages } from "../pages";
+import { Shortened } from "../shortened";
 import { REQUESTS } from "./words";
 
-const HEADING = "quote-requests-heading";
 const SUBJECT = "Regarding your custom quote request";
 const TONES: Record<QuoteRequest["status"], string> = {
   PENDING: "risky",
@@ -136,14 +136,18 @@ function List({ requests, cursors, onPage, onQuote }: ListProps): ReactNode {
     <>
       <Problem requests={requests} />
       {data ? (
-        <>
-          <ul className="list-rows">
-            {data.requests.map((request) => (
-              <Entry key={request.id} request={request} onQuote={onQuote} />
-            ))}
-          </ul>
-          <Pages next={data.next} cursors={cursors} onChange={onPage} />
-        </>
+        <Shortened
+          rows={data.requests}
+          pages={<Pages next={data.next} cursors={cursors} onChange={onPage} />}
+        >
+          {(rows) => (
+            <ul className="list-rows">
+              {rows.map((request) => (
+                <Entry key={request.id} request={request} onQuote={onQuote} />
+              ))}
+            </ul>
+          )}
+        </Shortened>
       ) : null}
     </>
   );
@@ -176,11 +180,9 @@ function isWorthShowing({ error, data }: Requests): boolean {
   return error !== null || (data !== undefined && data.total + data.answered > 0);
 }
 
-/** How many requests wait, and the way to them. */
-export function Waiting(): ReactNode {
-  const { data } = useRequests("open", "");
-  if (!data?.total) return null;
-  return <a href={`#${HEADING}`}>{plural(data.total, "request")}</a>;
+/** Whether it is known if anybody has asked: what stands below the requests waits for it, or would be moved. */
+export function useRequestsKnown(): boolean {
+  return useRequests("open", "").isFetched;
 }
 
 /** What customers ask for; nothing while nobody has asked. */
@@ -189,11 +191,9 @@ export function Requests({ onQuote }: Choosing): ReactNode {
   const open = useRequests("open", cursors.at(-1) ?? "");
   if (!isWorthShowing(open)) return null;
   return (
-    <section className="card stack-4" aria-labelledby={HEADING}>
+    <section className="card stack-4" aria-labelledby="quote-requests-heading">
       <div className="row row-between">
-        <h2 id={HEADING} className="anchor">
-          Custom Quote Requests from Users
-        </h2>
+        <h2 id="quote-requests-heading">Custom Quote Requests from Users</h2>
         <Button busy={open.isFetching} onClick={() => void open.refetch()}>
           Refresh
         </Button>

@@ -13,7 +13,7 @@ import { TableHead } from "../../../ui/table";
 import { Time } from "../../../ui/values";
 import { Choice, chosen } from "../choice";
 import { Pages, usePages } from "../pages";
-import { Shortened } from "./shortened";
+import { Shortened } from "../shortened";
 
 const KINDS = [
   ["", "Everything"],

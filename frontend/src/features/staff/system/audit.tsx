@@ -12,7 +12,7 @@ import { Empty, Loaded } from "../../../ui/states";
 import { TableHead } from "../../../ui/table";
 import { Time } from "../../../ui/values";
 import { Pages, usePages } from "../pages";
-import { Shortened } from "./shortened";
+import { Shortened } from "../shortened";
 
 const MOMENT = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}/;
 

@@ -12,7 +12,7 @@ import { Time } from "../../../ui/values";
 import { Choice, chosen } from "../choice";
 import { Pages, usePages } from "../pages";
 import { LevelBadge, LEVELS } from "./level-badge";
-import { Shortened } from "./shortened";
+import { Shortened } from "../shortened";
 
 function Line({ line }: { line: LogLine }): ReactNode {
   const [first = "", ...rest] = line.message.split("\n");

@@ -1,7 +1,7 @@
 import { useState, type ReactNode } from "react";
 
-import { formatNumber } from "../../../lib/format";
-import { Button } from "../../../ui/button";
+import { formatNumber } from "../../lib/format";
+import { Button } from "../../ui/button";
 
 const SHOWN = 10;
 
