@@ -188,12 +188,6 @@ describe("sessions and activity", () => {
     expect(sent(calls, "DELETE").map(({ path }) => path)).toEqual(["/api/user/sessions/b"]);
   });
 
-  it("[AUTH-019] where a hundred are listed, older ones may be open", async () => {
-    const many = Array.from({ length: 100 }, (_, number) => session(String(number), number === 0));
-    open("profile", { "GET /api/user/sessions": () => json({ sessions: many }) });
-    expect(await screen.findByText(/These are the 100 used last/)).toBeTruthy();
-  });
-
   it("[AUTH-019] everywhere means here too, after a question", async () => {
     const go = vi.spyOn(navigation, "go").mockReturnValue();
     const { calls, user } = open("profile", {
