@@ -5,6 +5,7 @@ Alice owns what a test makes, Bob is another customer, Sam is staff. No test rea
 
 import gc
 import ipaddress
+import os
 import socket
 import sys
 import time
@@ -13,6 +14,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from django.db import connections
 from django.test import Client
 from rest_framework.test import APIClient
 
@@ -82,6 +84,12 @@ def _stay_at_home() -> Iterator[None]:
     patch.setattr(socket.socket, "connect", _loopback_only)
     yield
     patch.undo()
+
+
+@pytest.fixture(scope="session")
+def django_db_modify_db_settings(django_db_modify_db_settings_parallel_suffix: None) -> None:
+    """On PostgreSQL (`tests/with_postgres.sh --template`) a database of tests is a copy of a migrated one."""
+    connections["default"].settings_dict["TEST"]["TEMPLATE"] = os.environ.get("TEMPLATE_DATABASE")
 
 
 @pytest.fixture(autouse=True, scope="session")

@@ -22,7 +22,8 @@ from pathlib import Path
 
 from benchmarks import figures
 from tests.stack import ROOT, Stack, cpu_seconds, peak_memory_mb, running_stack, wait_until
-from validation.engine import EngineConfig, Verifier
+from validation.engine import EngineConfig
+from validation.engine.verifier import Verifier
 
 LIST = ROOT / "samples" / "list-20000"
 ROUNDS = 3

@@ -20,7 +20,8 @@ from accounts.models import User
 from tests.stack import ROOT
 from tests.world import Sandbox, running_world
 from validation import results
-from validation.engine import EngineConfig, Verdict, Verifier
+from validation.engine import EngineConfig, Verdict
+from validation.engine.verifier import Verifier
 from validation.models import Batch, BatchType, Result
 from validation.packing import Binder
 

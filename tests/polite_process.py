@@ -8,7 +8,8 @@ import asyncio
 import sys
 from pathlib import Path
 
-from validation.engine import EngineConfig, Verifier
+from validation.engine import EngineConfig
+from validation.engine.verifier import Verifier
 from validation.file_places import FilePlaces
 from validation.redis_places import RedisPlaces
 

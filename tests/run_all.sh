@@ -46,7 +46,7 @@ static_lane() {
 }
 
 postgres() {
-  step "pytest on PostgreSQL" tests/with_postgres.sh .venv/bin/pytest -q -n 2 --dist loadgroup -m postgres --at-least 850
+  step "pytest on PostgreSQL" tests/with_postgres.sh --template .venv/bin/pytest -q -n 2 --dist loadgroup -m postgres --at-least 850
 }
 
 step "a migrated copy, and a seeded one" make_copies

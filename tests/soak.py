@@ -238,8 +238,10 @@ class Soak:
         self.stack.client.headers["Authorization"] = f"Bearer {answer.json()['token']}"
 
     def top_up(self) -> None:
-        """Pay for a round, so that there may be any number of them."""
-        grant = _TOP_UP.format(email=ALICE["email"], amount=2 * len(self.rows), key=secrets.token_hex(8))
+        """Pay for a round where what is left does not, so that there may be any number of them."""
+        if self.calmly(lambda: self.stack.get("/api/credits"))["credits"] >= 2 * len(self.rows):
+            return
+        grant = _TOP_UP.format(email=ALICE["email"], amount=10 * len(self.rows), key=secrets.token_hex(8))
         self.stack.manage("shell", "--no-imports", "-c", grant)
 
     def forget(self) -> None:

@@ -3,6 +3,7 @@
 # so that no port can be taken.
 # POSTGRES_FSYNC=on makes commits durable, as in production; without it no query is compiled either, which never pays on
 # the few rows of tests.
+# --template makes a migrated database first, which those of tests are copies of (conftest.py).
 # Exits 0 with a line that says so when PostgreSQL is not installed.
 set -euo pipefail
 
@@ -33,4 +34,11 @@ crash="'$bin/pg_ctl' -D '$directory/data' -m immediate -w -l '$directory/log' re
 [ "$(id -u)" != 0 ] || crash="cd / && setpriv --reuid postgres --regid postgres --clear-groups $crash"
 export POSTGRES_CRASH="$crash"
 host=$(printf %s "$directory" | od -An -v -tx1 | tr -d '\n' | tr ' ' %) # every octet escaped
-DATABASE_URL="postgresql://emailcheck@$host:5432/postgres" "$@"
+server="postgresql://emailcheck@$host:5432"
+if [ "$1" = --template ]; then
+  shift
+  export TEMPLATE_DATABASE=migrated
+  as_owner "$bin/createdb" -h "$directory" -U emailcheck "$TEMPLATE_DATABASE"
+  DATABASE_URL="$server/$TEMPLATE_DATABASE" .venv/bin/python manage.py migrate --no-input -v 0
+fi
+DATABASE_URL="$server/postgres" "$@"

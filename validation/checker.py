@@ -18,19 +18,11 @@ from typing import Any
 from django.conf import settings
 
 from emailcheck.common import metrics
-from validation.engine import (
-    EVERY_CHECK,
-    DomainOutcome,
-    EngineConfig,
-    FollowUp,
-    OptionalCheck,
-    Places,
-    RouteNews,
-    RouteState,
-    Verdict,
-    Verifier,
-)
+from validation.engine import EVERY_CHECK, EngineConfig, FollowUp, OptionalCheck, RouteNews, RouteState, Verdict
 from validation.engine.cli.collector import ease_collection
+from validation.engine.gate import Places
+from validation.engine.probing import DomainOutcome
+from validation.engine.verifier import Verifier
 from validation.file_places import FilePlaces
 from validation.redis_places import RedisPlaces
 

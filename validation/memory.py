@@ -12,7 +12,8 @@ from django.utils import timezone
 
 from emailcheck.common.text import storable
 from validation.checker import Checker
-from validation.engine import AddressSyntaxError, DomainOutcome, parse
+from validation.engine import AddressSyntaxError, parse
+from validation.engine.probing import DomainOutcome
 from validation.models import DomainMemory
 from validation.signals import routes_used
 

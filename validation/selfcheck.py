@@ -15,7 +15,8 @@ from dataclasses import dataclass, replace
 from django.conf import settings
 
 from validation.checker import engine_config, shared_places
-from validation.engine import Category, Outcome, Verdict, Verifier
+from validation.engine import Category, Outcome, Verdict
+from validation.engine.verifier import Verifier
 from validation.names import Names
 
 OPERATORS = ("gmail.com", "outlook.com", "yahoo.com")

@@ -15,12 +15,13 @@ from typing import Any
 
 import uvloop
 
-from validation.engine import EngineConfig, Verdict, Verifier
+from validation.engine import EngineConfig, Verdict
 from validation.engine.cli.collector import ease_collection
 from validation.engine.clock import SystemClock
 from validation.engine.dns import WireResolver
 from validation.engine.knowledge import Knowledge
 from validation.engine.routes import Connector, Direct, Speaker
+from validation.engine.verifier import Verifier
 from validation.engine.vocabulary import FollowUp
 
 HELO = "verifier.probing.net"

@@ -23,7 +23,8 @@ from benchmarks.engine.ours import HELO, SENDER
 from benchmarks.engine.scenes import INSIDE
 from benchmarks.engine.worlds import Recipe, build
 from tests.stack import Stack, cpu_seconds, running_stack, wait_until
-from validation.engine import EngineConfig, Verifier
+from validation.engine import EngineConfig
+from validation.engine.verifier import Verifier
 
 DELAY_S = 0.05
 SETS = 400

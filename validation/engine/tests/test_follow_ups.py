@@ -2,8 +2,9 @@
 
 from dataclasses import replace
 
-from validation.engine import Category, FollowUp, Outcome, Reason, Verdict, Verifier
+from validation.engine import Category, FollowUp, Outcome, Reason, Verdict
 from validation.engine.tests.world import FakeConnector, Host, World, all_verdicts
+from validation.engine.verifier import Verifier
 
 GREYLISTED = "450 4.2.0 <{address}>: Recipient address rejected: Greylisted, please try again in 60 seconds"
 

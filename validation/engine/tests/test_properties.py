@@ -8,10 +8,11 @@ from itertools import pairwise
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from validation.engine import EngineConfig, Verdict, Verifier
+from validation.engine import EngineConfig, Verdict
 from validation.engine.knowledge import Knowledge
 from validation.engine.tests.virtual import Chunk, ScriptedConnector, run
 from validation.engine.tests.world import FakeClock, FakeConnector, FakeResolver, Host, World, all_verdicts
+from validation.engine.verifier import Verifier
 from validation.engine.wire import ReplyStream, WireError
 
 _KNOWLEDGE = Knowledge()

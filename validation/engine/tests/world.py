@@ -6,10 +6,11 @@ import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
 
-from validation.engine import EngineConfig, Verdict, Verifier
+from validation.engine import EngineConfig, Verdict
 from validation.engine.dns import Answer, Found, RecordType
 from validation.engine.knowledge import Knowledge
 from validation.engine.routes import Connector, Speaker
+from validation.engine.verifier import Verifier
 
 NOW = 1_800_000_000.0
 FOREVER = NOW + 1e9
