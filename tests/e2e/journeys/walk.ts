@@ -16,6 +16,8 @@ interface Walk {
   page: Page;
   /** The window of somebody else. */
   another: () => Promise<Page>;
+  /** Whether this is the walk on the desktop, which also tries what no screen shows. */
+  isDesktop: boolean;
 }
 
 /** What every page must be where somebody stands: loaded, readable in both themes, with nothing out of reach. */
@@ -57,7 +59,7 @@ export function walk(title: string, run: (walk: Walk) => Promise<void>): void {
           return other;
         };
         await watchShifts(page, shifts);
-        await run({ page, another });
+        await run({ page, another, isDesktop: colorScheme === "light" });
         for (const other of others) await other.context().close();
         expect(errors).toEqual([]);
         expectNoJump(shifts);
