@@ -49,14 +49,23 @@ async function settled(page: Page): Promise<void> {
   );
 }
 
+async function reopen(page: Page, { menu, open }: Screen): Promise<void> {
+  const opened = page.getByRole("menu");
+  if (!menu || (await opened.isVisible())) return;
+  await open?.(page);
+  await expect(opened).toBeVisible();
+}
+
 async function photograph(page: Page, screen: Screen, state: State): Promise<void> {
   await settled(page);
-  const fullPage = (await page.locator("[role=dialog]:visible, dialog[open]").count()) === 0;
+  const dialogs = await page.locator("[role=dialog]:visible, dialog[open]").count();
+  const fullPage = dialogs === 0 && !screen.menu; // which is taken in a window of another size
   for (const look of LOOKS) {
     await page.setViewportSize({ width: look.width, height: look.width === 390 ? 844 : 900 });
     await page.evaluate((theme) => (document.documentElement.dataset.theme = theme), look.theme);
     if (fullPage) await page.evaluate(() => window.scrollTo(0, 0)); // or what sticks is in the middle
     await page.waitForTimeout(300); // charts draw themselves anew
+    await reopen(page, screen);
     const path = `${FOLDER}/${fileOf(screen.name, state, look)}`;
     await page.screenshot({ path, fullPage, animations: "disabled" });
   }
