@@ -364,13 +364,26 @@ describe("privacy", () => {
   });
 
   it("[VAL-044] [SET-060] retention and the in-house switch are saved; providers are named", async () => {
+    const kept = { ...retention, uploads_days: 7 };
+    const answers = [
+      json(kept),
+      json({ ...kept, use_providers: false }),
+      refusal(400, "VALIDATION_ERROR", "Not now"),
+    ];
     const { calls, user } = open("privacy", {
-      "PUT /api/user/retention": () => json({ ...retention, uploads_days: 7 }),
+      "PUT /api/user/retention": () => answers.shift() ?? json({}),
     });
     await user.selectOptions(await screen.findByLabelText("Keep uploaded files"), "7");
-    await user.click(screen.getByRole("checkbox", { name: /^Keep everything in-house/ }));
+    const box = screen.getByRole<HTMLInputElement>("checkbox", { name: /^Keep everything in-house/ });
+    expect(box.checked).toBe(false);
+    await user.click(box);
     const wanted = [{ uploads_days: 7 }, { use_providers: false }];
     await vi.waitFor(() => expect(sent(calls, "PUT").map(bodyOf)).toEqual(wanted));
+    expect(box.checked).toBe(true);
+    await user.click(box);
+    expect(await screen.findByText("Not now")).toBeTruthy();
+    expect(sent(calls, "PUT").map(bodyOf)).toEqual([...wanted, { use_providers: true }]);
+    expect(box.checked).toBe(true); // no address goes out because a call failed
     expect(screen.getByText(/ZeroBounce, NeverBounce or Kickbox/)).toBeTruthy();
   });
 
