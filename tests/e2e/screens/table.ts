@@ -15,7 +15,7 @@ export interface Screen {
   states: readonly State[];
   /** Presses what leads from the page to the screen; only when it is full. */
   open?: ((page: Page) => Promise<void>) | undefined;
-  /** It closes when the window changes its size. */
+  /** A menu, which does not outlive a change of the window's size. */
   menu?: boolean;
 }
 
