@@ -88,12 +88,12 @@ class RecoveryCodes(APIView):
 
 
 class Sessions(APIView):
-    """The open sessions of the account."""
+    """The open sessions of the account: the one that asks, then those used last, a hundred at most."""
 
     @extend_schema(operation_id="user_sessions_list", responses={200: SessionsSerializer, **_ERRORS})
     def get(self, request: Request) -> Response:
         assert isinstance(request.auth, SignIn)
-        found = services.open_sign_ins(caller(request))
+        found = services.shown_sign_ins(current=request.auth)
         return Response(SessionsSerializer({"sessions": [session(one, current=request.auth) for one in found]}).data)
 
     @extend_schema(operation_id="user_sessions_revoke_all", request=None, responses={200: EndedSerializer, **_ERRORS})

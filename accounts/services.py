@@ -21,6 +21,7 @@ SESSION_ENDED = "Your session has ended. Please sign in again."
 INVALID_VERIFICATION = "Verification failed. The link may have expired."
 INVALID_RESET = "Invalid or expired reset link"
 CHOOSE_OWN = "Choose your own password to go on."
+MOST_SESSIONS_SHOWN = 100
 ONE_TIME_ENDED = "This one-time password has ended. Use “Forgot password” to choose your own."
 
 
@@ -215,6 +216,12 @@ def open_sign_ins(user: User) -> QuerySet[SignIn]:
     return SignIn.objects.filter(user=user, ended_at=None, expires_at__gt=timezone.now()).order_by("-used_at", "-pk")
 
 
+def shown_sign_ins(*, current: SignIn) -> list[SignIn]:
+    """The session that asks, and those of its account that were used last: `MOST_SESSIONS_SHOWN` in all."""
+    others = open_sign_ins(current.user).exclude(pk=current.pk)
+    return [current, *others[: MOST_SESSIONS_SHOWN - 1]]
+
+
 def end_sign_in(*, sign_in_id: int) -> None:
     """End a sign-in: its tokens answer 401 from now on. Harmless when it has ended already."""
     SignIn.objects.filter(pk=sign_in_id, ended_at=None).update(ended_at=timezone.now())
@@ -223,7 +230,8 @@ def end_sign_in(*, sign_in_id: int) -> None:
 @transaction.atomic
 def end_own_sign_in(*, user: User, session_id: str) -> None:
     """End one session of an account. Raises `NotFound` for one that is not open, or somebody else's."""
-    found = next((sign_in for sign_in in open_sign_ins(user) if str(sign_in.pk) == session_id), None)
+    is_number = session_id.isascii() and session_id.isdigit()
+    found = open_sign_ins(user).filter(pk=session_id).first() if is_number else None
     if found is None:
         raise NotFound("Session not found")
     end_sign_in(sign_in_id=found.pk)

@@ -61,6 +61,20 @@ class Debit:
             [amount, amount, self._user_id],
         )
 
+    def take_from_first(self, amount: int) -> int | None:
+        """Take all of it from the lot that expires first, which hardly ever has less; answers which one that is.
+
+        None when it has less, or when it is past its date: nothing is taken then.
+        """
+        self._cursor.execute(
+            f"UPDATE {_LOT} SET remaining = remaining - %s WHERE id = (SELECT id FROM {_LOT} "
+            "WHERE user_id = %s AND remaining > 0 ORDER BY expires_at ASC NULLS LAST, id LIMIT 1) "
+            "AND remaining >= %s AND (expires_at IS NULL OR expires_at > %s) RETURNING id",
+            [amount, self._user_id, amount, self._now],
+        )
+        row = self._cursor.fetchone()
+        return row[0] if row else None
+
     def lots(self) -> list[Spendable]:
         """The lots with credits left, first to expire first; those past their date are due."""
         self._cursor.execute(
@@ -84,10 +98,14 @@ class Debit:
             row[0], user_id=self._user_id, key=key, amount=amount, created_at=self._at, api_key_id=api_key_id
         )
 
-    def take(self, made: CreditHold, parts: Iterable[tuple[int, int]], reason: str) -> None:
-        """Take (lot, amount) parts, which make up a hold, out of their lots."""
+    def take(self, parts: Iterable[tuple[int, int]]) -> None:
+        """Take (lot, amount) parts out of their lots."""
         for lot_id, amount in parts:
             self._cursor.execute(f"UPDATE {_LOT} SET remaining = remaining - %s WHERE id = %s", [amount, lot_id])
+
+    def note(self, made: CreditHold, parts: Iterable[tuple[int, int]], reason: str) -> None:
+        """Write down which (lot, amount) parts make up a hold."""
+        for lot_id, amount in parts:
             self._cursor.execute(
                 f"INSERT INTO {_ENTRY} (user_id, lot_id, hold_id, kind, amount, reason, reference, key, created_at) "
                 "VALUES (%s, %s, %s, %s, %s, %s, %s, %s, %s)",
@@ -116,6 +134,18 @@ class Closing:
         """Where a transaction locks rows; SQLite's has the whole file."""
         if connection.features.has_select_for_update:
             self._cursor.execute(f"SELECT 1 FROM {_ACCOUNT} WHERE user_id = %s FOR UPDATE", [self._hold.user_id])
+
+    def keep_all(self) -> "Level":
+        """Nothing of the hold is set aside any more: all of it is spent. Answers how full the account is then."""
+        mine, now = self._hold.user_id, _stored(timezone.now())
+        of_plan = f"FROM {_LOT} WHERE user_id = %s AND kind IN (%s, %s) AND expires_at > %s"
+        self._cursor.execute(
+            f"UPDATE {_ACCOUNT} SET held = held - %s WHERE user_id = %s RETURNING balance, held, "
+            f"(SELECT low_balance FROM {_ALERTS} WHERE user_id = %s), "
+            f"(SELECT COALESCE(SUM(granted), 0) {of_plan}), (SELECT COALESCE(SUM(remaining), 0) {of_plan})",
+            [self._hold.amount, mine, mine, mine, _PLAN, _TRIAL, now, mine, _PLAN, _TRIAL, now],
+        )
+        return Level(*map(_whole, self._cursor.fetchone()))
 
     def give_back(self, released: int) -> None:
         """Nothing of the hold is set aside any more; what was released can be spent again."""

@@ -63,11 +63,16 @@ def _subscription(user: User) -> Subscription:
 
 def standing_of(found: Subscription, *, signed_up_at: datetime, now: datetime) -> Standing:
     """As `standing`, of a subscription that was read already."""
+    plan, on_trial = _plan_at(found, now)
+    anchor = signed_up_at if found.status == Status.TRIAL or plan == Plan.FREE else found.started_at
+    return Standing(found, on_trial, plan, month_at(anchor, now))
+
+
+def _plan_at(found: Subscription, now: datetime) -> tuple[Plan, bool]:
+    """The plan that counts, and whether as a trial."""
     is_trial = found.status == Status.TRIAL
     on_trial = is_trial and found.trial_ends_at is not None and now < found.trial_ends_at
-    plan = Plan.FREE if is_trial and not on_trial else Plan(found.plan)
-    anchor = signed_up_at if is_trial or plan == Plan.FREE else found.started_at
-    return Standing(found, on_trial, plan, month_at(anchor, now))
+    return Plan.FREE if is_trial and not on_trial else Plan(found.plan), on_trial
 
 
 def allowance(found: Subscription) -> int:
@@ -100,7 +105,7 @@ def _offer(user: User) -> Offer:
     """What the plan includes; a call with a key, which was let in by its plan, is not asked for it twice."""
     known = _read_before.get_cached_value(user, default=None)
     found = known if isinstance(known, Subscription) else _subscription(user)
-    return standing_of(found, signed_up_at=user.created_at, now=timezone.now()).offer
+    return OFFERS[_plan_at(found, timezone.now())[0]]
 
 
 def plan_allows(user: User, feature: Feature) -> bool:

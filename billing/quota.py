@@ -49,12 +49,12 @@ def noting_refusals(user: User) -> Iterator[None]:
         raise
 
 
-def look(*, user_id: int, charged: bool) -> None:
+def look(*, user_id: int, charged: bool, level: Level | None = None) -> None:
     """Send the notices that are due after credits came or were charged.
 
-    This happens after every check, and hardly ever is anything due: one statement tells most of the time.
+    This happens after every check, and hardly ever is anything due: how full the account is tells most of the time.
     """
-    now = level_of(user_id)
+    now = level or level_of(user_id)
     if now is None or now.low_balance is not None or (charged and _may_be_due(now)):
         _look_closely(user_id, charged=charged)
 

@@ -7,6 +7,7 @@ from django.dispatch import receiver
 from accounts.models import User
 from accounts.signals import user_deleted, user_readmitted, user_registered, user_suspended, user_verified
 from billing import agreements, dunning, invoices, payment_methods, quota, referrals, subscriptions
+from billing.debits import Level
 from billing.models import Agreement, Payment, Refund
 from billing.paypal.types import Subscription
 from billing.signals import agreement_told, credits_moved, payment_captured, payment_refunded
@@ -43,8 +44,8 @@ def heed_agreement(agreement: Agreement, found: Subscription, **kwargs: Any) -> 
 
 
 @receiver(credits_moved)
-def look_at_quota(user_id: int, charged: bool, **kwargs: Any) -> None:
-    quota.look(user_id=user_id, charged=charged)
+def look_at_quota(user_id: int, charged: bool, level: Level | None = None, **kwargs: Any) -> None:
+    quota.look(user_id=user_id, charged=charged, level=level)
 
 
 @receiver(payment_captured)

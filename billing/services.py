@@ -71,22 +71,22 @@ def hold(*, user_id: int, amount: int, reason: str, key: str, api_key: ApiKey | 
     `Refused` (`KEY_CAP_EXCEEDED`) when what is left of the API key's daily cap is too low; nothing moves then.
     """
     debit = Debit(user_id)
-    lots = _set_aside(debit, user_id, amount)
-    if lots is None or (api_key is not None and api_key.daily_credit_cap is not None):
+    enough = debit.set_aside(amount)
+    if not enough or (api_key is not None and api_key.daily_credit_cap is not None):
         existing = CreditHold.objects.filter(key=key, user_id=user_id).first()
         if existing:
-            if lots is not None:
+            if enough:
                 debit.put_back(amount)
             return existing
-    if lots is None:
-        raise InsufficientCredits(f"Insufficient credits. You need {amount} but have {left(user_id)}.")
+    if not enough:
+        raise _too_few(user_id, amount)
     if api_key is not None:
         caps.check(key=api_key, amount=amount)
     made = debit.insert_hold(key=key, amount=amount, api_key_id=api_key.pk if api_key else None)
     if made is None:
         debit.put_back(amount)
         return CreditHold.objects.get(key=key, user_id=user_id)
-    debit.take(made, _parts(lots, amount), reason)
+    debit.note(made, _take(debit, user_id, amount), reason)
     return made
 
 
@@ -100,14 +100,17 @@ def settle(*, hold: CreditHold, captured: int) -> int:
     if not closing.close(captured=captured):
         return 0
     released = hold.amount - captured
-    closing.give_back(released)
-    if released:
+    level = None
+    if not released:
+        level = closing.keep_all()
+    else:
+        closing.give_back(released)
         account = locked(hold.user_id)
         _return_to_lots(account, hold, released)
         _lots_now(account)
         _pay_debt(account)
     if captured:
-        credits_moved.send(sender=CreditAccount, user_id=hold.user_id, charged=True)
+        credits_moved.send(sender=CreditAccount, user_id=hold.user_id, charged=True, level=level)
     return released
 
 
@@ -215,19 +218,28 @@ def locked(user_id: int) -> CreditAccount:
     return CreditAccount.objects.select_for_update().get_or_create(user_id=user_id)[0]
 
 
-def _set_aside(debit: Debit, user_id: int, amount: int) -> list[Spendable] | None:
-    """Take `amount` out of the balance of the account, which is locked then; what is past its date is written off.
+def _take(debit: Debit, user_id: int, amount: int) -> list[tuple[int, int]]:
+    """Take what was set aside out of the lots, as (lot, amount) parts; what is past its date is written off first.
 
-    Answers the lots to take it from; None when the balance is too low: nothing is taken then.
+    Raises `InsufficientCredits` when too little is left then.
     """
-    if not debit.set_aside(amount):
-        return None
+    first = debit.take_from_first(amount)
+    if first is not None:
+        return [(first, amount)]
     lots = debit.lots()
-    if not any(lot.is_due for lot in lots):
-        return lots
-    debit.put_back(amount)
-    _lots_now(locked(user_id))
-    return [lot for lot in lots if not lot.is_due] if debit.set_aside(amount) else None
+    if any(lot.is_due for lot in lots):
+        debit.put_back(amount)
+        _lots_now(locked(user_id))
+        if not debit.set_aside(amount):
+            raise _too_few(user_id, amount)
+        lots = [lot for lot in lots if not lot.is_due]
+    parts = list(_parts(lots, amount))
+    debit.take(parts)
+    return parts
+
+
+def _too_few(user_id: int, amount: int) -> InsufficientCredits:
+    return InsufficientCredits(f"Insufficient credits. You need {amount} but have {left(user_id)}.")
 
 
 def _parts(lots: Iterable[Spendable], amount: int) -> Iterator[tuple[int, int]]:

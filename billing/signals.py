@@ -3,7 +3,7 @@
 from django.dispatch import Signal
 
 credits_moved = Signal()
-"""`user_id`, `charged`: credits came, or were charged."""
+"""`user_id`, `charged`: credits came, or were charged; `level`, where it is known, is how full the account is now."""
 
 quota_reached = Signal()
 """`user`, `level` (`warning` or `exceeded`), `used`, `limit`, `resets_at`: once a credit month for each level."""

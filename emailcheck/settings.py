@@ -80,7 +80,7 @@ MIDDLEWARE = [
     "django.middleware.security.SecurityMiddleware",
     "emailcheck.common.limits.RequestSizeMiddleware",
     "whitenoise.middleware.WhiteNoiseMiddleware",
-    "csp.middleware.CSPMiddleware",
+    "emailcheck.common.headers.PagePolicyMiddleware",
     "django.contrib.sessions.middleware.SessionMiddleware",
     "django.middleware.common.CommonMiddleware",
     "django.middleware.csrf.CsrfViewMiddleware",
@@ -215,7 +215,6 @@ CHAT_WIDGET_SRC = env.text("CHAT_WIDGET_SRC")
 _CHAT_HOST = origin(CHAT_WIDGET_SRC)
 DEMO_VIDEO_URL = env.text("DEMO_VIDEO_URL")
 CONTENT_SECURITY_POLICY = {
-    "EXCLUDE_URL_PREFIXES": ["/api/"],  # what is no page has a policy of its own (`common/headers.py`)
     "DIRECTIVES": {
         "default-src": [NONE],
         "script-src": [SELF, NONCE, *_CHAT_HOST],

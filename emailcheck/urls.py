@@ -27,6 +27,9 @@ handler403 = "emailcheck.public.errors.not_allowed"
 handler404 = "emailcheck.public.errors.not_found"
 handler500 = "emailcheck.public.errors.server_error"
 urlpatterns = [
+    path("api/v1/", include("emailcheck.api_urls")),  # the first, since most requests are calls
+    path("api/", include("emailcheck.api_urls")),
+    re_path(r"^api(?:/|$)", not_found),
     path("", landing.landing, name="landing"),
     path("dashboard", pages.dashboard, name="dashboard"),
     path("dashboard/batch/<str:batch_id>", pages.batch, name="batch"),
@@ -62,9 +65,6 @@ urlpatterns = [
     path("newsletter/subscribe", newsletter.subscribe, name="newsletter-subscribe"),
     path("newsletter/confirm", newsletter.confirm, name="newsletter-confirm"),
     path("newsletter/unsubscribe", newsletter.unsubscribe, name="newsletter-unsubscribe"),
-    path("api/v1/", include("emailcheck.api_urls")),
-    path("api/", include("emailcheck.api_urls")),
-    re_path(r"^api(?:/|$)", not_found),
     path("metrics", prometheus_metrics, name="metrics"),
     re_path(r"^sandbox(?:/.*)?$", pages.sandbox, name="sandbox"),
     path("django-admin/mails/", include("emailcheck.common.mail_pages")),

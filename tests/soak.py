@@ -17,9 +17,9 @@ import signal
 import subprocess
 import sys
 import tempfile
-import threading
 import time
 from collections.abc import Callable, Iterator
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from itertools import zip_longest
@@ -188,12 +188,10 @@ class Soak:
         self.forget()
         batch_id, other_id = self.start(self.rows), self.start(self.rows[: len(self.rows) // 2])
         moment = self.rng.uniform(0.2, 4.0)
-        canceller = threading.Timer(moment, lambda: self.calmly(lambda: self.cancel(other_id)))
-        canceller.start()
-        for fault in faults:
-            time.sleep(self.rng.uniform(0.2, 1.5))
-            fault(self.stack, self.rng)
-        canceller.join()
+        with beside(lambda: self.calmly(lambda: self.cancel(other_id)), after=moment):
+            for fault in faults:
+                time.sleep(self.rng.uniform(0.2, 1.5))
+                fault(self.stack, self.rng)
         self.finished(other_id)
         export = self.export(self.finished(batch_id))
         assert export == self.calm, first_difference(self.calm, export)
@@ -276,6 +274,20 @@ def soaking(seed: int, folder: Path, rows: int, **changes: str) -> Iterator[Soak
             soak.forget()
             soak.prepare(rows)
             yield soak
+
+
+@contextmanager
+def beside(do: Callable[[], object], *, after: float) -> Iterator[None]:
+    """Do something meanwhile, `after` seconds from now. Leaving waits for it, and raises what it raised."""
+
+    def later() -> None:
+        time.sleep(after)
+        do()
+
+    with ThreadPoolExecutor(1) as pool:
+        done = pool.submit(later)
+        yield
+        done.result()
 
 
 def say(line: str) -> None:

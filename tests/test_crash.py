@@ -110,6 +110,11 @@ def test_a_row_that_kills_its_workers_is_set_aside_and_the_others_go_on(tmp_path
         assert stack.manage("reconcile").startswith("0 differences")
 
 
+def test_what_fails_beside_the_faults_of_a_round_fails_the_round() -> None:
+    with pytest.raises(ZeroDivisionError), soak.beside(lambda: 1 // 0, after=0):
+        pass
+
+
 @pytest.mark.spec("VAL-042", "VAL-046")
 @pytest.mark.xdist_group("stack")
 def test_a_list_under_faults_comes_out_as_in_a_calm_run(tmp_path: Path) -> None:

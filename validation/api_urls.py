@@ -3,11 +3,11 @@ from django.urls import path
 from validation import analytics_api, api, batch_api, webhook_api
 
 urlpatterns = [
+    path("validate/single", api.Single.as_view()),  # the first, since most calls are it
     path("try", api.Try.as_view()),
     path("analytics/dashboard", analytics_api.Dashboard.as_view()),
     path("analytics/usage", analytics_api.Usage.as_view()),
     path("analytics/advanced", analytics_api.Advanced.as_view()),
-    path("validate/single", api.Single.as_view()),
     path("validate/bulk", api.Bulk.as_view()),
     path("validate/upload", api.Upload.as_view()),
     path("validate/upload/inspect", api.InspectUpload.as_view()),

@@ -1,5 +1,6 @@
 """Open sessions, and proving again who one is."""
 
+from datetime import timedelta
 from typing import Any
 
 import pytest
@@ -54,6 +55,24 @@ def test_the_list_names_devices_and_marks_the_current_one(alice: User) -> None:
             "created_at": "2026-03-01T12:00:00Z", "last_used_at": "2026-03-01T12:00:00Z",
         },
     ]  # fmt: skip
+
+
+@pytest.mark.spec("AUTH-019")
+def test_of_very_many_sessions_those_used_last_are_listed_and_all_can_be_ended(alice: User) -> None:
+    client, headers = sign_in(CHROME)
+    here = SignIn.objects.get()
+    later = [
+        SignIn(
+            user=alice, device="curl", refresh_hash=f"r{number}", family_hash=f"f{number}", expires_at=here.expires_at,
+            used_at=here.used_at + timedelta(seconds=number),
+        )
+        for number in range(1, 103)
+    ]  # fmt: skip
+    SignIn.objects.bulk_create(later)
+    listed = client.get("/api/user/sessions", headers=headers).json()["sessions"]
+    newest = SignIn.objects.exclude(pk=here.pk).order_by("-used_at")[:99]
+    assert [one["id"] for one in listed] == [str(one.pk) for one in (here, *newest)]
+    assert client.delete("/api/user/sessions", headers=headers).json()["ended_count"] == 103
 
 
 @pytest.mark.spec("AUTH-019")

@@ -74,16 +74,6 @@ class PayPal:
     def create_plan(self, *, terms: PlanTerms, request_id: str) -> Plan:
         return shapes.plan(self._make("/v1/billing/plans", terms.as_json(), request_id))
 
-    def plan(self, plan_id: str) -> Plan:
-        return shapes.plan(self._calls.ask("GET", _path("/v1/billing/plans/{}", plan_id)))
-
-    def deactivate_plan(self, plan_id: str) -> None:
-        """No new subscriptions; running ones go on."""
-        self._calls.ask("POST", _path("/v1/billing/plans/{}/deactivate", plan_id))
-
-    def activate_plan(self, plan_id: str) -> None:
-        self._calls.ask("POST", _path("/v1/billing/plans/{}/activate", plan_id))
-
     # --- one-time payments
 
     def create_order(self, *, terms: OrderTerms, request_id: str) -> Approval:
@@ -140,11 +130,6 @@ class PayPal:
 
     def cancel_subscription(self, subscription_id: str, *, reason: str) -> Subscription:
         return self._turn(subscription_id, "cancel", SubscriptionStatus.CANCELLED, reason)
-
-    def capture_outstanding(self, subscription_id: str, *, amount: Amount, note: str, request_id: str) -> None:
-        """Charge what failed payments left open, now. Raises `Declined`."""
-        body = {"note": note, "capture_type": "OUTSTANDING_BALANCE", "amount": amount.as_json()}
-        self._make(_path("/v1/billing/subscriptions/{}/capture", subscription_id), body, request_id)
 
     def transactions(self, subscription_id: str, *, start: datetime, end: datetime) -> tuple[Transaction, ...]:
         """The payments of a subscription between two moments."""

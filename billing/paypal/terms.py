@@ -12,43 +12,33 @@ _RETRIES_THEN_SUSPENDED = 3  # the renewal itself and two retries, five days apa
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PlanTerms:
-    """A plan: `price` each `every` × `interval`, after `trial_days` that cost nothing.
-
-    It is charged `payments` times; 0: until the agreement is cancelled.
-    """
+    """A plan: `price` each `interval`, charged `payments` times; 0: until the agreement is cancelled."""
 
     product_id: str
     name: str
     price: Amount
     interval: Interval
-    every: int = 1
-    trial_days: int = 0
     payments: int = 0
 
     def as_json(self) -> dict[str, Any]:
-        regular = _cycle("REGULAR", self.interval, self.every, self.price, self.payments)
-        trial = _cycle("TRIAL", Interval.DAY, self.trial_days, None, 1)
-        cycles = [trial, regular] if self.trial_days else [regular]
+        cycle = {
+            "frequency": {"interval_unit": self.interval.value, "interval_count": 1},
+            "tenure_type": "REGULAR",
+            "sequence": 1,
+            "total_cycles": self.payments,
+            "pricing_scheme": {"fixed_price": self.price.as_json()},
+        }
         return {
             "product_id": self.product_id,
             "name": self.name[:_LONGEST_TEXT],
             "status": "ACTIVE",
-            "billing_cycles": [{**cycle, "sequence": number} for number, cycle in enumerate(cycles, 1)],
+            "billing_cycles": [cycle],
             "payment_preferences": {
                 "auto_bill_outstanding": True,
                 "setup_fee_failure_action": "CANCEL",
                 "payment_failure_threshold": _RETRIES_THEN_SUSPENDED,
             },
         }
-
-
-def _cycle(tenure: str, unit: Interval, every: int, price: Amount | None, times: int) -> dict[str, Any]:
-    terms: dict[str, Any] = {
-        "frequency": {"interval_unit": unit.value, "interval_count": every},
-        "tenure_type": tenure,
-        "total_cycles": times,
-    }
-    return {**terms, "pricing_scheme": {"fixed_price": price.as_json()}} if price else terms
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -1,7 +1,9 @@
 """Headers that every answer carries, beside those of Django and the content security policy of pages."""
 
 from collections.abc import Callable
+from typing import Any
 
+from csp.middleware import CSPMiddleware
 from django.http import HttpRequest
 from django.http.response import HttpResponseBase
 
@@ -27,7 +29,18 @@ class HeadersMiddleware:
                 response.setdefault(name, value)
         response.setdefault("Permissions-Policy", PERMISSIONS)
         response.setdefault("Cross-Origin-Resource-Policy", "same-origin")
-        if request.path.startswith("/api/"):
+        if _is_call(request):
             response.setdefault("Cache-Control", "no-store")
             response.setdefault("Content-Security-Policy", API_POLICY)
         return response
+
+
+class PagePolicyMiddleware(CSPMiddleware):
+    """The content security policy of pages; for a call it would be put together twice, and not used."""
+
+    def __call__(self, request: HttpRequest) -> Any:
+        return self.get_response(request) if _is_call(request) else super().__call__(request)
+
+
+def _is_call(request: HttpRequest) -> bool:
+    return request.path.startswith("/api/")

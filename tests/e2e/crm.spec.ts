@@ -267,7 +267,6 @@ test("no view has an accessibility finding or scrolls sideways", async ({ page }
   await post(page, "/api/contact/send", visitor);
   await post(page, "/api/newsletter/subscribe", { email: `${name.replace(" ", "")}@gum.org` });
   for (const [view, heading] of [
-    ["contracts", "Active Contracts"],
     ["renewals", "Expiring Soon"],
     ["messages", "Messages"],
     ["newsletter", "Newsletter"],

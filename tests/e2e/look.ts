@@ -1,14 +1,13 @@
 // What every page must be, on a desktop in the light and on a phone in the dark: readable, with nothing out of reach.
-import AxeBuilder from "@axe-core/playwright";
 import { expect, type Page } from "@playwright/test";
+
+import { findings } from "./axe";
 
 const SIGHTS = [
   { colorScheme: "light", width: 1280 },
   { colorScheme: "dark", width: 390 },
 ] as const;
 const HEIGHT = 844;
-// Findings alone; nor are stylesheets read anew, which only rules ask for that are off.
-const SHORT = { resultTypes: ["violations" as const], preload: false };
 
 /** Colours that change go from element to element, one frame after the other: until none does any more. */
 async function settle(page: Page): Promise<void> {
@@ -21,22 +20,9 @@ async function settle(page: Page): Promise<void> {
   });
 }
 
-/** Axe on the page as it is. Its half a megabyte is read once a page. */
-export async function axeOn(page: Page): Promise<AxeBuilder> {
-  const read = await page.evaluate(() => "axe" in window);
-  // No page has frames of its own: without the blank page that axe opens to join the findings of frames.
-  return new AxeBuilder(read ? { page, axeSource: "0" } : { page }).setLegacyMode().options(SHORT);
-}
-
 /** No accessibility finding on the page as it is, or in these parts of it. */
 export async function see(page: Page, ...parts: readonly string[]): Promise<void> {
-  const axe = await axeOn(page);
-  const { violations } = await parts.reduce((builder, part) => builder.include(part), axe).analyze();
-  const found = violations.map(
-    ({ id, nodes }) =>
-      `${id}: ${nodes.map(({ html, any }) => `${html} ${any[0]?.message ?? ""}`).join("\n")}`,
-  );
-  expect(found, page.url()).toEqual([]);
+  expect(await findings(page, ...parts), page.url()).toEqual([]);
 }
 
 /** The page as it is, on both screens: no accessibility finding (in these parts of it), no sideways scroll. */

@@ -22,8 +22,15 @@ const TABS = [
   ["api-credits", "API Credits", "not configured"],
 ] as const;
 
+/** What the working day in journeys/staff.spec.ts looks at, with more on it. */
+const WALKED = new Set<string>(["quotes", "plans", "monitoring", "system"]);
+
+/** Opens a tab by its address, or by its name when another is open. */
 async function open(page: Page, tab: string, base = ""): Promise<void> {
-  await page.goto(`${base}/admin?tab=${tab}`);
+  const name = page.locator(`[role=tab][href="?tab=${tab}"]`);
+  if (page.url().includes("/admin?")) await name.click();
+  else await page.goto(`${base}/admin?tab=${tab}`);
+  await expect(name).toHaveAttribute("aria-selected", "true");
   await expect(page.getByRole("tab")).toHaveCount(11);
   await expect(page.locator(".skeleton")).toHaveCount(0);
 }
@@ -35,7 +42,7 @@ test("[ADM-012] every tab shows what it is for, and reads well", async ({ page }
     await open(page, tab);
     await expect(page.getByRole("tabpanel").getByText(shown).first()).toBeVisible();
     await expect(page.getByRole("tabpanel").getByRole("alert")).toHaveCount(0);
-    await lookAtPage(page);
+    if (!WALKED.has(tab)) await lookAtPage(page);
   }
 });
 

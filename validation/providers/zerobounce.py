@@ -4,7 +4,6 @@ It reports errors with status 200 too, and a wrong key and an empty account in t
 the query alone, so no path with a query goes into an error or a log.
 """
 
-import json
 import secrets
 import time
 from collections.abc import Mapping, Sequence
@@ -33,17 +32,16 @@ from validation.providers.reading import (
     maybe_word,
     members,
     messages,
-    objects,
     percentage,
     whole,
     word,
 )
 from validation.providers.tables import csv_of, rows
 
-MOST_AT_ONCE: Final = 100
 _ASKS_AGAIN_S = 1_800.0
 _LEAST_S = 0.1
 _MARGIN_S = 1.0
+_LEAST_ALLOWED_S, _MOST_ALLOWED_S = 3, 60
 _COMPLAINTS = ("error", "error_message", "message", "Message")
 _PHASES: Final[Mapping[str, Phase]] = {
     "queued": Phase.WAITING,
@@ -65,27 +63,9 @@ class ZeroBounce:
 
     def check(self, address: str, *, timeout: float) -> Opinion:
         begun = time.monotonic()
-        query = {"api_key": self._key, "email": address, "ip_address": "", "timeout": _seconds(timeout, 3, 60)}
+        query = {"api_key": self._key, "email": address, "ip_address": "", "timeout": _seconds(timeout)}
         told = self._told(self._calls.get("/v2/validate", query, seconds=timeout), ends=begun + timeout)
         return self._opinion(told, address, took=time.monotonic() - begun)
-
-    def check_several(self, addresses: Sequence[str], *, timeout: float) -> dict[str, Opinion | ProviderError]:
-        """Ask about up to `MOST_AT_ONCE` addresses in one call; each has an opinion or an error of its own."""
-        if len(addresses) > MOST_AT_ONCE:
-            raise ValueError(f"more than {MOST_AT_ONCE} addresses")
-        asked = {
-            "api_key": self._key,
-            "email_batch": [{"email_address": address, "ip_address": None} for address in addresses],
-            "timeout": _seconds(timeout, 10, 120),  # a number is answered with "Invalid API key"
-        }
-        body = json.dumps(asked).encode()
-        answer = self._calls.send("POST", "/v2/validatebatch", body, kind="application/json", seconds=timeout)
-        told = self._told(answer)
-        found = {address.lower(): item for item in _listed(told, "email_batch") if (address := _address(item))}
-        failed = {_address(item): messages(item, "error") for item in _listed(told, "errors")}
-        if "all" in failed:
-            raise self._named(failed["all"])
-        return {address: self._of_several(address, found, failed) for address in addresses}
 
     def balance(self) -> int:
         return self._credits(None)
@@ -173,32 +153,14 @@ class ZeroBounce:
             took=took,
         )
 
-    def _of_several(
-        self, address: str, found: Mapping[str, dict[str, Any]], failed: Mapping[str, str]
-    ) -> Opinion | ProviderError:
-        try:
-            if address.lower() in found:
-                return self._opinion(found[address.lower()], address)
-        except ProviderError as error:
-            return error
-        return Refused("refused") if address in failed else BadAnswer("no answer for this address")
-
     def _of_row(self, row: Mapping[str, str]) -> Opinion:
         address = row.get("email_address") or next(iter(row.values()), "")
         return self._opinion({name: value or None for name, value in row.items()}, address)
 
 
-def _seconds(timeout: float, least: int, most: int) -> str:
+def _seconds(timeout: float) -> str:
     """What the provider may take, so that its answer is still ours in time."""
-    return str(int(max(least, min(most, timeout - _MARGIN_S))))
-
-
-def _listed(told: Mapping[str, Any], name: str) -> list[dict[str, Any]]:
-    return objects(told.get(name) or [], name)
-
-
-def _address(item: Mapping[str, Any]) -> str:
-    return maybe_text(item, "address") or maybe_text(item, "email_address") or ""
+    return str(int(max(_LEAST_ALLOWED_S, min(_MOST_ALLOWED_S, timeout - _MARGIN_S))))
 
 
 def _form(fields: Mapping[str, str], file: bytes, label: str) -> tuple[str, bytes]:

@@ -2685,11 +2685,11 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** @description The open sessions of the account. */
+        /** @description The open sessions of the account: the one that asks, then those used last, a hundred at most. */
         get: operations["user_sessions_list"];
         put?: never;
         post?: never;
-        /** @description The open sessions of the account. */
+        /** @description The open sessions of the account: the one that asks, then those used last, a hundred at most. */
         delete: operations["user_sessions_revoke_all"];
         options?: never;
         head?: never;

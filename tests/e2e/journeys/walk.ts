@@ -2,8 +2,8 @@
 // way. No console error, no axe finding, no page that jumps while it loads.
 import { expect, type Browser, type Page } from "@playwright/test";
 
+import { faintText, findings } from "../axe";
 import { listen, test } from "../cast";
-import { axeOn } from "../look";
 import { arrive, expectNoJump, watchShifts, type Shifts } from "../shift";
 
 const SIGHTS = [
@@ -16,12 +16,8 @@ interface Walk {
   page: Page;
   /** The window of somebody else. */
   another: () => Promise<Page>;
-}
-
-async function findings(page: Page, rules: readonly string[]): Promise<string[]> {
-  const axe = await axeOn(page);
-  const { violations } = await (rules.length > 0 ? axe.withRules([...rules]) : axe).analyze();
-  return violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(" ")}`);
+  /** Whether this is the walk on the desktop, which also tries what no screen shows. */
+  isDesktop: boolean;
 }
 
 /** What every page must be where somebody stands: loaded, readable in both themes, with nothing out of reach. */
@@ -30,11 +26,11 @@ export async function stand(page: Page): Promise<void> {
   await arrive(page);
   const sideways = () => page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
   await expect.poll(sideways, page.url()).toBeLessThanOrEqual(0);
-  await expect.poll(() => findings(page, []), page.url()).toEqual([]);
+  await expect.poll(() => findings(page), page.url()).toEqual([]);
   const dark = await page.evaluate(() => matchMedia("(prefers-color-scheme: dark)").matches);
   await page.emulateMedia({ colorScheme: dark ? "light" : "dark" });
   // Another theme changes colours and nothing else.
-  await expect.poll(() => findings(page, ["color-contrast"]), `${page.url()}, other theme`).toEqual([]);
+  await expect.poll(() => faintText(page), `${page.url()}, other theme`).toEqual([]);
   await page.emulateMedia({ colorScheme: dark ? "dark" : "light" });
 }
 
@@ -63,7 +59,7 @@ export function walk(title: string, run: (walk: Walk) => Promise<void>): void {
           return other;
         };
         await watchShifts(page, shifts);
-        await run({ page, another });
+        await run({ page, another, isDesktop: colorScheme === "light" });
         for (const other of others) await other.context().close();
         expect(errors).toEqual([]);
         expectNoJump(shifts);

@@ -1,4 +1,4 @@
-"""Bulk jobs at the played services, and several addresses in one call."""
+"""Bulk jobs at the played services."""
 
 import json
 
@@ -9,7 +9,6 @@ from validation.engine import Category
 from validation.providers import base
 from validation.providers.base import Opinion, Phase, ProviderError
 from validation.providers.tests.conftest import KEY, NAMES, Played, Scripted
-from validation.providers.zerobounce import ZeroBounce
 
 LIST = {
     "anna.keller@lanternoak.org": Category.VALID,
@@ -156,34 +155,6 @@ def test_rows_that_cannot_be_read_are_left_out(scripted: Scripted) -> None:
     scripted.body = head + b'"c@d.com"\r\n'
     with pytest.raises(base.BadAnswer):
         scripted.adapter("zerobounce").fetch("1")
-
-
-def test_zerobounce_takes_several_at_once_and_its_timeout_as_text(played: Played) -> None:
-    adapter = played["zerobounce"]
-    assert isinstance(adapter, ZeroBounce)
-    said = adapter.check_several(["anna@lanternoak.org", "Gone.Keller@lanternoak.org"], timeout=20)
-    assert {address: getattr(opinion, "category", opinion) for address, opinion in said.items()} == {
-        "anna@lanternoak.org": "valid",
-        "Gone.Keller@lanternoak.org": "invalid",
-    }
-    played.desks["zerobounce"].credits = 0
-    with pytest.raises(base.OutOfCredit):
-        adapter.check_several(["anna@lanternoak.org"], timeout=20)
-    played.trouble("zerobounce", "bad_key")
-    with pytest.raises(base.BadKey):
-        adapter.check_several(["anna@lanternoak.org"], timeout=20)
-
-
-def test_each_of_several_has_its_own_error(scripted: Scripted) -> None:
-    told = {
-        "email_batch": [{"address": "a@b.com", "status": "valid", "sub_status": ""}, {"address": "e@f.com"}],
-        "errors": [{"error": "Invalid email", "email_address": "c@d.com"}],
-    }
-    scripted.body = json.dumps(told).encode()
-    said = scripted.adapter("zerobounce").check_several(["a@b.com", "c@d.com", "e@f.com", "g@h.com"], timeout=20)
-    kinds = [type(found) for found in said.values()]
-    assert kinds == [Opinion, base.Refused, base.BadAnswer, base.BadAnswer]
-    assert json.loads(scripted.asked[0][2])["timeout"] == "19"
 
 
 def _finish(played: Played, name: str, job: str) -> None:

@@ -130,8 +130,46 @@ async def test_the_catalogue(shop: Shop, like: Any) -> None:
     assert (product.status_code, plan.status_code) == (201, 201)
     like(SHAPES["plans"]["POST /v1/billing/plans"]["201"], plan.json())
     here = f"/v1/billing/plans/{plan.json()['id']}"
-    off, on = await shop.ask("POST", f"{here}/deactivate"), await shop.ask("POST", f"{here}/activate")
-    assert (off.status_code, off.content, on.status_code) == (204, b"", 204)
+    for verb, status, taken in (("deactivate", "INACTIVE", 422), ("activate", "ACTIVE", 201)):
+        turned = await shop.ask("POST", f"{here}/{verb}")
+        subscribed = await shop.ask(
+            "POST",
+            SUBSCRIPTION,
+            sample("subscriptions", "POST /v1/billing/subscriptions") | {"plan_id": plan.json()["id"]},
+        )
+        assert (turned.status_code, turned.content, subscribed.status_code) == (204, b"", taken)
+        assert (await shop.ask("GET", here)).json()["status"] == status
+
+
+async def test_a_trial_costs_nothing_until_it_ends(shop: Shop) -> None:
+    cycles = sample("plans", "POST /v1/billing/plans")["billing_cycles"]
+    regular = next(cycle for cycle in cycles if cycle["tenure_type"] == "REGULAR")
+    frequency = {"interval_unit": "DAY", "interval_count": 14}
+    trial = {"frequency": frequency, "tenure_type": "TRIAL", "total_cycles": 1, "sequence": 1}
+    found = await shop.subscription(plan_id=await shop.plan(billing_cycles=[trial, regular | {"sequence": 2}]))
+    begun = (await shop.shown(found))["billing_info"]
+    assert ("last_payment" in begun, begun["next_billing_time"]) == (False, "2030-02-14T10:00:00Z")
+    await shop.control("clock", days=15)
+    now = (await shop.shown(found))["billing_info"]
+    assert (now["last_payment"]["time"], now["next_billing_time"]) == ("2030-02-14T10:00:00Z", "2030-03-14T10:00:00Z")
+
+
+async def test_what_payments_left_open_is_charged_by_the_shop(shop: Shop) -> None:
+    found = await shop.subscription()
+
+    async def charge() -> str:
+        answer = await shop.ask(
+            "POST", f"{SUBSCRIPTION}/{found}/capture", SUBSCRIPTIONS["POST .../{id}/capture"]["request"]
+        )
+        return answer.json()["details"][0]["issue"] if answer.content else str(answer.status_code)
+
+    told = [await charge()]
+    await shop.control(f"subscriptions/{found}", action="fail")
+    await shop.control("clock", days=40)
+    told.append(await charge())
+    await shop.control(f"subscriptions/{found}", action="recover")
+    told += [await charge(), await charge()]
+    assert told == ["ZERO_OUTSTANDING_BALANCE", "INSTRUMENT_DECLINED", "202", "ZERO_OUTSTANDING_BALANCE"]
 
 
 async def test_a_subscription_before_and_after_its_approval(shop: Shop, like: Any) -> None:

@@ -15,6 +15,7 @@ import { Loaded } from "../../ui/states";
 import { Time } from "../../ui/values";
 
 const SESSIONS = ["sessions"] as const;
+const MOST_SHOWN = 100;
 const FAILED = "The session could not be ended";
 
 async function end({ id, current }: Session): Promise<void> {
@@ -90,11 +91,18 @@ export function Sessions(): ReactNode {
       </div>
       <Loaded query={sessions} fallback="Failed to load sessions" rows={3}>
         {(open) => (
-          <ul className="list-rows">
-            {open.map((session) => (
-              <Row key={session.id} session={session} />
-            ))}
-          </ul>
+          <>
+            <ul className="list-rows">
+              {open.map((session) => (
+                <Row key={session.id} session={session} />
+              ))}
+            </ul>
+            {open.length < MOST_SHOWN ? null : (
+              <p className="muted small">
+                These are the {MOST_SHOWN} used last. <em>Sign out everywhere</em> ends older ones too.
+              </p>
+            )}
+          </>
         )}
       </Loaded>
       {asking ? <EndAll onClose={() => setAsking(false)} /> : null}
