@@ -145,6 +145,13 @@ def test_a_low_balance_is_told_once_until_it_is_above_again(una: User) -> None:
     assert UsageAlerts.objects.get(user=una).low_sent_at is None
 
 
+@pytest.mark.spec("DASH-024")
+def test_a_balance_that_is_low_because_credits_were_taken_back_is_told(una: User) -> None:
+    quota.set_alerts(user=una, low_balance=50)
+    services.claw_back(user_id=una.pk, amount=60, reason="Refund", key="r1")
+    assert mails() == ["low_balance"]
+
+
 @pytest.mark.spec("SUB-017")
 def test_mails_two_days_before_a_trial_ends_and_when_it_has(una: User) -> None:
     subscriptions.start_trial(user=una)
