@@ -1,13 +1,11 @@
 """Notices about credits that run out: once a month each."""
 
 from collections.abc import Iterator
-from concurrent.futures import ThreadPoolExecutor
 from datetime import UTC, datetime, timedelta
 from typing import Any
 
 import pytest
 import time_machine
-from django.db import connection
 from rest_framework.test import APIClient
 
 from accounts.models import User
@@ -17,6 +15,7 @@ from billing.signals import quota_reached
 from conftest import client_of, make_user
 from emailcheck.common.errors import Refused
 from emailcheck.common.models import OutgoingMail
+from emailcheck.common.testing import sixteen
 
 pytestmark = pytest.mark.postgres
 
@@ -169,14 +168,7 @@ def test_mails_two_days_before_a_trial_ends_and_when_it_has(una: User) -> None:
 @pytest.mark.django_db(transaction=True)
 @pytest.mark.spec("DOC-056")
 def test_sixteen_at_once_are_told_once(una: User) -> None:
-    def spend_six(number: int) -> None:
-        try:
-            spend(una, 6, f"b{number}")
-        finally:
-            connection.close()
-
-    with ThreadPoolExecutor(16) as pool:
-        list(pool.map(spend_six, range(16)))
+    sixteen(lambda number: spend(una, 6, f"b{number}"))
     assert mails() == ["quota_80"]
     assert services.reconcile() == []
 
