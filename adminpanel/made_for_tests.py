@@ -12,6 +12,7 @@ from accounts import directory, staff
 from accounts.models import Role, User
 from billing import standings
 from billing.models import Payment, Plan
+from emailcheck.common.dates import on_day
 from emailcheck.common.errors import BadInput, NotFound
 
 MOST = 500
@@ -94,7 +95,7 @@ def _why_kept(user: User, by: User, plan: Plan, paid_at: datetime | None) -> str
         (user.is_protected, "Protected account"),
         (user.pk == by.pk, "Your own account"),
         (user.role == Role.ADMIN, "Administrator"),
-        (paid_at is not None, f"Paid on {paid_at:%-d %B %Y}" if paid_at else ""),
+        (paid_at is not None, f"Paid on {on_day(paid_at)}" if paid_at else ""),
         (plan != Plan.FREE, f"{plan.label} plan is running"),
     )
     return next((words for holds, words in reasons if holds), "")

@@ -124,7 +124,7 @@ def mismatch(purchase: Purchase, found: Subscription) -> str:
 
 def paid_until(agreement: Agreement, found: Subscription) -> datetime | None:
     """Up to when the agreement is paid: the next billing date, less the periods whose payment failed."""
-    months = 12 if agreement.cycle == Cycle.YEARLY else 1
+    months = Cycle(agreement.cycle).months
     if found.next_billing_time is not None:
         owed = found.outstanding.value if found.outstanding else 0
         return add_months(found.next_billing_time, -months * int(-(-owed // agreement.price)))

@@ -6,9 +6,9 @@ from accounts.emails import in_words
 from accounts.models import User
 from billing.catalogue import OFFERS, REFERRAL_REWARD
 from billing.models import Agreement, Pause, Plan, Referral, Subscription
-from billing.periods import day
 from billing.pricing import dollars
 from emailcheck.common import mail
+from emailcheck.common.dates import on_day
 
 PLANS = "/dashboard?tab=pricing"
 ALERTS = "/account-settings?tab=subscription#usage-alerts"
@@ -73,7 +73,7 @@ def send_payment_failed(
     context = _MANAGE | {
         "plan": OFFERS[Plan(subscription.plan)].name,
         "amount": dollars(agreement.price),
-        "retry": day(retry_at) if retry_at else "",
+        "retry": on_day(retry_at) if retry_at else "",
     }
     name = f"payment_failed_{attempt}"
     mail.send(name=name, to=user.email, context=context, key=f"{name}:{agreement.pk}:{since and since.timestamp()}")
@@ -81,16 +81,20 @@ def send_payment_failed(
 
 def send_paused(*, user: User, pause: Pause, until: datetime, frozen: int, billing: str) -> None:
     """`frozen` plan credits; `billing` says what becomes of the charges."""
-    context = _MANAGE | {"until": day(until), "frozen": frozen, "billing": billing}
+    context = _MANAGE | {"until": on_day(until), "frozen": frozen, "billing": billing}
     mail.send(name="subscription_paused", to=user.email, context=context, key=f"subscription_paused:{pause.pk}")
 
 
 def send_resumed(*, user: User, pause: Pause, plan: str, credits: int, next_at: datetime | None) -> None:
-    context = _MANAGE | {"plan": OFFERS[Plan(plan)].name, "credits": credits, "next": day(next_at) if next_at else ""}
+    context = _MANAGE | {
+        "plan": OFFERS[Plan(plan)].name,
+        "credits": credits,
+        "next": on_day(next_at) if next_at else "",
+    }
     mail.send(name="subscription_resumed", to=user.email, context=context, key=f"subscription_resumed:{pause.pk}")
 
 
 def send_cancelled(*, user: User, subscription: Subscription, ends_at: datetime) -> None:
-    context = _MANAGE | {"plan": OFFERS[Plan(subscription.plan)].name, "ends": day(ends_at)}
+    context = _MANAGE | {"plan": OFFERS[Plan(subscription.plan)].name, "ends": on_day(ends_at)}
     key = f"subscription_cancelled:{user.pk}:{ends_at.timestamp()}"
     mail.send(name="subscription_cancelled", to=user.email, context=context, key=key)

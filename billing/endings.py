@@ -12,12 +12,12 @@ from accounts.models import User
 from billing import emails, following, pauses, purchases, subscriptions, switching
 from billing.catalogue import OFFERS
 from billing.models import AgreementState, Cycle, Plan, PurchaseKind, Status, Subscription
-from billing.periods import day, ends_at
+from billing.periods import ends_at
 from billing.plans import standing_of
 from emailcheck.common import sweeps
+from emailcheck.common.dates import on_day
 from emailcheck.common.errors import BadInput
 
-NOTHING = "No active subscription found. Please subscribe to a plan first."
 NOT_CANCELLED = "Your subscription is not cancelled"
 
 
@@ -39,15 +39,15 @@ def cancel(*, user: User) -> str:
     _, found = subscriptions.locked(user.pk)
     now = standing_of(found, signed_up_at=user.created_at, now=timezone.now())
     if now.plan == Plan.FREE:
-        raise BadInput(NOTHING, code="NO_SUBSCRIPTION")
+        raise subscriptions.no_plan()
     if now.on_trial and found.trial_ends_at:
         Subscription.objects.filter(pk=found.pk).update(cancel_at=found.trial_ends_at)
-        return f"Your trial ends on {day(found.trial_ends_at)}. Nothing will be charged."
+        return f"Your trial ends on {on_day(found.trial_ends_at)}. Nothing will be charged."
     if found.status != Status.CANCELLED:
         end_later(user, found, otherwise=now.month.ends_at)
     if found.cancel_at is None:
         return "Your subscription has ended. Pack credits stay."
-    return f"Your subscription ends on {day(found.cancel_at)}. Until then you can use it as before."
+    return f"Your subscription ends on {on_day(found.cancel_at)}. Until then you can use it as before."
 
 
 def end_later(user: User, found: Subscription, *, otherwise: datetime) -> None:
@@ -87,11 +87,11 @@ def keep(*, user: User) -> Kept:
         cycle=cycle,
         amount=Decimal(0),
         price=OFFERS[plan].price(cycle),
-        description=f"{purchases.plan_words(plan, cycle)}, from {day(found.cancel_at)}",
+        description=f"{purchases.plan_words(plan, cycle)}, from {on_day(found.cancel_at)}",
         starts_at=found.cancel_at,
         reference=switching.basis(found),
     )
-    message = f"Approve the payment at PayPal. The next charge is on {day(found.cancel_at)}, nothing before."
+    message = f"Approve the payment at PayPal. The next charge is on {on_day(found.cancel_at)}, nothing before."
     return Kept(message, begun.url)
 
 

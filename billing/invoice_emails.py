@@ -5,9 +5,10 @@ from datetime import datetime
 from typing import Any
 
 from billing import invoice_pdf
-from billing.invoice_words import money, on_day, status_of
+from billing.invoice_words import money, status_of
 from billing.models import DocumentKind, Invoice
 from emailcheck.common import mail
+from emailcheck.common.dates import on_day
 from emailcheck.common.mail import File
 
 INVOICES = "/account-settings?tab=subscription#invoices"

@@ -18,9 +18,10 @@ from reportlab.platypus import Flowable, KeepTogether, Paragraph, SimpleDocTempl
 
 from billing import invoice_fonts
 from billing.invoice_fonts import BOLD, REGULAR, markup, plain
-from billing.invoice_words import money, on_day
+from billing.invoice_words import money
 from billing.models import DocumentKind, Invoice, InvoiceLine
 from emailcheck.common import mail
+from emailcheck.common.dates import on_day
 
 _INK, _MUTED, _RULE = HexColor("#10182b"), HexColor("#475266"), HexColor("#d9dfe7")
 _ACCENT, _PAID, _OPEN = HexColor("#3346c8"), HexColor("#0b6b3a"), HexColor("#8a5300")

@@ -1,6 +1,5 @@
 """Invoices in words: sums, days, states."""
 
-from datetime import UTC, date, datetime
 from decimal import Decimal
 
 from django.db import models
@@ -36,9 +35,3 @@ def money(amount: Decimal, currency: str = "USD") -> str:
     sign = _SIGNS.get(currency, f"{currency}\N{NO-BREAK SPACE}")
     minus = "\N{MINUS SIGN}" if amount < 0 else ""
     return f"{minus}{sign}{abs(amount):,.2f}"
-
-
-def on_day(moment: date) -> str:
-    """Such as `31 January 2030`, of a moment in UTC."""
-    day = moment.astimezone(UTC) if isinstance(moment, datetime) else moment
-    return f"{day.day} {day:%B %Y}"

@@ -6,7 +6,7 @@ Prices include the tax: the total is what was captured, and the tax in it is wor
 from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
-from decimal import ROUND_HALF_UP, Decimal
+from decimal import Decimal
 from typing import Any
 
 from django.conf import settings
@@ -17,6 +17,7 @@ from accounts.models import User
 from billing import invoice_emails, services
 from billing.models import DocumentKind, Invoice, InvoiceLine, NumberSeries, Payment, PaymentKind, Refund
 from emailcheck.common import throttles
+from emailcheck.common.money import whole_cents
 from emailcheck.common.throttles import Limit
 from emailcheck.env import Env
 
@@ -24,7 +25,6 @@ PAID_WITH = "PayPal"
 DUE_WITHIN = timedelta(days=Env().number("INVOICE_DUE_DAYS", 14))
 RESENT = Limit("resent invoices", 10, 3_600)
 _PREFIXES = {DocumentKind.INVOICE: "INV", DocumentKind.CREDIT_NOTE: "CN"}
-_CENT = Decimal("0.01")
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,7 +39,7 @@ class Sums:
 
 def sums_of(total: Decimal, rate: Decimal) -> Sums:
     """Take the tax out of a total that includes it."""
-    net = (total * 100 / (100 + rate)).quantize(_CENT, ROUND_HALF_UP)
+    net = whole_cents(total * 100 / (100 + rate))
     return Sums(net, rate, total - net, total)
 
 

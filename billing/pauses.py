@@ -14,9 +14,10 @@ from accounts.models import User
 from billing import emails, following, services, subscriptions
 from billing.models import AgreementState, Cycle, Pause, Plan, Status, Subscription
 from billing.months import add_months
-from billing.periods import billing_after, day, next_billing_at
+from billing.periods import billing_after, next_billing_at
 from billing.plans import account_summary
 from emailcheck.common import sweeps
+from emailcheck.common.dates import on_day
 from emailcheck.common.errors import BadInput
 
 ALLOWED_MONTHS = 2
@@ -65,7 +66,7 @@ def pause(*, user: User) -> str:
     billing = billing_words(found)
     emails.send_paused(user=user, pause=begun, until=found.pause_ends_at, frozen=frozen, billing=billing)
     return (
-        f"Your subscription is paused until {day(found.pause_ends_at)}. {billing} "
+        f"Your subscription is paused until {on_day(found.pause_ends_at)}. {billing} "
         "Plan credits are frozen, pack credits stay usable."
     )
 
@@ -76,8 +77,8 @@ def billing_words(found: Subscription) -> str:
         return "Nothing is charged."
     after = billing_after(found, found.pause_ends_at)
     if after == found.paid_until:
-        return f"The next charge is on {day(after)}, as before."
-    return f"Charges that fall due while it is paused are skipped; the next one is on {day(after)}."
+        return f"The next charge is on {on_day(after)}, as before."
+    return f"Charges that fall due while it is paused are skipped; the next one is on {on_day(after)}."
 
 
 @transaction.atomic
@@ -113,7 +114,7 @@ def _resume(user: User, found: Subscription) -> str:
     due = next_billing_at(found)
     credits = account_summary(user)["plan_credits"]
     emails.send_resumed(user=user, pause=over, plan=found.plan, credits=credits, next_at=due)
-    return "Your subscription is active again." + (f" The next charge is on {day(due)}." if due else "")
+    return "Your subscription is active again." + (f" The next charge is on {on_day(due)}." if due else "")
 
 
 def end_pause(found: Subscription, *, status: Status) -> Pause:

@@ -5,8 +5,6 @@ from datetime import UTC, datetime
 from billing.models import Cycle, Status, Subscription
 from billing.months import add_months, month_at
 
-_MONTHS = {Cycle.MONTHLY: 1, Cycle.YEARLY: 12}
-
 
 def next_billing_at(found: Subscription) -> datetime | None:
     """When the next charge is due, as far as is known; a paused plan is charged after it has resumed by itself."""
@@ -38,12 +36,7 @@ def billing_after(found: Subscription, moment: datetime) -> datetime:
 
 def period_after(starts_at: datetime, cycle: Cycle) -> datetime:
     """The end of a period that begins then."""
-    return add_months(starts_at, _MONTHS[cycle])
-
-
-def day(moment: datetime) -> str:
-    """28 February 2030, in UTC."""
-    return f"{moment.astimezone(UTC):%-d %B %Y}"
+    return add_months(starts_at, cycle.months)
 
 
 def _first_charge(found: Subscription) -> datetime:

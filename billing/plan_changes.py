@@ -18,16 +18,16 @@ from billing.catalogue import OFFERS, TRIAL_DAYS
 from billing.models import Agreement, Cycle, Plan, PurchaseKind, PurchaseState, Status, Subscription
 from billing.months import month_at
 from billing.paypal.errors import PayPalError
-from billing.periods import day, next_billing_at, period_after
+from billing.periods import next_billing_at, period_after
 from billing.proration import Figures, Held, Moment, figures
 from billing.purchases import Begun
+from emailcheck.common.dates import on_day
 from emailcheck.common.errors import BadInput, NotFound
 
 NOTICE = timedelta(days=10)
 NO_TRIAL_YET = "Free users must start a trial first"
 TRIAL_OVER = "Free users must upgrade"
 SAME = "You are already on this plan"
-NOTHING = "No active subscription found. Please subscribe to a plan first."
 CHARGE_DUE = "This upgrade requires payment"
 NOT_SCHEDULED = "No plan change is scheduled"
 NOT_COMPLETE = "Failed to complete plan change. Please contact support if you were charged."
@@ -68,11 +68,11 @@ def schedule(*, user: User, plan: Plan, cycle: Cycle) -> Scheduled:
         raise BadInput(CHARGE_DUE, code="PAYMENT_REQUIRED")
     at = _reprice(user, plan, cycle)
     if at is not None:
-        return Scheduled(f"Your plan changes to {_words(plan, cycle)} on {day(at)}. Until then nothing changes.")
+        return Scheduled(f"Your plan changes to {_words(plan, cycle)} on {on_day(at)}. Until then nothing changes.")
     begun = pay(user=user, plan=plan, cycle=cycle)
     at = begun.purchase.starts_at or timezone.now()
     return Scheduled(
-        f"Approve the new price at PayPal. Your plan then changes to {_words(plan, cycle)} on {day(at)}; "
+        f"Approve the new price at PayPal. Your plan then changes to {_words(plan, cycle)} on {on_day(at)}; "
         "nothing is charged before.",
         begun.url,
     )
@@ -106,8 +106,8 @@ def complete(*, user: User, token: str) -> str:
     at = purchase.starts_at or purchase.created_at
     found = Subscription.objects.get(user=user)
     if (found.scheduled_plan, found.scheduled_cycle) == (plan, cycle):
-        return f"Your plan changes to {_words(plan, cycle)} on {day(at)}."
-    return f"Your plan goes on. The next charge is on {day(at)}."
+        return f"Your plan changes to {_words(plan, cycle)} on {on_day(at)}."
+    return f"Your plan goes on. The next charge is on {on_day(at)}."
 
 
 def _not_complete() -> BadInput:
@@ -126,7 +126,7 @@ def _held(user: User, plan: Plan, cycle: Cycle) -> Held:
     if (now.plan, found.cycle) == (plan, cycle):
         raise BadInput(SAME, code="SAME_PLAN")
     if now.status != Status.ACTIVE:
-        raise BadInput(NOTHING, code="NO_SUBSCRIPTION")
+        raise subscriptions.no_plan()
     return _period(now, today)
 
 
@@ -150,7 +150,7 @@ def _agreed_price(found: Subscription) -> Decimal:
 def _billing_date(found: Subscription) -> datetime:
     at = next_billing_at(found)
     if at is None:
-        raise BadInput(NOTHING, code="NO_SUBSCRIPTION")
+        raise subscriptions.no_plan()
     return at
 
 
@@ -176,7 +176,7 @@ def _reprice(user: User, plan: Plan, cycle: Cycle) -> datetime | None:
     _, found = subscriptions.locked(user.pk)
     at, mine = _billing_date(found), found.agreement
     if found.status != Status.ACTIVE:
-        raise BadInput(NOTHING, code="NO_SUBSCRIPTION")
+        raise subscriptions.no_plan()
     if mine is None or found.scheduled_agreement_id or found.cycle != cycle or at - timezone.now() < NOTICE:
         return None
     price = OFFERS[plan].price(cycle)

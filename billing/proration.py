@@ -6,13 +6,13 @@ year, less what is left of the month; the year begins now. Everything else costs
 
 from dataclasses import dataclass
 from datetime import date
-from decimal import ROUND_HALF_UP, Decimal
+from decimal import Decimal
 from enum import StrEnum
 
 from billing.catalogue import OFFERS
 from billing.models import Cycle, Plan
+from emailcheck.common.money import whole_cents
 
-_CENT = Decimal("0.01")
 _ORDER = (Plan.FREE, Plan.STARTER, Plan.GROWTH, Plan.PRO, Plan.CUSTOM, Plan.ENTERPRISE)
 
 
@@ -102,4 +102,4 @@ def _charge(held: Held, price: Decimal, moment: Moment, today: date) -> Decimal:
         due = (price - held.price) * left / total if total else Decimal(0)
     else:
         due = max(Decimal(0), price - (held.price * left / total if total else Decimal(0)))
-    return due.quantize(_CENT, ROUND_HALF_UP)
+    return whole_cents(due)

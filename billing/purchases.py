@@ -15,7 +15,7 @@ from django.db.models import Q
 from django.utils import timezone
 
 from accounts.models import User
-from billing import catalogue, offers, plans
+from billing import catalogue, offers, plans, subscriptions
 from billing.catalogue import OFFERS
 from billing.models import Cycle, Plan, Purchase, PurchaseKind, PurchaseState
 from billing.offers import Tariff
@@ -28,7 +28,6 @@ from emailcheck.common.throttles import Limit
 
 log = logging.getLogger(__name__)
 NOT_MADE = "Failed to create PayPal payment"
-HAS_PLAN = "This account already has a plan. Change the plan instead."
 STARTED = Limit("purchase", 20, 600)
 # How often is paid for what ends by itself; everything else goes on until it is cancelled.
 _PAYMENTS = {PurchaseKind.QUOTE: 12}
@@ -61,7 +60,7 @@ def buy_plan(*, user: User, plan: Plan, cycle: Cycle) -> Begun:
     """Begin to subscribe to a plan; a trial ends when it is paid. Raises `Conflict`, `TooMany`, `ProviderFailed`."""
     now = plans.standing(user)
     if now.plan != Plan.FREE and not now.on_trial:
-        raise Conflict(HAS_PLAN, code="HAS_PLAN")
+        raise Conflict(subscriptions.HAS_PLAN, code="HAS_PLAN")
     price = OFFERS[plan].price(cycle)
     return begin_agreement(
         user=user, kind=PurchaseKind.SUBSCRIPTION, plan=plan, cycle=cycle, amount=price, price=price,

@@ -5,7 +5,7 @@ The formulas are in `docs/metrics.md`, which the page links to; change both toge
 
 from dataclasses import dataclass
 from datetime import datetime, timedelta
-from decimal import ROUND_HALF_UP, Decimal
+from decimal import Decimal
 from typing import Any
 
 from django.db.models import Count, F, OuterRef, Q, QuerySet, Subquery, Sum
@@ -27,11 +27,12 @@ from billing.models import (
     Subscription,
 )
 from billing.staff_payments import since
+from emailcheck.common.money import whole_cents
 
 PACKS, QUOTES = "Credit packs", "Quotes"
 RECENT = 10
 YEAR = timedelta(days=365)
-_CENT, _NOTHING = Decimal("0.01"), Decimal(0)
+_NOTHING = Decimal(0)
 # An account that was deleted is told by its agreement, and without one each payment is a customer of its own.
 _NOBODY = Coalesce(F("agreement_id"), F("pk") * -1)
 # A payment has the plan that it is for; a pack has none, and quotes alone are paid for this one.
@@ -91,7 +92,7 @@ def monthly() -> Decimal:
     agreed = paid.exclude(plan__in=LISTED).annotate(price=Coalesce("agreement__price", _paid_at_once()))
     known = sum((_a_month(OFFERS[Plan(plan)].price(Cycle(cycle)), cycle) * n for plan, cycle, n in listed), _NOTHING)
     by_cycle = agreed.order_by().values_list("cycle").annotate(sum=Sum("price"))
-    return _cents(known + sum((_a_month(price or _NOTHING, cycle) for cycle, price in by_cycle), _NOTHING))
+    return whole_cents(known + sum((_a_month(price or _NOTHING, cycle) for cycle, price in by_cycle), _NOTHING))
 
 
 def churn_rate(begin: datetime | None) -> float:
@@ -112,7 +113,7 @@ def customer_value(total: Decimal) -> Decimal:
     kept = _kept(None)
     known = kept.filter(user__isnull=False).order_by().values("user").distinct().count()
     customers = known + sum(_nobodys(None).values())
-    return _cents(total / customers) if customers else _NOTHING
+    return whole_cents(total / customers) if customers else _NOTHING
 
 
 def lines(begin: datetime | None) -> list[Line]:
@@ -165,12 +166,8 @@ def _paid_at_once() -> Subquery:
 
 
 def _a_month(price: Decimal, cycle: str) -> Decimal:
-    return price / 12 if cycle == Cycle.YEARLY else price
+    return price / Cycle(cycle or Cycle.MONTHLY).months
 
 
 def _sum(found: "QuerySet[Any]") -> Decimal:
     return found.aggregate(sum=Sum("amount"))["sum"] or _NOTHING
-
-
-def _cents(amount: Decimal) -> Decimal:
-    return amount.quantize(_CENT, ROUND_HALF_UP)

@@ -130,13 +130,13 @@ def claw_back(
     if not is_new:
         return False
     CreditAccount.objects.filter(user_id=user_id).update(debt=F("debt") + amount)
-    account.debt += amount
     first = CreditEntry.objects.filter(key=granted_by).values_list("lot_id", flat=True).first()
     if frozen_too:
         _thaw(account)
     _pay(account, made, sorted(_lots_now(account), key=lambda lot: lot.pk != first))
     if frozen_too:
         _freeze(account)
+    credits_moved.send(sender=CreditAccount, user_id=user_id, charged=False)
     return True
 
 
@@ -282,7 +282,7 @@ def _move(lot: CreditLot, amount: int, hold: CreditHold, kind: EntryKind, reason
 
 
 def _lots_now(account: CreditAccount) -> list[CreditLot]:
-    """The lots that can be spent, first to expire first; what is past its date is written off, in `account` too."""
+    """The lots that can be spent, first to expire first; what is past its date is written off."""
     now = timezone.now()
     lots = CreditLot.objects.filter(user_id=account.user_id, remaining__gt=0)
     by_expiry = list(lots.order_by(F("expires_at").asc(nulls_last=True), "id"))
@@ -309,7 +309,6 @@ def _set_frozen(account: CreditAccount, lot: CreditLot, frozen: int, kind: Entry
     CreditEntry.objects.create(
         user_id=account.user_id, lot=lot, kind=kind, amount=amount, reason=reason, key=f"{kind}:{lot.pk}:{times + 1}"
     )
-    account.balance += amount
     CreditAccount.objects.filter(user_id=account.user_id).update(balance=F("balance") + amount)
     CreditLot.objects.filter(pk=lot.pk).update(frozen=frozen, remaining=F("remaining") + amount)
 
@@ -325,7 +324,6 @@ def _expire(account: CreditAccount, lot: CreditLot) -> None:
         reason="Expired",
         key=f"expire:{lot.pk}:{times + 1}",
     )
-    account.balance -= lot.remaining
     CreditAccount.objects.filter(user_id=account.user_id).update(balance=F("balance") - lot.remaining)
     CreditLot.objects.filter(pk=lot.pk).update(remaining=0)
 

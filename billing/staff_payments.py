@@ -10,9 +10,9 @@ from django.db.models import Q, Sum
 from django.utils import timezone
 
 from billing import refunds, taken_back
-from billing.invoice_words import on_day
 from billing.models import Payment, PaymentKind, PaymentState, Refund, RefundState
 from emailcheck.common import paging
+from emailcheck.common.dates import on_day
 from emailcheck.common.errors import NotFound
 
 PAGE_ROWS = 50

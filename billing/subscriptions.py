@@ -32,6 +32,8 @@ from emailcheck.common import sweeps
 from emailcheck.common.errors import BadInput, Conflict
 
 TRIAL_USED = "Free trial already used"
+HAS_PLAN = "This account already has a plan. Change the plan instead."
+NO_PLAN = "No active subscription found. Please subscribe to a plan first."
 ANNOUNCED_BEFORE = timedelta(days=2)
 # Who may have credits for another month; an unpaid plan gets nothing new. Those of a paused one are frozen at once.
 _RENEWING = frozenset({Status.ACTIVE, Status.TRIAL, Status.CANCELLED, Status.PAUSED})
@@ -96,7 +98,7 @@ def activate(
     if before.plan != Plan.FREE and not is_replaceable:
         if (before.plan, found.cycle) == (plan, cycle):
             return False
-        raise Conflict("This account already has a plan. Change the plan instead.")
+        raise Conflict(HAS_PLAN)
     if found.trial_status == TrialStatus.ACTIVE:
         found.trial_status = TrialStatus.CONVERTED
         _lapse(user_id, LotKind.TRIAL)
@@ -283,7 +285,7 @@ def _first_day(user_id: int, now: datetime, paid_until: datetime | None) -> date
 
 def _period_start(found: Subscription, paid_until: datetime) -> datetime:
     """When the period that ends at `paid_until` began: where the one before ended, unless charges were skipped."""
-    months = 12 if found.cycle == Cycle.YEARLY else 1
+    months = Cycle(found.cycle or Cycle.MONTHLY).months
     earliest = add_months(paid_until, -months) - timedelta(days=4)  # a 28th of February for a 31st
     if found.paid_until and earliest < found.paid_until < paid_until:
         return found.paid_until
@@ -330,6 +332,11 @@ def _lapse(user_id: int, kind: LotKind) -> None:
     now = timezone.now()
     CreditLot.objects.filter(user_id=user_id, kind=kind, expires_at__gt=now).update(expires_at=now)
     services.write_off(user_id=user_id)
+
+
+def no_plan() -> BadInput:
+    """The refusal of what needs a paid plan."""
+    return BadInput(NO_PLAN, code="NO_SUBSCRIPTION")
 
 
 def locked(user_id: int) -> tuple[User, Subscription]:

@@ -8,9 +8,7 @@ from django.db.models import F, Sum
 
 from billing import services
 from billing.models import CreditEntry, CreditLot, Cycle, EntryKind, LotKind, Payment, PurchaseState
-from billing.months import add_months
-
-_MONTHS = {Cycle.MONTHLY: 1, Cycle.YEARLY: 12}
+from billing.periods import period_after
 
 
 def brought_nothing(payment: Payment) -> bool:
@@ -22,7 +20,7 @@ def period_end(payment: Payment) -> datetime | None:
     """When what was paid for ends; None for what has no period, such as a pack."""
     if not payment.plan or payment.captured_at is None:
         return None
-    return add_months(payment.captured_at, _MONTHS.get(Cycle(payment.cycle or Cycle.MONTHLY), 1))
+    return period_after(payment.captured_at, Cycle(payment.cycle or Cycle.MONTHLY))
 
 
 def brought(payment: Payment) -> int:

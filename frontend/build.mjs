@@ -55,9 +55,15 @@ function iconFiles() {
   return new Map(lines.flatMap(([, list, file]) => names(list).map((name) => [name, join(lucide, file)])));
 }
 
-/** One module exports all icons, and would take those of every page into each: here an icon is imported by itself. */
-const iconsByThemselves = {
-  name: "icons-by-themselves",
+/** What islands need together is one file instead of a small one for each module, as each part of them asks for all of it. */
+const importCommon = `import ${JSON.stringify(join(root, "src/common.ts"))}; `;
+
+/**
+ * One module exports all icons, and would take those of every page into each: here an icon is imported by itself. Islands
+ * import what is common to them.
+ */
+const imports = {
+  name: "imports",
   setup(build) {
     const files = iconFiles();
     const single = (text) => {
@@ -75,7 +81,8 @@ const iconsByThemselves = {
             .map(single)
             .join(" "),
       );
-      return { contents, loader: "tsx" };
+      const isIsland = /[\\/]src[\\/](islands[\\/]|features[\\/]|render\.)/.test(path);
+      return { contents: isIsland ? importCommon + contents : contents, loader: "tsx" };
     });
   },
 };
@@ -150,7 +157,7 @@ const options = {
   legalComments: "external",
   sourcemap: watching ? "inline" : false,
   define: { "process.env.NODE_ENV": '"production"' },
-  plugins: [withoutInjectedStyles, iconsByThemselves, manifest],
+  plugins: [withoutInjectedStyles, imports, manifest],
   logLevel: "info",
 };
 

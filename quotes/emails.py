@@ -2,10 +2,11 @@
 
 from typing import Any
 
-from billing.invoice_words import money, on_day
+from billing.invoice_words import money
 from billing.models import Invoice
 from crm.models import Contract
 from emailcheck.common import mail
+from emailcheck.common.dates import on_day
 from quotes.models import PlanRequest, Quote
 
 PROMISED_MINUTES = 10
@@ -52,7 +53,7 @@ def content(quote: Quote, *, message: str = "") -> dict[str, Any]:
         "annual": f"${quote.annual_price:,.2f}",
         "yearly_credits": f"{quote.yearly_credits:,}",
         "savings": f"${quote.annual_savings:,.2f}",
-        "expires": f"{quote.expires_at:%-d %B %Y}",
+        "expires": on_day(quote.expires_at),
         "message": message,
         "link": mail.link(QUOTES),
     }
@@ -102,8 +103,8 @@ def send_activated(request: PlanRequest, *, contract: Contract, now: int, later:
         "period": request.selected_plan,
         "now": f"{now:,}",
         "later": f"{later:,}" if later else "",
-        "begins": f"{contract.starts_on:%-d %B %Y}",
-        "ends": f"{contract.ends_on:%-d %B %Y}",
+        "begins": on_day(contract.starts_on),
+        "ends": on_day(contract.ends_on),
         "paid": invoice is None,
         **(_open(invoice) if invoice else {}),
         "link": mail.link(QUOTES),

@@ -5,10 +5,11 @@ Rates are graduated: each band of credits has a price of its own, so that more c
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from decimal import ROUND_HALF_UP, Decimal
+from decimal import Decimal
+
+from emailcheck.common.money import whole_cents
 
 MONTHS = 12
-_CENT = Decimal("0.01")
 _YEARLY_SHARE = Decimal("0.83")  # 17 % below twelve monthly prices
 _YEARLY_BONUS = (117, 100)  # 17 % more credits
 
@@ -42,9 +43,9 @@ def figures(credits: int, bands: Sequence[Band], minimum: Decimal) -> Figures:
     """The price of `credits` a year, twelve months at least `minimum` USD. Raises `ValueError` below one credit."""
     if credits < 1:
         raise ValueError(f"{credits} credits cannot be priced")
-    total = _cents(max(minimum, _graduated(credits, bands)))
-    monthly = _cents(total / MONTHS)
-    yearly = _cents(MONTHS * monthly * _YEARLY_SHARE)
+    total = whole_cents(max(minimum, _graduated(credits, bands)))
+    monthly = whole_cents(total / MONTHS)
+    yearly = whole_cents(MONTHS * monthly * _YEARLY_SHARE)
     after, rest = divmod(credits, MONTHS)
     more, whole = _YEARLY_BONUS
     return Figures(
@@ -90,7 +91,3 @@ def _graduated(credits: int, bands: Sequence[Band]) -> Decimal:
         total += taken * band.rate
         left -= taken
     return total
-
-
-def _cents(amount: Decimal) -> Decimal:
-    return amount.quantize(_CENT, ROUND_HALF_UP)

@@ -1,12 +1,9 @@
 """Webhooks for tests: endpoints at the receiver of the simulated world, and what arrived there."""
 
 import json
-from collections.abc import Callable
-from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from typing import Any
 
-from django.db import connection
 from standardwebhooks import Webhook as Verifier
 
 from accounts.models import User
@@ -17,7 +14,7 @@ from tests.world import Sandbox
 from validation import webhooks
 from validation.webhook_models import Webhook, WebhookDelivery, WebhookEvent
 
-__all__ = ["EVERY_EVENT", "HOST", "Endpoint", "Mode", "body", "endpoint", "sent", "sixteen"]
+__all__ = ["EVERY_EVENT", "HOST", "Endpoint", "Mode", "body", "endpoint", "sent"]
 
 EVERY_EVENT = list(WebhookEvent)
 
@@ -70,16 +67,3 @@ def sent() -> list[str]:
 def body(delivery: WebhookDelivery) -> dict[str, Any]:
     found: dict[str, Any] = json.loads(delivery.body)
     return found
-
-
-def sixteen(do: Callable[[int], Any]) -> list[Any]:
-    """What sixteen threads at once get, each with a connection of its own."""
-
-    def once(number: int) -> Any:
-        try:
-            return do(number)
-        finally:
-            connection.close()
-
-    with ThreadPoolExecutor(16) as pool:
-        return list(pool.map(once, range(16)))

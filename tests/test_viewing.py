@@ -14,8 +14,8 @@ from rest_framework.test import APIClient
 from accounts import keys, staff
 from accounts import services as accounts
 from accounts.models import Activity, ActivityKind, SignIn, User, Viewing
-from billing.tests.paid import sixteen
 from conftest import PASSWORD, client_of, client_with, make_user
+from emailcheck.common.testing import sixteen
 from tests.permission_table import ANY_STAFF, EXPECTED, ROUTES, WITHOUT_SIGN_IN
 from tests.world import Sandbox
 from validation import services

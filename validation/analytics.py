@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import UTC, date, datetime, time, timedelta
-from decimal import ROUND_HALF_UP, Decimal
+from decimal import Decimal
 
 from django.conf import settings
 from django.utils import timezone
@@ -14,7 +14,9 @@ from billing import services as billing
 from billing.catalogue import OFFERS, Feature
 from billing.models import Plan
 from emailcheck.common import registry
+from emailcheck.common.dates import on_day
 from emailcheck.common.errors import BadInput, Refused
+from emailcheck.common.money import whole_cents
 from emailcheck.common.registry import Health, Satisfaction
 from validation import lookups, rollups
 from validation.models import Category, Result
@@ -143,20 +145,16 @@ class Costs:
 def costs(found: Advanced) -> Costs:
     """By the price of a credit of the plan, or what all have paid, against what bounces would have cost (ADM-128)."""
     counts = found.period.counts
-    used, savings = counts["credits_used"], _cents(_rejected(counts) * settings.COST_PER_BOUNCE)
+    used, savings = counts["credits_used"], whole_cents(_rejected(counts) * settings.COST_PER_BOUNCE)
     if found.of_all:
         paid = found.of_all.paid
         return Costs(per_validation=paid / used if used else None, total=paid, savings=savings)
     price = OFFERS[Plan(found.plan)].price_per_credit if found.plan else None
-    return Costs(per_validation=price, total=None if price is None else _cents(used * price), savings=savings)
+    return Costs(per_validation=price, total=None if price is None else whole_cents(used * price), savings=savings)
 
 
 def _rejected(counts: Mapping[str, int]) -> int:
     return counts["invalid_count"] + counts["disposable_count"] + counts["spam_trap_count"]
-
-
-def _cents(amount: Decimal) -> Decimal:
-    return amount.quantize(Decimal("0.01"), ROUND_HALF_UP)
 
 
 def insights(period: Period) -> list[str]:
@@ -170,7 +168,7 @@ def insights(period: Period) -> list[str]:
     told = [
         f"{_share(counts['safe_to_send_count'], total)} of the addresses are safe to send to.",
         f"{_share(rejected, total)} would have bounced or done harm: {rejected:,} in all.",
-        f"The busiest day was {on:%-d %B %Y} with {most['processed']:,}.",
+        f"The busiest day was {on_day(on)} with {most['processed']:,}.",
     ]
     if counts["unknown_count"]:
         told.append(f"{counts['unknown_count']:,} could not be decided, and cost nothing.")

@@ -10,6 +10,7 @@ from django.conf import settings
 from accounts.models import User
 from accounts.signals import user_suspended
 from emailcheck.common import mail
+from emailcheck.common.dates import on_day
 from validation import ending, stopping, webhook_events
 from validation.models import Batch, BatchStatus
 from validation.signals import batch_expiring, batch_finished, batch_stopped
@@ -56,7 +57,7 @@ def _stopped(batch: Batch, **_: Any) -> None:
 
 def _expiring(batch: Batch, **_: Any) -> None:
     if batch.expires_at is not None:
-        _send("batch_expiring", batch, {"date": f"{batch.expires_at:%-d %B %Y}"})
+        _send("batch_expiring", batch, {"date": on_day(batch.expires_at)})
 
 
 def _was_waited_for(batch: Batch) -> bool:

@@ -17,10 +17,9 @@ from rest_framework.test import APIClient
 from accounts.models import Activity, SignIn, User
 from adminpanel import backups, jobs, tasks
 from adminpanel.models import Job, JobKind, JobStatus
-from billing.tests.paid import sixteen
 from conftest import client_of
 from emailcheck.common.errors import Conflict
-from emailcheck.common.testing import drain_queue
+from emailcheck.common.testing import drain_queue, sixteen
 
 TRIGGER = "/api/monitoring/backup/trigger"
 LIST = "/api/monitoring/backups"

@@ -9,8 +9,8 @@ from django.utils import timezone
 from accounts.models import Activity, SignIn, User
 from billing import services
 from billing.models import BulkGrant, CreditAccount, CreditEntry
-from billing.tests.paid import sixteen
 from conftest import client_of
+from emailcheck.common.testing import sixteen
 
 GRANT = "/api/admin/credits/bulk-grant"
 LISTED = [" Alice@Alder.com ", "", "nobody@x.org", "bob@birch.net", "alice@alder.com", "no address"]

@@ -12,9 +12,9 @@ from rest_framework.test import APIClient
 from accounts import services as accounts
 from accounts.models import Activity, ActivityKind, SignIn, User
 from billing.models import Plan, Subscription
-from billing.tests.paid import captured, sixteen
+from billing.tests.paid import captured
 from conftest import PASSWORD, client_of, make_user
-from emailcheck.common.testing import drain_queue
+from emailcheck.common.testing import drain_queue, sixteen
 
 pytestmark = pytest.mark.postgres
 

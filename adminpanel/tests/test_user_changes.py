@@ -19,10 +19,9 @@ from billing.models import (
     Status,
     Subscription,
 )
-from billing.tests.paid import sixteen
 from conftest import PASSWORD, client_of, client_with, make_user
 from emailcheck.common.errors import Conflict
-from emailcheck.common.testing import drain_queue
+from emailcheck.common.testing import drain_queue, sixteen
 
 
 def put(sam: User, user: User, **wishes: Any) -> Any:

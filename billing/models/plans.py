@@ -18,6 +18,10 @@ class Cycle(models.TextChoices):
     MONTHLY = "monthly"
     YEARLY = "yearly"
 
+    @property
+    def months(self) -> int:
+        return 12 if self == Cycle.YEARLY else 1
+
 
 class Status(models.TextChoices):
     ACTIVE = "active"

@@ -1,10 +1,6 @@
 """Payments for tests."""
 
-from collections.abc import Callable
-from concurrent.futures import ThreadPoolExecutor
 from typing import Any
-
-from django.db import connection
 
 from accounts.models import User
 from billing import payments
@@ -31,16 +27,3 @@ def captured(user: User | None, name: str = "CAP-1", *, amount: str = "59.00", *
 
 def numbers() -> list[str]:
     return list(Invoice.objects.order_by("number").values_list("number", flat=True))
-
-
-def sixteen(do: Callable[[int], Any]) -> list[Any]:
-    """What sixteen threads at once get, each with a connection of its own."""
-
-    def once(number: int) -> Any:
-        try:
-            return do(number)
-        finally:
-            connection.close()
-
-    with ThreadPoolExecutor(16) as pool:
-        return list(pool.map(once, range(16)))

@@ -11,9 +11,9 @@ from accounts.models import User
 from billing import invoice_pdf, refunds
 from billing.invoices import RESENT
 from billing.models import Agreement, AgreementState, Cycle, PaymentMethod, Plan
-from billing.tests.paid import captured, sixteen
+from billing.tests.paid import captured
 from billing.tests.test_invoices import NOW
-from emailcheck.common.testing import drain_queue
+from emailcheck.common.testing import drain_queue, sixteen
 
 pytestmark = pytest.mark.django_db
 INVOICES, METHODS = "/api/invoices", "/api/payment-methods"

@@ -1,10 +1,9 @@
 """The credit ledger: exact, safe twice, safe sixteen times at once."""
 
-from concurrent.futures import ThreadPoolExecutor
 from datetime import timedelta
 
 import pytest
-from django.db import IntegrityError, connection, transaction
+from django.db import IntegrityError, transaction
 from django.db.models import F, Sum
 from django.utils import timezone
 from rest_framework.test import APIClient
@@ -14,6 +13,7 @@ from accounts.models import User
 from billing import plans, services
 from billing.models import CreditAccount, CreditEntry, CreditHold, CreditLot, LotKind
 from emailcheck.common.errors import Refused
+from emailcheck.common.testing import sixteen
 
 pytestmark = pytest.mark.postgres
 
@@ -163,18 +163,10 @@ def test_an_account_made_on_the_command_line_can_be_asked_for_credits() -> None:
 
 @pytest.mark.django_db(transaction=True)
 def test_sixteen_spends_at_once_never_oversell(alice: User) -> None:
-    def spend(number: int) -> bool:
-        try:
-            services.hold(user_id=alice.pk, amount=10, reason="Batch", key=f"b{number}")
-        except Refused:
-            return False
-        finally:
-            connection.close()
-        return True
+    def spend(number: int) -> CreditHold:
+        return services.hold(user_id=alice.pk, amount=10, reason="Batch", key=f"b{number}")
 
-    with ThreadPoolExecutor(16) as pool:
-        answers = list(pool.map(spend, range(16)))
-    assert answers.count(True) == 10
+    assert sixteen(spend).count("QUOTA_EXCEEDED") == 6
     assert balance(alice) == (0, 100)
     assert CreditEntry.objects.filter(user=alice).aggregate(sum=Sum("amount")) == {"sum": 0}
     assert services.reconcile() == []
@@ -184,14 +176,6 @@ def test_sixteen_spends_at_once_never_oversell(alice: User) -> None:
 def test_sixteen_settlements_at_once_release_once(alice: User) -> None:
     hold = services.hold(user_id=alice.pk, amount=50, reason="Batch", key="b1")
 
-    def settle(_: int) -> int:
-        try:
-            return services.settle(hold=hold, captured=20)
-        finally:
-            connection.close()
-
-    with ThreadPoolExecutor(16) as pool:
-        answers = list(pool.map(settle, range(16)))
-    assert sorted(answers) == [0] * 15 + [30]
+    assert sorted(sixteen(lambda _: services.settle(hold=hold, captured=20))) == [0] * 15 + [30]
     assert balance(alice) == (80, 0)
     assert services.reconcile() == []

@@ -12,6 +12,7 @@ from accounts.models import Activity, User
 from billing import grants, plans, services
 from billing.models import BulkGrant, Clawback, CreditAccount, CreditEntry, CreditLot, LotKind
 from emailcheck.common.errors import BadInput, Unprocessable
+from emailcheck.common.testing import sixteen
 
 pytestmark = pytest.mark.postgres
 
@@ -76,15 +77,7 @@ def test_a_grant_id_belongs_to_one_grant(sam: User, alice: User, bob: User, chan
 
 @pytest.mark.django_db(transaction=True)
 def test_sixteen_grants_at_once_give_once(sam: User, alice: User, bob: User) -> None:
-    def once(_: int) -> int:
-        try:
-            return give(sam).granted_count
-        finally:
-            connection.close()
-
-    with ThreadPoolExecutor(16) as pool:
-        answers = list(pool.map(once, range(16)))
-    assert answers == [2] * 16
+    assert sixteen(lambda _: give(sam).granted_count) == [2] * 16
     assert (credits(alice), credits(bob)) == (350, 350)
     assert services.reconcile() == []
 

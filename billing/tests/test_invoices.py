@@ -13,9 +13,9 @@ from accounts.models import User
 from billing import invoice_pdf, invoices, refunds, services
 from billing.models import Invoice, InvoiceLine, Payment, PaymentState
 from billing.signals import payment_captured
-from billing.tests.paid import captured, numbers, sixteen
+from billing.tests.paid import captured, numbers
 from emailcheck.common import personal
-from emailcheck.common.testing import drain_queue
+from emailcheck.common.testing import drain_queue, sixteen
 
 pytestmark = [pytest.mark.postgres, pytest.mark.django_db]
 NOW = "2030-01-31T04:05:06Z"

@@ -1,16 +1,13 @@
 """Sixteen at once of every verb of a subscription: it happens once, and the books agree."""
 
 from collections.abc import Callable
-from concurrent.futures import ThreadPoolExecutor
 
 import pytest
-from django.db import connection
 
 from billing import agreements, endings, inquiry, pauses, plan_changes, subscriptions, tasks
 from billing.models import Agreement, CreditEntry, Cycle, Pause, Plan, Purchase
-from emailcheck.common.errors import ProductError
 from emailcheck.common.models import OutgoingMail
-from emailcheck.common.testing import drain_queue
+from emailcheck.common.testing import drain_queue, sixteen
 from tests.subscriber import Subscriber
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -19,17 +16,7 @@ STARTER, MONTHLY = Plan.STARTER, Cycle.MONTHLY
 
 def at_once(act: Callable[[], object]) -> list[str]:
     """What each of the sixteen is told: the answer, or the code of the refusal."""
-
-    def once(_: int) -> str:
-        try:
-            return str(act())
-        except ProductError as error:
-            return error.code
-        finally:
-            connection.close()
-
-    with ThreadPoolExecutor(16) as pool:
-        told = sorted(pool.map(once, range(16)))
+    told = sorted(str(one) for one in sixteen(lambda _: act()))
     drain_queue()
     return told
 

@@ -1,14 +1,13 @@
 """PayPal's events: in any order, often, never, forged, or for something that was tampered with."""
 
 from collections.abc import Callable
-from concurrent.futures import ThreadPoolExecutor
 from decimal import Decimal
 from functools import partial
 from itertools import permutations
 from typing import Any
 
 import pytest
-from django.db import connection, transaction
+from django.db import transaction
 from rest_framework.test import APIClient
 
 from accounts.models import Activity, User
@@ -25,6 +24,7 @@ from billing.models import (
     Subscription,
 )
 from billing.paypal import Amount, OrderTerms, Return, paypal
+from emailcheck.common.testing import sixteen
 from tests import checkout
 from tests.paypal import Buyer
 
@@ -269,29 +269,10 @@ def test_events_about_nothing_of_ours_are_taken(erin: User, buyer: Buyer) -> Non
     assert state(erin)["balance"] == 100
 
 
-@pytest.fixture
-def at_once() -> Callable[[Callable[[int], Any]], list[Any]]:
-    """Does something sixteen times at once."""
-
-    def run(do: Callable[[int], Any]) -> list[Any]:
-        def closing(number: int) -> Any:
-            try:
-                return do(number)
-            finally:
-                connection.close()
-
-        with ThreadPoolExecutor(16) as pool:
-            return list(pool.map(closing, range(16)))
-
-    return run
-
-
 @pytest.mark.spec("PRC-023", "PRC-035", "SUB-049")
 @pytest.mark.django_db(transaction=True)
 @pytest.mark.parametrize("kind", ["order", "agreement"])
-def test_sixteen_at_once_have_one_effect(
-    erin: User, erin_api: APIClient, buyer: Buyer, at_once: Callable[[Callable[[int], Any]], list[Any]], kind: str
-) -> None:
+def test_sixteen_at_once_have_one_effect(erin: User, erin_api: APIClient, buyer: Buyer, kind: str) -> None:
     """Half of them are the same event, the others the browser's return."""
     back = buyer.press(getattr(checkout, kind)(erin_api))
     event = buyer.delivery("CHECKOUT.ORDER.APPROVED" if kind == "order" else "PAYMENT.SALE.COMPLETED")
@@ -299,7 +280,7 @@ def test_sixteen_at_once_have_one_effect(
     def one(number: int) -> int | str:
         return int(checkout.send_event(*event).status_code) if number % 2 else checkout.arrive(back)
 
-    answers = at_once(one)
+    answers = sixteen(one)
     assert answers[1::2] == [200] * 8
     assert len(set(answers[0::2])) == 1
     end = state(erin)
@@ -333,10 +314,8 @@ def test_what_goes_back_at_paypal_is_taken_back_once(
 
 @pytest.mark.spec("PRC-015")
 @pytest.mark.django_db(transaction=True)
-def test_sixteen_who_begin_at_once_share_one_plan_at_paypal(
-    erin: User, erin_api: APIClient, buyer: Buyer, at_once: Callable[[Callable[[int], Any]], list[Any]]
-) -> None:
-    addresses = at_once(lambda _: checkout.agreement(erin_api))
+def test_sixteen_who_begin_at_once_share_one_plan_at_paypal(erin: User, erin_api: APIClient, buyer: Buyer) -> None:
+    addresses = sixteen(lambda _: checkout.agreement(erin_api))
     assert len(set(addresses)) == 16
     found = {paypal().subscription(told["id"]).plan_id for told in buyer.overview()["subscriptions"]}
     assert len(found) == 1

@@ -1,17 +1,16 @@
 """Payments are written down once, and become news once."""
 
-from concurrent.futures import ThreadPoolExecutor
 from decimal import Decimal
 from typing import Any
 
 import pytest
-from django.db import connection
 
 from accounts.models import User
 from billing import payments
 from billing.models import Payment, PaymentKind, PaymentState
 from billing.paypal import Amount
 from billing.signals import payment_captured
+from emailcheck.common.testing import sixteen
 
 
 def note(user: User, state: PaymentState) -> Payment:
@@ -57,12 +56,5 @@ def test_a_declined_payment_is_no_money(alice: User, news: list[str]) -> None:
 
 @pytest.mark.django_db(transaction=True)
 def test_of_sixteen_at_once_one_tells(alice: User, news: list[str]) -> None:
-    def once(_: int) -> str:
-        try:
-            return note(alice, PaymentState.COMPLETED).state
-        finally:
-            connection.close()
-
-    with ThreadPoolExecutor(16) as pool:
-        assert list(pool.map(once, range(16))) == ["completed"] * 16
+    assert sixteen(lambda _: note(alice, PaymentState.COMPLETED).state) == ["completed"] * 16
     assert (Payment.objects.count(), news) == (1, ["CAP-1"])

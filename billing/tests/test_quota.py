@@ -1,13 +1,11 @@
 """Notices about credits that run out: once a month each."""
 
 from collections.abc import Iterator
-from concurrent.futures import ThreadPoolExecutor
 from datetime import UTC, datetime, timedelta
 from typing import Any
 
 import pytest
 import time_machine
-from django.db import connection
 from rest_framework.test import APIClient
 
 from accounts.models import User
@@ -17,6 +15,7 @@ from billing.signals import quota_reached
 from conftest import client_of, make_user
 from emailcheck.common.errors import Refused
 from emailcheck.common.models import OutgoingMail
+from emailcheck.common.testing import sixteen
 
 pytestmark = pytest.mark.postgres
 
@@ -145,6 +144,13 @@ def test_a_low_balance_is_told_once_until_it_is_above_again(una: User) -> None:
     assert UsageAlerts.objects.get(user=una).low_sent_at is None
 
 
+@pytest.mark.spec("DASH-024")
+def test_a_balance_that_is_low_because_credits_were_taken_back_is_told(una: User) -> None:
+    quota.set_alerts(user=una, low_balance=50)
+    services.claw_back(user_id=una.pk, amount=60, reason="Refund", key="r1")
+    assert mails() == ["low_balance"]
+
+
 @pytest.mark.spec("SUB-017")
 def test_mails_two_days_before_a_trial_ends_and_when_it_has(una: User) -> None:
     subscriptions.start_trial(user=una)
@@ -162,14 +168,7 @@ def test_mails_two_days_before_a_trial_ends_and_when_it_has(una: User) -> None:
 @pytest.mark.django_db(transaction=True)
 @pytest.mark.spec("DOC-056")
 def test_sixteen_at_once_are_told_once(una: User) -> None:
-    def spend_six(number: int) -> None:
-        try:
-            spend(una, 6, f"b{number}")
-        finally:
-            connection.close()
-
-    with ThreadPoolExecutor(16) as pool:
-        list(pool.map(spend_six, range(16)))
+    sixteen(lambda number: spend(una, 6, f"b{number}"))
     assert mails() == ["quota_80"]
     assert services.reconcile() == []
 

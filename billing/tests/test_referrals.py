@@ -1,12 +1,10 @@
 """Friends who bring friends."""
 
-from concurrent.futures import ThreadPoolExecutor
 from decimal import Decimal
 from typing import Any
 
 import pytest
 from django.core import mail
-from django.db import connection
 from rest_framework.test import APIClient
 
 from accounts import services as accounts
@@ -19,6 +17,7 @@ from billing.signals import payment_refunded
 from conftest import PASSWORD, client_of, make_user
 from emailcheck.common.mail import deliver
 from emailcheck.common.models import OutgoingMail
+from emailcheck.common.testing import sixteen
 
 pytestmark = [pytest.mark.postgres, pytest.mark.django_db]
 
@@ -182,14 +181,10 @@ def test_of_sixteen_at_once_one_is_rewarded(alice: User) -> None:
     friend.email_verified_at = None
 
     def once(_: int) -> None:
-        try:
-            accounts.verify_address(user=User.objects.get(pk=friend.pk))
-            pay(friend)
-        finally:
-            connection.close()
+        accounts.verify_address(user=User.objects.get(pk=friend.pk))
+        pay(friend)
 
-    with ThreadPoolExecutor(16) as pool:
-        list(pool.map(once, range(16)))
+    sixteen(once)
     assert (bonuses(alice), bonuses(friend)) == ([500], [100])
     assert services.reconcile() == []
 

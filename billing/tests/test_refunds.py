@@ -27,10 +27,9 @@ from billing.models import (
 )
 from billing.paypal.errors import PayPalError
 from billing.signals import payment_refunded
-from billing.tests.paid import sixteen
 from conftest import client_of, make_user
 from emailcheck.common.errors import BadInput
-from emailcheck.common.testing import drain_queue
+from emailcheck.common.testing import drain_queue, sixteen
 from tests import checkout
 from tests.paypal import NOW, Buyer
 

@@ -9,10 +9,10 @@ from pytest_django import DjangoAssertNumQueries
 from rest_framework.test import APIClient
 
 from accounts.models import User
-from billing.tests.paid import sixteen
 from conftest import client_of
 from crm import feedback
 from crm.models import Feedback
+from emailcheck.common.testing import sixteen
 
 pytestmark = pytest.mark.postgres
 

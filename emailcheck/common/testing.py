@@ -1,13 +1,16 @@
-"""Running queued work inside a test, one wake-up after another, and making a piece of work fail."""
+"""Running queued work inside a test, one wake-up after another or many at once, and making a piece of work fail."""
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 from typing import Any
 
+from django.db import connection
 from django.db.models.signals import pre_save
 from django.utils.module_loading import import_string
 from django_q.models import OrmQ
 
+from emailcheck.common.errors import ProductError
 from emailcheck.common.models import OutgoingMail
 
 
@@ -25,6 +28,21 @@ def drain_queue(*, at_most: int = 1_000) -> list[str]:
         import_string(task["func"])(*task["args"])
         ran.append(task["func"])
     return ran
+
+
+def sixteen(do: Callable[[int], Any]) -> list[Any]:
+    """What sixteen threads at once get, each with a connection of its own: an answer, or the code of a refusal."""
+
+    def once(number: int) -> Any:
+        try:
+            return do(number)
+        except ProductError as error:
+            return error.code
+        finally:
+            connection.close()
+
+    with ThreadPoolExecutor(16) as pool:
+        return list(pool.map(once, range(16)))
 
 
 @contextmanager

@@ -1,17 +1,15 @@
 """Budgets, allowances, breakers: exact however many ask at once."""
 
-from collections.abc import Callable
-from concurrent.futures import ThreadPoolExecutor
 from datetime import timedelta
 from typing import Any
 
 import pytest
 import time_machine
-from django.db import connection
 from django.utils import timezone
 
 from accounts.models import User
 from billing.models import Plan, Subscription
+from emailcheck.common.testing import sixteen
 from tests.world import Sandbox
 from validation import pipeline, provider_booking, provider_health, services
 from validation.models import BatchType, Question
@@ -31,22 +29,11 @@ def state_of(name: str = ZB, **values: Any) -> ProviderState:
     return ProviderState.objects.get(name=name)
 
 
-def sixteen_times(do: Callable[[int], Any]) -> list[Any]:
-    def once(number: int) -> Any:
-        try:
-            return do(number)
-        finally:
-            connection.close()
-
-    with ThreadPoolExecutor(16) as pool:
-        return list(pool.map(once, range(16)))
-
-
 @pytest.mark.spec("ADM-608")
 @pytest.mark.django_db(transaction=True)
 def test_sixteen_at_once_never_exceed_a_days_budget(alice: User) -> None:
     state, asker = state_of(daily_budget=5), Asker(alice.pk, 100)
-    booked = sixteen_times(lambda number: provider_booking.book(asker, f"row {number}", state))
+    booked = sixteen(lambda number: provider_booking.book(asker, f"row {number}", state))
     assert (len([one for one in booked if one]), Question.objects.count()) == (5, 5)
     assert ProviderDay.objects.values_list("calls", "spent").get() == (5, 5)
     assert ProviderMonth.objects.get(user=alice).questions == 5
@@ -63,7 +50,7 @@ def test_sixteen_at_once_never_exceed_an_accounts_month(alice: User) -> None:
         except AllowanceUsed:
             return False
 
-    assert sixteen_times(book).count(True) == 3
+    assert sixteen(book).count(True) == 3
     assert (ProviderDay.objects.get().spent, ProviderMonth.objects.get().questions) == (3, 3)
 
 
@@ -71,7 +58,7 @@ def test_sixteen_at_once_never_exceed_an_accounts_month(alice: User) -> None:
 @pytest.mark.django_db(transaction=True)
 def test_sixteen_at_once_ask_one_provider_about_a_row_once(alice: User) -> None:
     state, asker = state_of(), Asker(alice.pk, 100)
-    booked = sixteen_times(lambda _: provider_booking.book(asker, "the row", state))
+    booked = sixteen(lambda _: provider_booking.book(asker, "the row", state))
     assert len([one for one in booked if one]) == 1
     assert ProviderDay.objects.values_list("calls", "spent").get() == (1, 1)  # the others counted nothing
 
@@ -87,7 +74,7 @@ def test_sixteen_workers_at_once_ask_about_each_row_once(
     there = connect(monkeypatch)
     lines = [f"reader{number}@velvetcircuit.com" for number in range(12)]
     batch = services.start_list(user=alice, lines=lines, batch_type=BatchType.BULK_TEXTAREA)
-    sixteen_times(lambda _: pipeline.work())
+    sixteen(lambda _: pipeline.work())
     pipeline.work()
     batch.refresh_from_db()
     assert (batch.status, batch.valid_count, batch.credits_used) == ("completed", 12, 12)

@@ -1,21 +1,17 @@
 """Lists that stop while providers are asked, second looks, and what plans without a number of their own may ask."""
 
-from collections.abc import Callable
-from concurrent.futures import ThreadPoolExecutor
 from datetime import timedelta
 from threading import Event, Semaphore
 from typing import Any
 
 import pytest
-from django.db import connection
 from django.utils import timezone
 
 from accounts.models import User
 from billing import services as billing
 from billing.models import CreditHold, LotKind, Plan, Subscription
 from conftest import browser_of
-from emailcheck.common.errors import Conflict
-from emailcheck.common.testing import drain_queue
+from emailcheck.common.testing import drain_queue, sixteen
 from tests.world import Sandbox
 from validation import (
     leases,
@@ -177,19 +173,6 @@ def test_a_provider_that_hangs_holds_nobody_up(on_pro: User, outside: Outside, s
     assert [len(shared(batch, position)) for position in (1, 2, 3, 4)] == [1, 1, 1, 1]
 
 
-def sixteen_times(do: Callable[[int], Any]) -> list[Any]:
-    def once(number: int) -> Any:
-        try:
-            return do(number)
-        except Conflict as error:
-            return error.code
-        finally:
-            connection.close()
-
-    with ThreadPoolExecutor(16) as pool:
-        return list(pool.map(once, range(16)))
-
-
 @pytest.mark.spec("VAL-046", "ADM-608")
 @pytest.mark.django_db(transaction=True)
 @pytest.mark.usefixtures("impatient")
@@ -206,7 +189,7 @@ def test_sixteen_who_cancel_while_providers_answer_lose_no_row(on_pro: User, out
         pipeline.work()
         return None
 
-    assert {answer for answer in sixteen_times(act) if answer is not None} <= {0, "BATCH_ENDED"}
+    assert {answer for answer in sixteen(act) if answer is not None} <= {0, "BATCH_ENDED"}
     state = state_of(batch)
     assert state[0] in ("cancelled", "completed")
     assert state[1:] == (6, 6, 6, 6)

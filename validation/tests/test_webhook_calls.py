@@ -11,7 +11,8 @@ from accounts.models import Activity, User
 from billing.models import Plan, Subscription
 from emailcheck.common import personal, sealing
 from emailcheck.common.errors import Conflict
-from tests.hooks import EVERY_EVENT, HOST, Endpoint, Mode, endpoint, sent, sixteen
+from emailcheck.common.testing import sixteen
+from tests.hooks import EVERY_EVENT, HOST, Endpoint, Mode, endpoint, sent
 from tests.world import Sandbox
 from validation import tasks, webhooks
 from validation.tests import stored

@@ -13,7 +13,8 @@ from django.utils import timezone
 from accounts.models import User
 from conftest import make_user
 from emailcheck.common.models import Heartbeat
-from tests.hooks import HOST, Endpoint, Mode, endpoint, sent, sixteen
+from emailcheck.common.testing import sixteen
+from tests.hooks import HOST, Endpoint, Mode, endpoint, sent
 from tests.world import Sandbox
 from validation import tasks, webhook_posting, webhook_queue, webhook_schedule, webhook_sending, webhooks
 from validation.tests import stored

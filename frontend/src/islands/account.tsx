@@ -1,5 +1,5 @@
 import { useQuery } from "@tanstack/react-query";
-import { Code, LogOut, Settings } from "lucide-react";
+import { CircleAlert, Code, LogOut, Settings } from "lucide-react";
 import { useEffect, useState, type ReactNode } from "react";
 import { toast } from "sonner";
 
@@ -82,6 +82,7 @@ export default function Account({ look = "welcome" }: { look?: keyof typeof LOOK
       <Toaster />
       {me.isError ? (
         <>
+          <CircleAlert className="account-failed" size={18} aria-hidden />
           <span className="account-failure">{messageOf(me.error, "Failed to load dashboard data")}</span>
           <Button busy={me.isFetching} onClick={retry}>
             Retry

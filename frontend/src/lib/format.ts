@@ -73,7 +73,7 @@ export function formatDateTime(iso: string): string {
 
 /** @param day YYYY-MM-DD; the day is the same everywhere. */
 export function formatDate(day: string): string {
-  return date.format(new Date(`${day}T00:00:00Z`));
+  return formatShortDate(`${day}T00:00:00Z`);
 }
 
 /** Local and universal time, for the tooltip. */
@@ -93,6 +93,11 @@ const longDate = new Intl.DateTimeFormat("en-GB", { dateStyle: "long", timeZone:
 /** 28 February 2030: a date that the books count in, in UTC like the server's messages. */
 export function formatLongDate(iso: string): string {
   return longDate.format(new Date(iso));
+}
+
+/** 28 Feb 2030: such a date where there is little room. */
+export function formatShortDate(iso: string): string {
+  return date.format(new Date(iso));
 }
 
 /** $79 or $15.52: cents only where there are any. */

@@ -1,4 +1,4 @@
-import { act, screen, within } from "@testing-library/react";
+import { screen, within } from "@testing-library/react";
 import { describe, expect, it, vi } from "vitest";
 
 import Settings from "../../src/islands/settings";
@@ -32,8 +32,6 @@ const session = (id: string, current: boolean) => ({
   last_used_at: NOW,
   current,
 });
-const preferences = { email_notifications: true, analytics: true, marketing: false };
-const retention = { uploads_days: 30, results_days: 365, use_providers: true };
 
 const LOADS: Record<string, Handler> = {
   "GET /api/auth/me": () =>
@@ -51,8 +49,6 @@ const LOADS: Record<string, Handler> = {
   "GET /api/user/requests": () => json({ requests: [], next: null }),
   "GET /api/user/api-keys": () => json({ keys: [key] }),
   "GET /api/user/webhooks": () => json({ webhooks: [] }),
-  "GET /api/user/preferences": () => json(preferences),
-  "GET /api/user/retention": () => json(retention),
 };
 
 function open(
@@ -335,65 +331,5 @@ describe("password, help", () => {
       "Monday to Friday, 9AM-6PM EST",
     ]);
     expect(screen.getByText("We aim for 99.9% uptime.")).toBeTruthy();
-  });
-});
-
-describe("privacy", () => {
-  it("[SET-051] [SET-056] a preference is saved at once, and taken back when that fails", async () => {
-    const answers = [json({ ...preferences, marketing: true }), refusal(500, "INTERNAL_ERROR", "")];
-    const { calls, user } = open("privacy", {
-      "PUT /api/user/preferences": () => answers.shift() ?? json(preferences),
-    });
-    const box = await screen.findByRole<HTMLInputElement>("checkbox", { name: /^Marketing/ });
-    const others = ["Email notifications", "Analytics"].map(
-      (name) => screen.getByRole<HTMLInputElement>("checkbox", { name: new RegExp(`^${name}`) }).checked,
-    );
-    expect([...others, box.checked]).toEqual([true, true, false]);
-    vi.useFakeTimers();
-    await act(async () => {
-      box.click();
-      await Promise.resolve();
-    });
-    expect(box.checked).toBe(true); // at once: nothing else may be drawn before
-    vi.useRealTimers();
-    await vi.waitFor(() => expect(sent(calls, "PUT")).toHaveLength(1));
-    await user.click(box);
-    expect(await screen.findByText("Failed to save preferences")).toBeTruthy();
-    expect(box.checked).toBe(true);
-    expect(sent(calls, "PUT").map(bodyOf)).toEqual([{ marketing: true }, { marketing: false }]);
-  });
-
-  it("[VAL-044] [SET-060] retention and the in-house switch are saved; providers are named", async () => {
-    const { calls, user } = open("privacy", {
-      "PUT /api/user/retention": () => json({ ...retention, uploads_days: 7 }),
-    });
-    await user.selectOptions(await screen.findByLabelText("Keep uploaded files"), "7");
-    await user.click(screen.getByRole("checkbox", { name: /^Keep everything in-house/ }));
-    const wanted = [{ uploads_days: 7 }, { use_providers: false }];
-    await vi.waitFor(() => expect(sent(calls, "PUT").map(bodyOf)).toEqual(wanted));
-    expect(screen.getByText(/ZeroBounce, NeverBounce or Kickbox/)).toBeTruthy();
-  });
-
-  it.each([
-    [() => new Response("{}"), "Data exported successfully!"],
-    [() => Promise.reject(new TypeError("no network")), "Failed to export data. Please try again."],
-  ])("[SET-052] [SET-055] the export says how it went", async (answer, words) => {
-    const { user } = open("privacy", { "GET /api/user/export-data": answer });
-    await user.click(press("Export my data"));
-    expect(await screen.findByText(words)).toBeTruthy();
-  });
-
-  it.each([
-    [() => json({ message: "", deleted_count: 3 }), "Validation history cleared successfully!"],
-    [() => Promise.reject(new TypeError("no network")), "Failed to clear history. Please try again."],
-  ])("[SET-053] [SET-054] the history is cleared after a question", async (answer, words) => {
-    const { calls, user } = open("privacy", { "DELETE /api/user/validation-history": answer });
-    await user.click(press("Clear validation history"));
-    const question =
-      "Are you sure you want to delete all your validation history? This action cannot be undone.";
-    expect(screen.getByText(question)).toBeTruthy();
-    expect(sent(calls, "DELETE")).toEqual([]);
-    await user.click(press("Clear history"));
-    expect(await screen.findByText(words)).toBeTruthy();
   });
 });

@@ -136,26 +136,28 @@ describe("an upload", () => {
     expect(screen.getByRole<HTMLInputElement>("radio", { name: /^Email/ }).checked).toBe(true);
   });
 
-  it("[VAL-044] [SET-060] keeps the choices about privacy", async () => {
+  it("[VAL-044] [SET-060] begins with the account's choices about privacy, and keeps those of the list", async () => {
     const sent: unknown[] = [];
     await upload(uploaded(), {
-      ...settings,
+      "GET /api/user/retention": () => json({ uploads_days: 30, results_days: 365, use_providers: false }),
       "PUT /api/validate/upload/upl_1": ({ body }) => {
         sent.push(JSON.parse(body));
-        return json(draft({ retention_days: 7, use_providers: false }));
+        return json(draft(JSON.parse(body) as Partial<Draft>));
       },
     });
     click("Continue");
     await pass(10);
     fireEvent.change(screen.getByLabelText("Keep file and results for"), { target: { value: "7" } });
     await pass(10);
-    fireEvent.click(screen.getByLabelText("Keep the addresses in-house"));
+    const inHouse = () => screen.getByLabelText<HTMLInputElement>("Keep the addresses in-house");
+    expect(inHouse().checked).toBe(true);
+    fireEvent.click(inHouse());
     await pass(10);
     expect(sent).toEqual([
       { retention_days: 7, use_providers: null },
       { retention_days: 7, use_providers: true },
     ]);
-    expect(screen.getByLabelText<HTMLInputElement>("Keep the addresses in-house").checked).toBe(true);
+    expect(inHouse().checked).toBe(false);
   });
 
   it("[VAL-022] cannot be started beyond the credits, and says so", async () => {

@@ -15,6 +15,8 @@ export interface Screen {
   states: readonly State[];
   /** Presses what leads from the page to the screen; only when it is full. */
   open?: ((page: Page) => Promise<void>) | undefined;
+  /** A menu, which does not outlive a change of the window's size. */
+  menu?: boolean;
 }
 
 type Opening = Screen["open"];
@@ -219,7 +221,7 @@ const STAFF: Screen[] = [
   staff("crm", "Deal drawer", open.exactly("Cedar & Sons")),
   staff("crm", "New Deal", open.button("New Deal")),
   staff("crm", "Edit deal", open.button("Edit Cedar & Sons")),
-  staff("crm", "Move menu", open.button("Move Cedar & Sons")),
+  { ...staff("crm", "Move menu", open.button("Move Cedar & Sons")), menu: true },
   staff("crm&view=contracts", "Active Contracts", undefined, ALL),
   staff("crm&view=contracts", "Contract form", open.button("New Contract")),
   staff("crm&view=contracts", "Contract", open.exactly("Fir Freight")),

@@ -49,14 +49,25 @@ async function settled(page: Page): Promise<void> {
   );
 }
 
+/** In a window of another size a menu has closed, or stands where its button was. */
+async function reopen(page: Page, { menu, open }: Screen): Promise<void> {
+  if (!menu) return;
+  await page.keyboard.press("Escape");
+  await expect(page.getByRole("menu")).toBeHidden();
+  await open?.(page);
+  await expect(page.getByRole("menu")).toBeVisible();
+}
+
 async function photograph(page: Page, screen: Screen, state: State): Promise<void> {
   await settled(page);
-  const fullPage = (await page.locator("[role=dialog]:visible, dialog[open]").count()) === 0;
+  const dialogs = await page.locator("[role=dialog]:visible, dialog[open]").count();
+  const fullPage = dialogs === 0 && !screen.menu; // which is taken in a window of another size
   for (const look of LOOKS) {
     await page.setViewportSize({ width: look.width, height: look.width === 390 ? 844 : 900 });
     await page.evaluate((theme) => (document.documentElement.dataset.theme = theme), look.theme);
     if (fullPage) await page.evaluate(() => window.scrollTo(0, 0)); // or what sticks is in the middle
     await page.waitForTimeout(300); // charts draw themselves anew
+    await reopen(page, screen);
     const path = `${FOLDER}/${fileOf(screen.name, state, look)}`;
     await page.screenshot({ path, fullPage, animations: "disabled" });
   }

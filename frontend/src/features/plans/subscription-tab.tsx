@@ -3,7 +3,7 @@ import type { ReactNode } from "react";
 
 import type { Credits, Subscription } from "../../api/types";
 import { api, dataOf } from "../../lib/client";
-import { formatLongDate, formatDateTime, formatNumber, NO_VALUE } from "../../lib/format";
+import { formatDateTime, formatNumber, formatShortDate, NO_VALUE } from "../../lib/format";
 import type { PackOffer } from "../../lib/purchases";
 import { mayTry, useSubscription } from "../../lib/subscription";
 import { planWord, sentenceCase } from "../../lib/words";
@@ -68,9 +68,9 @@ function Cards({ subscription }: { subscription: Subscription }): ReactNode {
       </Figure>
       <Figure
         name="Next billing date"
-        note={paid ? `Last payment ${formatLongDate(paid)}` : "No payment yet"}
+        note={paid ? `Last payment ${formatShortDate(paid)}` : "No payment yet"}
       >
-        {due ? formatLongDate(due) : NO_VALUE}
+        {due ? formatShortDate(due) : NO_VALUE}
       </Figure>
     </dl>
   );

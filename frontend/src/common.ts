@@ -1,0 +1,20 @@
+// What most pages with islands need, as one file to fetch: build.mjs has every island import it.
+import "react-dom";
+
+import "./lib/client";
+import "./lib/download";
+import "./lib/errors";
+import "./lib/format";
+import "./lib/query";
+import "./lib/url-state";
+import "./lib/use-form";
+import "./lib/words";
+import "./ui/button";
+import "./ui/field";
+import "./ui/form";
+import "./ui/fresh";
+import "./ui/page-head";
+import "./ui/progress";
+import "./ui/states";
+import "./ui/table";
+import "./ui/values";
