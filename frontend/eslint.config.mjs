@@ -3,8 +3,6 @@ import jsxA11y from "eslint-plugin-jsx-a11y";
 import reactHooks from "eslint-plugin-react-hooks";
 import tseslint from "typescript-eslint";
 
-// What needs types is in oxlint.json: all of strictTypeChecked and stylisticTypeChecked but one rule that it does not know,
-// in a seventh of the time.
 const sizes = {
   "max-lines": ["error", { max: 400 }],
   "max-lines-per-function": ["error", { max: 60 }],
@@ -17,10 +15,17 @@ export default tseslint.config(
   js.configs.recommended,
   {
     files: ["**/*.{ts,tsx}"],
-    extends: [...tseslint.configs.strict, ...tseslint.configs.stylistic, jsxA11y.flatConfigs.strict],
+    extends: [
+      ...tseslint.configs.strictTypeChecked,
+      ...tseslint.configs.stylisticTypeChecked,
+      jsxA11y.flatConfigs.strict,
+    ],
+    languageOptions: { parserOptions: { projectService: true, tsconfigRootDir: import.meta.dirname } },
     rules: {
       ...sizes,
+      "@typescript-eslint/restrict-template-expressions": ["error", { allowNumber: true }],
       "@typescript-eslint/consistent-type-imports": "error",
+      "@typescript-eslint/no-confusing-void-expression": ["error", { ignoreArrowShorthand: true }],
       eqeqeq: "error",
       "no-console": ["error", { allow: ["warn", "error"] }],
     },
