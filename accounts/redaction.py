@@ -41,6 +41,8 @@ def _part(value: Any, name: str, depth: int) -> Any:
         return value
     if depth >= _DEPTH:
         return "…"
+    if isinstance(value, str):
+        return _text(value, name)
     if isinstance(value, QueryDict):
         value = value.dict()
     if isinstance(value, Mapping):

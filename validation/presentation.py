@@ -108,8 +108,15 @@ def tried(result: Result, *, remaining: int) -> Json:
 
 
 def _check(check: Sequence[Any]) -> Json:
-    names = ("check", "outcome", "detail", "source", "time_ms", "expires_at")
-    return dict(zip(names, check, strict=True))
+    name, outcome, detail, source, time_ms, expires_at = check
+    return {
+        "check": name,
+        "outcome": outcome,
+        "detail": detail,
+        "source": source,
+        "time_ms": time_ms,
+        "expires_at": expires_at,
+    }
 
 
 def with_live_counts(batches: Iterable[Batch]) -> list[Batch]:

@@ -95,13 +95,16 @@ function RefundForm({ payment }: PaymentProps): ReactNode {
   const form = useForm({
     defaults: { reason: "" },
     check: ({ reason }) => (reason.trim() === "" ? { reason: "Enter a reason" } : {}),
-    send: ({ reason }) =>
-      send(payment.id, reason.trim())
-        .catch((error: unknown) => {
-          toast.error(messageOf(error, FAILED));
-          throw error;
-        })
-        .finally(() => queryClient.invalidateQueries({ queryKey: ["admin", ...PAYMENTS] })),
+    send: async ({ reason }) => {
+      try {
+        await send(payment.id, reason.trim());
+      } catch (error) {
+        toast.error(messageOf(error, FAILED));
+        throw error;
+      } finally {
+        await queryClient.invalidateQueries({ queryKey: ["admin", ...PAYMENTS] });
+      }
+    },
     fallback: FAILED,
   });
   return (
