@@ -97,6 +97,7 @@ def _once_for_all_tests() -> Iterator[None]:
     patch = pytest.MonkeyPatch()
     quick.begin_with_a_migrated_database(patch)
     quick.list_static_files_once(patch)
+    quick.begin_again_when_the_file_is_busy(patch)
     quick.empty_tables_quickly(patch)
     quick.ask_paypal_again_at_once(patch)
     quick.come_back_to_mail_hosts_soon(patch)
