@@ -9,7 +9,7 @@ import os
 import socket
 import sys
 import time
-from collections.abc import Generator, Iterator
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -40,19 +40,13 @@ def pytest_addoption(parser: pytest.Parser) -> None:
     parser.addoption("--at-least", type=int, default=0, help="fail when fewer tests are chosen")
 
 
-@pytest.hookimpl(wrapper=True, tryfirst=True)
-def pytest_collection_modifyitems(items: list[pytest.Item]) -> Generator[None]:
-    """Tests whose transactions are real run on PostgreSQL too, without being marked one by one.
-
-    What only one worker may do comes first, whatever the order of the others: it takes minutes, and at the end the
-    other worker would wait for it.
-    """
+@pytest.hookimpl(tryfirst=True)
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Tests whose transactions are real run on PostgreSQL too, without being marked one by one."""
     for item in items:
         marker = item.get_closest_marker("django_db")
         if (marker and marker.kwargs.get("transaction")) or "transactional_db" in getattr(item, "fixturenames", ()):
             item.add_marker("postgres")
-    yield
-    items.sort(key=lambda item: item.get_closest_marker("xdist_group") is None)
 
 
 def pytest_collection_finish() -> None:
