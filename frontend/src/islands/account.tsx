@@ -73,6 +73,7 @@ const LOOKS = { welcome: Welcome, badge: NameBadge } as const;
 export default function Account({ look = "welcome" }: { look?: keyof typeof LOOKS }): ReactNode {
   const Name = LOOKS[look];
   const me = useMe();
+  const failure = messageOf(me.error, "Failed to load dashboard data");
   useEffect(() => {
     const message = takeFlash();
     if (message) toast.success(message);
@@ -82,8 +83,10 @@ export default function Account({ look = "welcome" }: { look?: keyof typeof LOOK
       <Toaster />
       {me.isError ? (
         <>
-          <CircleAlert className="account-failed" size={18} aria-hidden />
-          <span className="account-failure">{messageOf(me.error, "Failed to load dashboard data")}</span>
+          <CircleAlert className="account-failed" size={18} role="img" aria-label={failure} />
+          <span className="account-failure" aria-hidden>
+            {failure}
+          </span>
           <Button busy={me.isFetching} onClick={retry}>
             Retry
           </Button>
