@@ -75,7 +75,7 @@ bench-lists: setup .venv/.installed-dev ## Long lists through the whole product;
 
 soak: setup .venv/.installed-dev ## Lists under random faults, calls made up from the description; ROUNDS=20 SEED=… CASES=5000.
 	@$(PY) -m tests.soak --rounds $(or $(ROUNDS),20) $(if $(SEED),--seed $(SEED))
-	@FUZZ_CASES=$(or $(CASES),5000) LEDGER_EXAMPLES=200 .venv/bin/pytest -q -n0 -p no:cacheprovider \
+	@FUZZ_CASES=$(or $(CASES),5000) LEDGER_EXAMPLES=200 LEDGER_SEED=$(or $(SEED),$$RANDOM) .venv/bin/pytest -q -n0 -p no:cacheprovider \
 	  tests/test_schema_fuzz.py billing/tests/test_many_steps.py
 
 bench-engine: setup .venv/.installed-dev ## The engine beside two peers against one generated world; ARGS="--quick", "--help".

@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 import time_machine
 from django.db import transaction
-from hypothesis import HealthCheck, settings
+from hypothesis import HealthCheck, seed, settings
 from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, invariant, precondition, rule, run_state_machine_as_test
 
@@ -24,6 +24,7 @@ from emailcheck.common.errors import BadInput
 
 START = datetime(2027, 10, 31, 9, 30, tzinfo=UTC)
 EXAMPLES, STEPS = int(os.environ.get("LEDGER_EXAMPLES", "12")), 100
+FIRST_SEED = int(os.environ.get("LEDGER_SEED", "1"))  # the same walks in every run, others in `make soak`
 KINDS, ROUNDS = 9, 5
 PAID = st.sampled_from([Plan.STARTER, Plan.GROWTH, Plan.PRO])
 AMOUNTS = st.one_of(st.integers(1, 300), st.integers(1, 15_000))
@@ -151,9 +152,9 @@ class Ledger(RuleBasedStateMachine):
 @pytest.mark.spec("PRC-029", "PRC-032", "SUB-050")
 def test_many_steps_end_with_every_credit_accounted_for() -> None:
     _done.clear()
-    for _ in range(ROUNDS):  # an example leaves some kinds of steps out, and seldom all leave out the same one
+    for number in range(ROUNDS):  # an example leaves some kinds of steps out, and seldom all leave out the same one
         run_state_machine_as_test(
-            Ledger,
+            seed(FIRST_SEED + number)(Ledger),
             settings=settings(
                 max_examples=EXAMPLES,
                 stateful_step_count=STEPS,
