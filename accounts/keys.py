@@ -18,6 +18,7 @@ from django.utils import timezone
 
 from accounts import activity, emails
 from accounts.models import ActivityKind, ApiKey, ApiKeyQuerySet, Scope, User
+from emailcheck.common import registry
 from emailcheck.common.errors import BadInput, NotAuthenticated, NotFound, Refused
 from emailcheck.common.prepared import OneRow
 from emailcheck.common.sealing import digest
@@ -28,7 +29,7 @@ MOST_KEYS = 50
 LAST_USED_EVERY = timedelta(minutes=1)
 _ALPHABET = string.ascii_letters + string.digits
 _NAME_LENGTH, _SECRET_LENGTH, _CHECKSUM_LENGTH = 8, 43, 6
-_of_hash = OneRow(lambda key_hash: ApiKey.objects.select_related("user").filter(key_hash=key_hash), "-")
+_of_hash = OneRow(lambda key_hash: _with_account().filter(key_hash=key_hash), "-")
 
 
 @transaction.atomic
@@ -124,6 +125,10 @@ def let_in(key: ApiKey, *, ip: str | None) -> ApiKey:
     _note_use(key)
     key.user.in_test_mode = is_test(key)
     return key
+
+
+def _with_account() -> ApiKeyQuerySet:
+    return ApiKey.objects.select_related("user", f"user__{registry.read_for_rates()}")
 
 
 def is_test(key: ApiKey) -> bool:

@@ -6,6 +6,7 @@ is hidden until somebody names it here.
 
 import json
 from collections.abc import Mapping, Sequence
+from functools import lru_cache
 from typing import Any
 
 from django.core.files.uploadedfile import UploadedFile
@@ -37,7 +38,7 @@ def redacted(value: Any) -> str:
 
 
 def _part(value: Any, name: str, depth: int) -> Any:
-    if value is None or isinstance(value, bool | int | float):
+    if value is None or isinstance(value, (int, float)):
         return value
     if depth >= _DEPTH:
         return "…"
@@ -59,6 +60,7 @@ def _mapping(value: Mapping[Any, Any], depth: int) -> dict[str, Any]:
     return kept if len(value) <= _KEYS else {**kept, "…": f"{len(value) - _KEYS} more"}
 
 
+@lru_cache(maxsize=1_024)
 def _key(name: Any) -> str:
     """A caller chooses names too."""
     return logs.redacted(str(name)[:60])
@@ -74,4 +76,7 @@ def _text(value: Any, name: str) -> Any:
     """Texts, and what becomes one in JSON, such as times."""
     if name in _SENTENCES:
         return logs.redacted(str(value)[:300])
-    return value if name in _SHOWN and len(str(value)) <= 100 and "@" not in str(value) else HIDDEN
+    if name not in _SHOWN:
+        return HIDDEN
+    text = str(value)
+    return value if len(text) <= 100 and "@" not in text else HIDDEN

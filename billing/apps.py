@@ -14,5 +14,5 @@ class BillingConfig(AppConfig):
 
         import_module("billing.receivers")
         registry.add_account_summary(plans.account_summary)
-        registry.know_rates(plans.requests_per_minute)
+        registry.know_rates(plans.requests_per_minute, reads="subscription")
         personal.add(*TABLES)

@@ -16,6 +16,7 @@ from billing.models import (
     CreditEntry,
     CreditHold,
     CreditLot,
+    CreditMonth,
     EntryKind,
     HoldState,
     LotKind,
@@ -24,7 +25,7 @@ from billing.models import (
 
 _ACCOUNT, _LOT = CreditAccount._meta.db_table, CreditLot._meta.db_table
 _HOLD, _ENTRY = CreditHold._meta.db_table, CreditEntry._meta.db_table
-_ALERTS = UsageAlerts._meta.db_table
+_ALERTS, _MONTH = UsageAlerts._meta.db_table, CreditMonth._meta.db_table
 _OPEN, _SETTLED, _TAKEN = HoldState.OPEN.value, HoldState.SETTLED.value, EntryKind.HOLD.value
 _PLAN, _TRIAL = LotKind.PLAN.value, LotKind.TRIAL.value
 
@@ -142,8 +143,9 @@ class Closing:
         self._cursor.execute(
             f"UPDATE {_ACCOUNT} SET held = held - %s WHERE user_id = %s RETURNING balance, held, "
             f"(SELECT low_balance FROM {_ALERTS} WHERE user_id = %s), "
+            f"(SELECT low_sent_at IS NOT NULL FROM {_ALERTS} WHERE user_id = %s), "
             f"(SELECT COALESCE(SUM(granted), 0) {of_plan}), (SELECT COALESCE(SUM(remaining), 0) {of_plan})",
-            [self._hold.amount, mine, mine, mine, _PLAN, _TRIAL, now, mine, _PLAN, _TRIAL, now],
+            [self._hold.amount, mine, mine, mine, mine, _PLAN, _TRIAL, now, mine, _PLAN, _TRIAL, now],
         )
         return Level(*map(_whole, self._cursor.fetchone()))
 
@@ -156,11 +158,15 @@ class Closing:
 
 
 class Level(NamedTuple):
-    """How full an account is; `granted` and `remaining` are those of the plan and the trial, now."""
+    """How full an account is; `granted` and `remaining` are those of the plan and the trial, now.
+
+    `low_balance` is the balance below which its owner wants to be told, `low_told` whether that was done.
+    """
 
     balance: int
     held: int
     low_balance: int | None
+    low_told: bool | None
     granted: int
     remaining: int
 
@@ -169,14 +175,49 @@ def level_of(user_id: int) -> Level | None:
     """How full an account is, in one statement; None without one."""
     with connection.cursor() as cursor:
         cursor.execute(
-            "SELECT a.balance, a.held, w.low_balance, COALESCE(SUM(l.granted), 0), COALESCE(SUM(l.remaining), 0) "
+            "SELECT a.balance, a.held, w.low_balance, w.low_sent_at IS NOT NULL, "
+            "COALESCE(SUM(l.granted), 0), COALESCE(SUM(l.remaining), 0) "
             f"FROM {_ACCOUNT} a LEFT JOIN {_ALERTS} w ON w.user_id = a.user_id "
             f"LEFT JOIN {_LOT} l ON l.user_id = a.user_id AND l.kind IN (%s, %s) AND l.expires_at > %s "
-            "WHERE a.user_id = %s GROUP BY a.user_id, a.balance, a.held, w.low_balance",
+            "WHERE a.user_id = %s GROUP BY a.user_id, a.balance, a.held, w.low_balance, w.low_sent_at",
             [_PLAN, _TRIAL, _stored(timezone.now()), user_id],
         )
         row = cursor.fetchone()
     return Level(*map(_whole, row)) if row else None
+
+
+def set_aside_of_plan(user_id: int) -> int:
+    """How many credits of the plan and the trial, those of now, are set aside for work that goes on.
+
+    An open hold has no `settled_at`, by which the index finds it.
+    """
+    with connection.cursor() as cursor:
+        cursor.execute(
+            f"SELECT COALESCE(-SUM(e.amount), 0) FROM {_HOLD} h JOIN {_ENTRY} e ON e.hold_id = h.id "
+            f"JOIN {_LOT} l ON l.id = e.lot_id WHERE h.user_id = %s AND h.settled_at IS NULL AND h.state = %s "
+            "AND l.kind IN (%s, %s) AND l.expires_at > %s",
+            [user_id, _OPEN, _PLAN, _TRIAL, _stored(timezone.now())],
+        )
+        return int(cursor.fetchone()[0])
+
+
+class Notices(NamedTuple):
+    """Which notices a credit month has had."""
+
+    warning: bool
+    exceeded: bool
+
+
+def notices_of(user_id: int, *, starts_at: datetime) -> Notices:
+    """Which notices the credit month that begins then has had."""
+    with connection.cursor() as cursor:
+        cursor.execute(
+            f"SELECT warned_at IS NOT NULL, exceeded_at IS NOT NULL FROM {_MONTH} "
+            "WHERE user_id = %s AND starts_at = %s",
+            [user_id, _stored(starts_at)],
+        )
+        row = cursor.fetchone()
+    return Notices(*map(bool, row)) if row else Notices(warning=False, exceeded=False)
 
 
 def left(user_id: int) -> int:

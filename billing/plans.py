@@ -97,7 +97,8 @@ def _a_month(credits: int, lasting: timedelta) -> int:
 def requests_per_minute(user: AbstractBaseUser) -> int | None:
     """How many API requests the plan of an account includes a minute; None for any number (LIM-018)."""
     assert isinstance(user, User)
-    _read_before.set_cached_value(user, _subscription(user))
+    if _read_before.get_cached_value(user, default=None) is None:
+        _read_before.set_cached_value(user, _subscription(user))
     return _offer(user).per_minute
 
 

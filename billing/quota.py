@@ -9,19 +9,20 @@ from dataclasses import dataclass
 from typing import Literal
 
 from django.db import transaction
-from django.db.models import Sum
 from django.utils import timezone
 
 from accounts.models import User
 from billing import emails, services
-from billing.debits import Level, level_of
-from billing.models import CreditAccount, CreditEntry, CreditLot, CreditMonth, HoldState, LotKind, UsageAlerts
-from billing.plans import Standing, standing
+from billing.debits import Level, Notices, level_of, notices_of, set_aside_of_plan
+from billing.models import CreditAccount, CreditMonth, Subscription, UsageAlerts
+from billing.plans import Standing, standing, standing_of
 from billing.services import InsufficientCredits
 from billing.signals import quota_reached
+from emailcheck.common.prepared import OneRow
 
 WARN_PERCENT = 80
 Notice = Literal["warning", "exceeded"]
+_of_account = OneRow(lambda user_id: Subscription.objects.select_related("user").filter(user_id=user_id), -1)
 _COLUMNS: dict[Notice, str] = {"warning": "warned_at", "exceeded": "exceeded_at"}
 
 
@@ -50,50 +51,52 @@ def noting_refusals(user: User) -> Iterator[None]:
 
 
 def look(*, user_id: int, charged: bool, level: Level | None = None) -> None:
-    """Send the notices that are due after credits came or were charged.
+    """Send the notices that are due after credits came or were charged, in the transaction that moved them.
 
     This happens after every check, and hardly ever is anything due: how full the account is tells most of the time.
     """
     now = level or level_of(user_id)
-    if now is None or now.low_balance is not None or (charged and _may_be_due(now)):
-        _look_closely(user_id, charged=charged)
+    if now is None:
+        return
+    if now.low_balance is not None and (now.balance < now.low_balance) != bool(now.low_told):
+        _check_low_balance(user_id, now.balance)
+    due = _due(user_id, now) if charged else []
+    if due:
+        user = User.objects.get(pk=user_id)
+        _tell(user, standing(user), due)
 
 
-def _may_be_due(now: Level) -> bool:
-    """Whether as much is used as calls for a notice, if nothing of it is only set aside."""
-    may_be_used = now.granted - now.remaining
-    is_empty = now.balance == 0 and now.held == 0
-    return is_empty or Usage(granted=now.granted, used=may_be_used).is_high
+def _due(user_id: int, now: Level) -> list[Notice]:
+    """The notices that an account this full calls for, and that its month has not had."""
+    called_for: list[Notice] = []
+    if Usage(granted=now.granted, used=now.granted - now.remaining).is_high:  # if nothing of it is only set aside
+        called_for.append("warning")
+    if now.balance == 0 and now.held == 0:
+        called_for.append("exceeded")
+    if not called_for:
+        return []
+    had = _had(user_id)
+    due: list[Notice] = [one for one in called_for if not getattr(had, one)]
+    return due if "warning" not in due or _usage(user_id, now).is_high else due[1:]
 
 
-@transaction.atomic
-def _look_closely(user_id: int, *, charged: bool) -> None:
-    account = CreditAccount.objects.get(user_id=user_id)
-    _check_low_balance(user_id, account.balance)
-    if charged:
-        _check_usage(account)
-
-
-def _check_usage(account: CreditAccount) -> None:
-    user = User.objects.get(pk=account.user_id)
-    levels: list[Notice] = []
-    if plan_usage(user).is_high:
-        levels.append("warning")
-    if account.balance == 0 and account.held == 0:
-        levels.append("exceeded")
-    if levels:
-        _tell(user, standing(user), levels)
+def _had(user_id: int) -> Notices:
+    """The notices that the account has had this month."""
+    found = _of_account.read(user_id)
+    if found is None:
+        return Notices(warning=False, exceeded=False)
+    month = standing_of(found, signed_up_at=found.user.created_at, now=timezone.now()).month
+    return notices_of(user_id, starts_at=month.starts_at)
 
 
 def plan_usage(user: User) -> Usage:
     """How far the plan's (and the trial's) credits of now are used; what running lists hold is not used yet."""
-    now = timezone.now()
-    lots = CreditLot.objects.filter(user=user, kind__in=(LotKind.PLAN, LotKind.TRIAL), expires_at__gt=now)
-    totals = lots.aggregate(granted=Sum("granted"), remaining=Sum("remaining"))
-    granted, remaining = totals["granted"] or 0, totals["remaining"] or 0
-    open_holds = CreditEntry.objects.filter(lot__in=lots, hold__state=HoldState.OPEN)
-    held = -(open_holds.aggregate(total=Sum("amount"))["total"] or 0)
-    return Usage(granted=granted, used=granted - remaining - held)
+    now = level_of(user.pk)
+    return _usage(user.pk, now) if now else Usage(granted=0, used=0)
+
+
+def _usage(user_id: int, now: Level) -> Usage:
+    return Usage(granted=now.granted, used=now.granted - now.remaining - set_aside_of_plan(user_id))
 
 
 def alerts_of(user: User) -> UsageAlerts:

@@ -21,6 +21,7 @@ from emailcheck.common import metrics
 from validation.engine import EVERY_CHECK, EngineConfig, FollowUp, OptionalCheck, RouteNews, RouteState, Verdict
 from validation.engine.cli.collector import ease_collection
 from validation.engine.gate import Places
+from validation.engine.loop import new_event_loop
 from validation.engine.probing import DomainOutcome
 from validation.engine.verifier import Verifier
 from validation.file_places import FilePlaces
@@ -63,7 +64,7 @@ class Checker:
     """Asks the engine from ordinary threads."""
 
     def __init__(self, config: EngineConfig, places: Places) -> None:
-        self._loop = asyncio.new_event_loop()
+        self._loop = new_event_loop()
         self._verifier = Verifier.build(config, places=places)
         self._news: dict[tuple[str, str], RouteNews] = {}
         self._told_at = -NEWS_EVERY_S

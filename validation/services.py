@@ -83,9 +83,10 @@ def _hold_for_single(user: User, cost: int, api_key: ApiKey | None) -> CreditHol
 
 def ask(address: str, checks: frozenset[OptionalCheck], *, deadline_s: float | None = None) -> Verdict:
     """The engine's verdict on one address, at the latest after `deadline_s` seconds."""
-    memory.recall(checker(), [address])
-    verdict = checker().check(address, checks=checks, deadline_s=deadline_s)
-    memory.keep(checker())
+    asked = checker()
+    memory.recall(asked, [address])
+    verdict = asked.check(address, checks=checks, deadline_s=deadline_s)
+    memory.keep(asked)
     return verdict
 
 

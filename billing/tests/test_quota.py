@@ -6,11 +6,13 @@ from typing import Any
 
 import pytest
 import time_machine
+from django.db import connection
+from django.test.utils import CaptureQueriesContext
 from rest_framework.test import APIClient
 
 from accounts.models import User
 from billing import plans, quota, services, subscriptions, tasks
-from billing.models import CreditMonth, LotKind, Plan, UsageAlerts
+from billing.models import CreditAccount, CreditMonth, Cycle, LotKind, Plan, UsageAlerts
 from billing.signals import quota_reached
 from conftest import client_of, make_user
 from emailcheck.common.errors import Refused
@@ -43,6 +45,12 @@ def news() -> Iterator[News]:
 
 def spend(user: User, amount: int, key: str) -> None:
     services.settle(hold=services.hold(user_id=user.pk, amount=amount, reason="Batch", key=key), captured=amount)
+
+
+def statements_of_a_check(user: User, key: str) -> int:
+    with CaptureQueriesContext(connection) as asked:
+        spend(user, 1, key)
+    return len(asked)
 
 
 def mails() -> list[str]:
@@ -110,6 +118,38 @@ def test_what_running_lists_hold_is_not_used_yet(una: User, news: News) -> None:
     assert (news, quota.plan_usage(una)) == ([], quota.Usage(granted=100, used=1))
     services.settle(hold=held, captured=79)
     assert [level for level, *_ in news] == ["warning"]
+
+
+def test_what_was_told_makes_no_check_dear(una: User, news: News) -> None:
+    """Above 80 % and below a set balance every check asks whether that was told: two statements, whatever was spent."""
+    quota.set_alerts(user=una, low_balance=90)
+    spend(una, 1, "b1")
+    usual = statements_of_a_check(una, "b2")
+    spend(una, 88, "b3")
+    assert ([level for level, *_ in news], sorted(mails())) == (["warning"], ["low_balance", "quota_80"])
+    assert statements_of_a_check(una, "b4") == usual + 2
+    held = services.hold(user_id=una.pk, amount=9, reason="Batch", key="b5")
+    assert CreditAccount.objects.get(user=una).balance == 0
+    services.settle(hold=held, captured=9)
+    assert [level for level, *_ in news] == ["warning", "exceeded"]
+
+
+def test_a_running_list_makes_checks_ask_once_more(una: User, news: News) -> None:
+    usual = statements_of_a_check(una, "b1")
+    services.hold(user_id=una.pk, amount=90, reason="Batch", key="b2")
+    assert statements_of_a_check(una, "b3") == usual + 3
+    assert news == []
+
+
+def test_a_plan_of_its_own_has_notices_of_its_own(una: User, news: News) -> None:
+    """The month of a plan begins when it was bought: what was told in the month before it counts no longer."""
+    spend(una, 85, "b1")
+    with time_machine.travel(START + timedelta(days=5), tick=False):
+        subscriptions.activate(user_id=una.pk, plan=Plan.STARTER, cycle=Cycle.MONTHLY, paid_until=None)
+        left = plans.account_summary(una)["credits"]
+        spend(una, left - 5, "b2")
+        spend(una, 1, "b3")
+    assert [(level, ends) for level, _, _, ends in news] == [("warning", "2026-02-10"), ("warning", "2026-02-15")]
 
 
 @pytest.mark.spec("DASH-024")

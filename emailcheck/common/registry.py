@@ -48,6 +48,7 @@ HealthNow = Callable[[], Health]
 _summaries: list[Summary] = []
 _mailbox_of: list[MailboxOf] = []
 _rate_of: list[RateOf] = []
+_read_for_rates: list[str] = []
 _owns_list: list[OwnsList] = []
 _satisfaction: list[SatisfactionSince] = []
 _health: list[HealthNow] = []
@@ -77,9 +78,15 @@ def mailbox(address: str) -> Mailbox:
     return _mailbox_of[0](address)
 
 
-def know_rates(of: RateOf) -> None:
-    """Register the function that knows how many requests with API keys an account may make a minute."""
-    _rate_of[:] = [of]
+def know_rates(of: RateOf, *, reads: str) -> None:
+    """Register the function that knows how many requests with API keys an account may make a minute, and the relation
+    of the account that it reads, so that it can be fetched with the account."""
+    _rate_of[:], _read_for_rates[:] = [of], [reads]
+
+
+def read_for_rates() -> str:
+    """The relation of an account, as for `select_related`, that says how many requests it may make."""
+    return _read_for_rates[0]
 
 
 def requests_per_minute(user: AbstractBaseUser) -> int | None:

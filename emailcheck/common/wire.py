@@ -20,6 +20,8 @@ class AnsweredInAnyCase(DefaultContentNegotiation):
     ) -> tuple[BaseRenderer, str]:
         """The renderer that is asked for, else the first."""
         known = list(renderers)
+        if request.META.get("HTTP_ACCEPT", "*/*") == "*/*":
+            return known[0], known[0].media_type
         try:
             chosen: tuple[BaseRenderer, str] = super().select_renderer(request, known, format_suffix)
             return chosen

@@ -11,10 +11,7 @@ import os
 import signal
 import stat
 import sys
-from collections.abc import Callable
 from contextlib import suppress
-from importlib import import_module
-from importlib.util import find_spec
 
 from validation.engine.cli.collector import ease_collection
 from validation.engine.cli.places import AtMost
@@ -23,6 +20,7 @@ from validation.engine.cli.progress import Progress
 from validation.engine.cli.reading import addresses_of
 from validation.engine.cli.run import ListRun
 from validation.engine.config import EngineConfig
+from validation.engine.loop import new_event_loop
 from validation.engine.routes import connector_for
 from validation.engine.verifier import Verifier
 
@@ -76,7 +74,7 @@ def _check(options: argparse.Namespace, source: io.BufferedReader) -> None:
         Progress(sys.stderr, _lines_of(source) if shown else None, shown=shown),
         greylist_s=options.greylist,
     )
-    with asyncio.Runner(loop_factory=_loop_factory()) as runner:
+    with asyncio.Runner(loop_factory=new_event_loop) as runner:
         runner.run(_go(run))
 
 
@@ -162,13 +160,6 @@ def _add_limits(group: argparse._ArgumentGroup) -> None:
         metavar="S",
         help="seconds within which a host that says come back later is asked again (%(default)s; 0: never)",
     )
-
-
-def _loop_factory() -> Callable[[], asyncio.AbstractEventLoop]:
-    """The faster loop where it is installed."""
-    module = import_module("uvloop") if find_spec("uvloop") else asyncio
-    factory: Callable[[], asyncio.AbstractEventLoop] = module.new_event_loop
-    return factory
 
 
 def _source(name: str) -> io.BufferedReader:
