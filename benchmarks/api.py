@@ -27,7 +27,8 @@ BUSY_S = 20
 FOR_TWO_CORES = {"WEB_PROCESSES": "4", "WEB_THREADS": "8"}
 BARS = {"p50": 15.0, "rate": 400.0}
 PATH = "/api/v1/validate/single"
-ADDRESS = {"email": "anna.keller@gmail.com"}
+# Of three mail operators: one alone is asked for 6,000 recipients a minute, out of politeness, and no faster.
+ADDRESSES = ("anna.keller@gmail.com", "anna.keller@outlook.com", "anna.keller@fastmail.com")
 _MAKE_KEY = """
 from accounts import keys
 from accounts.models import User
@@ -41,9 +42,10 @@ print(keys.create(user=alice, name='Benchmark')[1])
 def main() -> None:
     with tempfile.TemporaryDirectory() as directory, running_stack(Path(directory), **FOR_TWO_CORES) as stack:
         key = stack.manage("shell", "--no-imports", "-c", _MAKE_KEY).strip().splitlines()[-1]
-        first = Caller(stack, key)
-        for _ in range(40):  # the first ones open sessions and fill caches
-            first.call()
+        for number in range(12):  # the first ones open sessions and fill caches
+            first = Caller(stack, key, number)
+            for _ in range(10):
+                first.call()
         steady = at_a_steady_rate(stack, key)
         busy, seconds = as_fast_as_answered(stack, key)
     print(f"{'':24}{'calls':>7}{'a second':>10}{'p50 ms':>9}{'p95 ms':>9}{'slowest':>9}")
@@ -60,8 +62,8 @@ class Caller:
     """A connection that makes one call after another. The request is put together once and of the answer little is
     read: it is the server that is measured, and both share the machine."""
 
-    def __init__(self, stack: Stack, key: str) -> None:
-        body = json.dumps(ADDRESS)
+    def __init__(self, stack: Stack, key: str, number: int) -> None:
+        body = json.dumps({"email": ADDRESSES[number % len(ADDRESSES)]})
         head = f"Host: 127.0.0.1\r\nAuthorization: Bearer {key}\r\nContent-Type: application/json"
         self._request = f"POST {PATH} HTTP/1.1\r\n{head}\r\nContent-Length: {len(body)}\r\n\r\n{body}".encode()
         self.socket = socket.create_connection(("127.0.0.1", stack.port), timeout=30)
@@ -98,7 +100,7 @@ def at_a_steady_rate(stack: Stack, key: str) -> list[float]:
 
     def one(number: int) -> float:
         if not hasattr(own, "caller"):
-            own.caller = Caller(stack, key)
+            own.caller = Caller(stack, key, number)
         due = begun + number / A_SECOND
         time.sleep(max(0.0, due - time.perf_counter()))
         own.caller.call()
@@ -113,8 +115,8 @@ def as_fast_as_answered(stack: Stack, key: str) -> tuple[list[float], float]:
     took: list[float] = []
     begun = time.perf_counter()
     with selectors.DefaultSelector() as waiting:
-        for _ in range(CALLERS):
-            caller = Caller(stack, key)
+        for number in range(CALLERS):
+            caller = Caller(stack, key, number)
             waiting.register(caller.socket, selectors.EVENT_READ, [caller, time.perf_counter()])
             caller.begin()
         while (now := time.perf_counter()) < begun + BUSY_S:
