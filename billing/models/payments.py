@@ -178,6 +178,8 @@ class Payment(models.Model):
             models.Index(fields=["captured_at", "amount"], name="payment_sums"),
             models.Index(fields=["state", "plan", "user", "captured_at", "amount"], name="payment_by_plan"),
             models.Index(fields=["state", "user"], name="payment_buyers"),
+            # Read backwards: the newest that were not given back.
+            models.Index(fields=["state", "captured_at", "id"], name="payment_newest"),
             models.Index(fields=["user", "-created_at"], name="payment_of_user"),
         ]
 
