@@ -1,7 +1,7 @@
 """The statements of what every check does with credits, written out: set aside, settled, looked at.
 
 The same ones made by the ORM take ten times as long, most of it in this process: see `benchmarks/money.py`. What they
-may be used for, and in which order, is said in `billing.services`, the only caller.
+may be used for, and in which order, is said in `billing.services` and, of what only reads, in `billing.quota`.
 """
 
 from collections.abc import Iterable

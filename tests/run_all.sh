@@ -15,6 +15,7 @@ step() { # name, command…
     flock 9 # one speaks at a time
     if [ $failed = 0 ]; then
       echo "ok      $name ($((SECONDS - start)) s) $(grep -E '^ *[0-9]+ passed|^=* ?[0-9]+ passed|^ *Tests +[0-9]+ passed' "$log" | tail -n 1)"
+      grep -A 20 -E '^ *[0-9]+ flaky' "$log" | grep -E 'flaky|›' # what passed the second time
     else
       { echo "FAILED  $name ($((SECONDS - start)) s)"; tail -n 150 "$log"; } | cut -c -400
       echo "$name" >>"$logs/failed"
