@@ -20,7 +20,12 @@ export default tseslint.config(
       ...tseslint.configs.stylisticTypeChecked,
       jsxA11y.flatConfigs.strict,
     ],
-    languageOptions: { parserOptions: { projectService: true, tsconfigRootDir: import.meta.dirname } },
+    languageOptions: {
+      parserOptions: {
+        project: ["./tsconfig.json", "../tests/e2e/tsconfig.json"],
+        tsconfigRootDir: import.meta.dirname,
+      },
+    },
     rules: {
       ...sizes,
       "@typescript-eslint/restrict-template-expressions": ["error", { allowNumber: true }],
