@@ -16,6 +16,7 @@ import time
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
+from functools import cache
 from queue import Empty, Queue
 from typing import Any
 from urllib.parse import urlsplit
@@ -24,7 +25,6 @@ import httpcore2
 
 _SECONDS = 15.0
 _MAX_BYTES = 1024 * 1024
-_TLS = ssl.create_default_context()
 
 Stream = httpcore2.NetworkStream
 Dial = Callable[[str, int], Stream]
@@ -74,7 +74,7 @@ class Origin:
     is kept: a kept one may have ended unnoticed, which leaves open whether a request arrived. A redirect is an error,
     or an answer as any other for who hands it on (`hands_back_redirects`); it is never followed. Who does not care for
     the body (`takes_any_body`) gets the first `max_bytes` of whatever it is. A `way` decides how the host is reached,
-    and `tls` whose certificates count.
+    and `tls` whose certificates count, the public ones unless told.
     """
 
     def __init__(
@@ -86,7 +86,7 @@ class Origin:
         hands_back_redirects: bool = False,
         takes_any_body: bool = False,
         way: Way | None = None,
-        tls: ssl.SSLContext = _TLS,
+        tls: ssl.SSLContext | None = None,
     ) -> None:
         parts = urlsplit(base)
         if parts.scheme not in {"http", "https"} or not parts.hostname or parts.query or parts.fragment:
@@ -94,7 +94,7 @@ class Origin:
         self.base = base.rstrip("/")
         self._seconds, self._max_bytes = seconds, max_bytes
         self._hands_back_redirects, self._takes_any_body = hands_back_redirects, takes_any_body
-        self._way, self._tls = way, tls
+        self._way, self._tls = way, tls or (_public_tls() if parts.scheme == "https" else None)
 
     def send(
         self,
@@ -132,6 +132,12 @@ class Origin:
                     break
                 raise TooLarge(f"more than {self._max_bytes} bytes")
         return Answer(response.status, headers, bytes(body[: self._max_bytes]))
+
+
+@cache
+def _public_tls() -> ssl.SSLContext:
+    """Whose certificates this machine trusts: read by the first who needs them, which takes some 30 ms."""
+    return ssl.create_default_context()
 
 
 class _InTime(httpcore2.SyncBackend):
