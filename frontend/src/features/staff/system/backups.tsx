@@ -13,7 +13,7 @@ import { queryClient } from "../../../lib/query";
 import { Button } from "../../../ui/button";
 import { Confirm } from "../../../ui/confirm";
 import { Fresh } from "../../../ui/fresh";
-import { Empty } from "../../../ui/states";
+import { Empty, SkeletonBlock } from "../../../ui/states";
 import { TableHead } from "../../../ui/table";
 import { Time } from "../../../ui/values";
 import { JobBadge } from "./job-badge";
@@ -194,7 +194,11 @@ export function Backups(): ReactNode {
         <h2 id="backups-heading">Backups</h2>
         <Button onClick={() => setAsking(true)}>Back up now</Button>
       </div>
-      <Fresh query={backups} fallback="Failed to load backups" rows={3}>
+      <Fresh
+        query={backups}
+        fallback="Failed to load backups"
+        rows={<SkeletonBlock className="skeleton-system-list" />}
+      >
         {(found) => <Table found={found} />}
       </Fresh>
       <HowToRestore />

@@ -4,6 +4,7 @@ import type { SystemServices } from "../../../api/types";
 import { useAdminQuery } from "../../../lib/admin";
 import { api, dataOf } from "../../../lib/client";
 import { Fresh } from "../../../ui/fresh";
+import { SkeletonBlock } from "../../../ui/states";
 import { Time } from "../../../ui/values";
 import { JobBadge } from "./job-badge";
 
@@ -64,7 +65,11 @@ function useServices() {
 /** The workers as they last showed themselves. */
 export function Services(): ReactNode {
   return (
-    <Fresh query={useServices()} fallback="Failed to load services" rows={2}>
+    <Fresh
+      query={useServices()}
+      fallback="Failed to load services"
+      rows={<SkeletonBlock className="skeleton-services" />}
+    >
       {(found) => (
         <dl className="facts">
           <Workers found={found} />

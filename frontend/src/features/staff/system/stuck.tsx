@@ -14,7 +14,7 @@ import { sentenceCase } from "../../../lib/words";
 import { Button } from "../../../ui/button";
 import { Confirm } from "../../../ui/confirm";
 import { Fresh } from "../../../ui/fresh";
-import { Empty } from "../../../ui/states";
+import { Empty, SkeletonBlock } from "../../../ui/states";
 import { TableHead } from "../../../ui/table";
 import { Choice, chosen } from "../choice";
 
@@ -155,7 +155,11 @@ export function StuckWork(): ReactNode {
           onChange={(value) => setUrl({ stuck: value })}
         />
       </div>
-      <Fresh query={work} fallback="Failed to load stuck work" rows={2}>
+      <Fresh
+        query={work}
+        fallback="Failed to load stuck work"
+        rows={<SkeletonBlock className="skeleton-system-list" />}
+      >
         {(found) =>
           found.work.length === 0 ? (
             <Empty icon={CircleCheck} title="Nothing is stuck">
