@@ -26,7 +26,10 @@ export function manage(words: string[], environment: Record<string, string> = {}
   });
 }
 
-/** Runs lines of code in the product's shell. */
-export function shell(...lines: string[]): string {
-  return manage(["shell", "--no-imports", "-c", lines.join("\n")]);
+/** Runs lines of code in the product's shell (hands.py); what they printed. */
+export async function shell(...lines: readonly string[]): Promise<string> {
+  const answer = await fetch(process.env.SHELL_URL ?? "", { method: "POST", body: lines.join("\n") });
+  const printed = await answer.text();
+  if (!answer.ok) throw new Error(printed);
+  return printed;
 }

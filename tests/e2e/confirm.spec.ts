@@ -1,22 +1,19 @@
 // What could do harm asks who is there once more.
-import { execFileSync } from "node:child_process";
-
 import { expect } from "@playwright/test";
 
+import { shell } from "./calls";
 import { test } from "./cast";
 import { PASSWORD, signUp } from "./newcomer";
 
 /** Makes the account's last proof of being there an hour old. */
-function forgetConfirmation(email: string): void {
-  const code = [
+async function forgetConfirmation(email: string): Promise<void> {
+  await shell(
     "from datetime import timedelta",
     "from accounts.models import SignIn",
     "from django.utils import timezone",
     `mine = SignIn.objects.filter(user__email="${email}")`,
     "mine.update(confirmed_at=timezone.now() - timedelta(hours=1))",
-  ].join("; ");
-  const root = `${__dirname}/../..`;
-  execFileSync(".venv/bin/python", ["manage.py", "shell", "--no-imports", "-c", code], { cwd: root });
+  );
 }
 
 test.describe("who signed in a while ago", () => {
@@ -27,7 +24,7 @@ test.describe("who signed in a while ago", () => {
     await page.goto("/account-settings?tab=profile#api-keys");
     await page.getByRole("button", { name: "Create API key" }).click();
     await page.getByRole("dialog", { name: "Create API key" }).getByLabel("Name").fill("Shop");
-    forgetConfirmation(email);
+    await forgetConfirmation(email);
 
     await page.getByRole("button", { name: "Create key" }).click();
     const asked = page.getByRole("dialog", { name: "Confirm that it is you" });

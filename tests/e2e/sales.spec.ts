@@ -45,7 +45,7 @@ test("[QUO-037] [QUO-111] [QUO-120] the first of twelve payments grants its mont
   const id = await quoteFor(browser, email);
   await page.goto(TAB);
   await pay(page, "Monthly", "$131.25");
-  letApprove(id);
+  await letApprove(id);
   await page.reload();
   await expect(page.getByRole("listitem", { name: "250,000 credits" })).toContainText("Plan Activated!");
   await expect(page.getByText("20,937 credits")).toBeVisible(); // 20,833 and the remainder of 4, and the 100
@@ -64,7 +64,7 @@ test.describe("quotes that nobody takes", () => {
   }) => {
     const email = await signUp(page);
     const id = await quoteFor(browser, email);
-    letExpireIn(id, 6.9, 6.5, 1.9, 0.5);
+    await letExpireIn(id, 6.9, 6.5, 1.9, 0.5);
     await expect(async () => {
       expect((await subjects(page, email, id)).sort()).toEqual([
         `Your quote ${id} expires in 2 days`,
@@ -72,13 +72,13 @@ test.describe("quotes that nobody takes", () => {
       ]);
     }).toPass();
 
-    letExpireIn(id, -1);
+    await letExpireIn(id, -1);
     await page.goto(TAB);
     const card = page.getByRole("listitem", { name: "250,000 credits" });
     await expect(card).toContainText("Expired");
     await expect(card).toContainText("Quote Expired - Contact support for renewal");
     await expect(card.getByRole("button")).toHaveCount(0);
-    letExpireIn(id, -15);
+    await letExpireIn(id, -15);
     await page.reload();
     await expect(page.getByText("No quotes yet")).toBeVisible();
     expect(await subjects(page, email, id)).toHaveLength(2);
@@ -87,7 +87,7 @@ test.describe("quotes that nobody takes", () => {
   test("[QUO-055] [QUO-056] [QUO-057] staff clean up what has expired at once", async ({ page, browser }) => {
     const email = await signUp(page);
     const id = await quoteFor(browser, email);
-    letExpireIn(id, -1);
+    await letExpireIn(id, -1);
     const office = await staff(browser, `quotes&quote=${id}`);
     await expect(office.getByRole("button", { name: `View ${id}` })).toBeVisible();
     await office.getByRole("button", { name: "Cleanup Expired" }).click();

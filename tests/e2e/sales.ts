@@ -1,8 +1,7 @@
 // What tests of quotes share: the office, the mails, and a clock for one quote.
-import { execFileSync } from "node:child_process";
-
 import { expect, type Browser, type Page } from "@playwright/test";
 
+import { shell } from "./calls";
 import { enter } from "./cast";
 
 const SAM = "sam@emailcheck.app";
@@ -49,24 +48,20 @@ export async function generated(page: Page): Promise<string> {
 }
 
 /** Runs code of the product's shell, with the quote of that id as `quote`. */
-function run(id: string, code: readonly string[]): void {
-  const lines = [
+async function run(id: string, code: readonly string[]): Promise<void> {
+  await shell(
     "from datetime import timedelta",
     "from django.utils import timezone",
     "from quotes import tasks",
     "from quotes.models import PlanRequest, Quote",
     `quote = Quote.objects.filter(quote_id="${id}")`,
     ...code,
-  ];
-  const root = `${__dirname}/../..`;
-  execFileSync(".venv/bin/python", ["manage.py", "shell", "--no-imports", "-c", lines.join("\n")], {
-    cwd: root,
-  });
+  );
 }
 
 /** So many days from now the quote expires, one after the other; what the clock does every day happens, twice. */
-export function letExpireIn(id: string, ...days: number[]): void {
-  run(
+export async function letExpireIn(id: string, ...days: number[]): Promise<void> {
+  await run(
     id,
     days.flatMap((ahead) => [
       `quote.update(expires_at=timezone.now() + timedelta(days=${ahead}))`,
@@ -77,8 +72,8 @@ export function letExpireIn(id: string, ...days: number[]): void {
 }
 
 /** The minutes in which staff may look at a paid plan request are over. */
-export function letApprove(id: string): void {
-  run(id, [
+export async function letApprove(id: string): Promise<void> {
+  await run(id, [
     "PlanRequest.objects.filter(quote__in=quote).update(auto_approval_at=timezone.now())",
     "tasks.approve_due()",
   ]);

@@ -138,8 +138,8 @@ async function refund(page: Page, customer: Page, email: string): Promise<void> 
 }
 
 /** What a machine reports for three minutes; then the figures are looked at, as every minute. */
-function report(machine: string, disk: number): void {
-  shell(
+async function report(machine: string, disk: number): Promise<void> {
+  await shell(
     "from datetime import timedelta",
     "from adminpanel.monitoring import alerts",
     "from adminpanel.monitoring.models import MachineSample",
@@ -155,13 +155,13 @@ function report(machine: string, disk: number): void {
 async function beAlerted(page: Page): Promise<void> {
   const machine = `rack-${randomUUID().slice(0, 8)}`;
   const title = `Disk of ${machine} is nearly used up`;
-  report(machine, 97);
+  await report(machine, 97);
   await page.goto("/admin?tab=monitoring");
   const alert = page.getByRole("region", { name: "System alerts" }).getByRole("listitem");
   await expect(alert.filter({ hasText: title })).toContainText("Critical");
   await expect(alert.filter({ hasText: title })).toContainText("disk at 97%");
   await stand(page);
-  report(machine, 20);
+  await report(machine, 20);
   await page.getByRole("button", { name: "Refresh All Data" }).click();
   await expect(alert.filter({ hasText: title })).toHaveCount(0);
   await expect(async () => {

@@ -49,7 +49,7 @@ export async function subscribed(page: Page): Promise<string> {
 export function pastDueAt(address: string): (page: Page) => Promise<string> {
   return async (page) => {
     const email = await subscribe(page);
-    shell(
+    await shell(
       "from billing.models import Subscription",
       "from django.utils import timezone",
       `mine = Subscription.objects.filter(user__email="${email}")`,
@@ -146,7 +146,7 @@ export async function staleStaff(page: Page): Promise<string> {
   await signInAt(page, "", SAM, SECRET.staff);
   const { sessions } = await call<Sessions>(page, "GET", "/api/user/sessions");
   const own = sessions.find(({ current }) => current)?.id ?? 0; // others sign in as Sam meanwhile
-  shell(
+  await shell(
     "from datetime import timedelta",
     "from accounts.models import SignIn",
     "from django.utils import timezone",

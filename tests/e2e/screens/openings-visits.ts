@@ -149,7 +149,7 @@ export async function newsletter(page: Page): Promise<string> {
 
 /** A page that could not be made, which no address of a product that works shows. */
 export async function broken(page: Page): Promise<string> {
-  const html = shell(
+  const html = await shell(
     "from django.test import RequestFactory",
     "from emailcheck.public.errors import server_error",
     'print(server_error(RequestFactory().get("/")).content.decode())',
