@@ -49,7 +49,7 @@ def through(soaked: Soak) -> bytes:
 @pytest.mark.spec("VAL-042", "VAL-043")
 @pytest.mark.xdist_group("stack")
 def test_two_groups_of_workers_share_a_list(tmp_path: Path) -> None:
-    with soaking(7, tmp_path, 900, WINDOW_ROWS="100") as soaked, second_group(soaked.stack):
+    with soaking(7, tmp_path, 600, WINDOW_ROWS="100") as soaked, second_group(soaked.stack):
         soaked.forget()
         second = soaked.stack.processes("PART=second")
         first = set(soaked.stack.processes("qcluster", "Q_CLUSTER_NAME=bulk")) - set(second)

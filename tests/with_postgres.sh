@@ -3,7 +3,7 @@
 # so that no port can be taken.
 # POSTGRES_FSYNC=on makes commits durable, as in production; without it no query is compiled either, which never pays on
 # the few rows of tests.
-# --template makes a migrated database first, which those of tests are copies of (conftest.py).
+# --template makes a migrated database first, which that of DATABASE_URL and those of tests (conftest.py) are copies of.
 # Exits 0 with a line that says so when PostgreSQL is not installed.
 set -euo pipefail
 
@@ -35,10 +35,14 @@ crash="'$bin/pg_ctl' -D '$directory/data' -m immediate -w -l '$directory/log' re
 export POSTGRES_CRASH="$crash"
 host=$(printf %s "$directory" | od -An -v -tx1 | tr -d '\n' | tr ' ' %) # every octet escaped
 server="postgresql://emailcheck@$host:5432"
+made() { as_owner "$bin/createdb" -h "$directory" -U emailcheck "$@"; }
+database=postgres
 if [ "$1" = --template ]; then
   shift
   export TEMPLATE_DATABASE=migrated
-  as_owner "$bin/createdb" -h "$directory" -U emailcheck "$TEMPLATE_DATABASE"
+  made "$TEMPLATE_DATABASE"
   DATABASE_URL="$server/$TEMPLATE_DATABASE" .venv/bin/python manage.py migrate --no-input -v 0
+  database=emailcheck
+  made --template "$TEMPLATE_DATABASE" "$database"
 fi
-DATABASE_URL="$server/postgres" "$@"
+DATABASE_URL="$server/$database" "$@"
