@@ -10,7 +10,7 @@ from rest_framework.test import APIClient
 
 from accounts import services as accounts
 from accounts.models import User
-from billing import plans, services
+from billing import plans, services, tasks
 from billing.models import CreditAccount, CreditEntry, CreditHold, CreditLot, LotKind
 from emailcheck.common.errors import Refused
 from emailcheck.common.testing import sixteen
@@ -102,6 +102,21 @@ def test_reconcile_names_a_difference(alice: User) -> None:
         f"account {alice.pk}: 99 stored, 100 by its entries",
         f"account {alice.pk}: 99 stored, 100 by its lots",
     ]
+
+
+def test_the_log_names_the_first_differences_and_counts_the_others(
+    alice: User, caplog: pytest.LogCaptureFixture
+) -> None:
+    CreditAccount.objects.filter(user=alice).update(balance=99)
+    closed = [
+        CreditHold(user=alice, key=str(n), amount=1, captured=1, state="settled", settled_at=timezone.now())
+        for n in range(23)
+    ]
+    CreditHold.objects.bulk_create(closed)
+    tasks.reconcile()
+    said = [record.getMessage() for record in caplog.records if record.levelname == "ERROR"]
+    assert said[0] == f"credits differ: account {alice.pk}: 99 stored, 100 by its entries"
+    assert said[20:] == ["credits differ: 5 more, which manage.py reconcile names"]
 
 
 def test_reconcile_looks_into_lots_and_holds(alice: User) -> None:
