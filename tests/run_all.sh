@@ -33,7 +33,13 @@ make_copies() {
   mkdir "$logs/copies" && .venv/bin/python -m tests.stack "$logs/copies"
 }
 
-# In one process each, and patient.
+# The real product waits a lot, in a browser and without: what computes all the time takes what these leave.
+patiently() {
+  renice -n 10 $BASHPID >/dev/null
+  "$@"
+}
+
+# In one process each.
 static_lane() {
   step "ruff" .venv/bin/ruff check .
   step "ruff format" .venv/bin/ruff format --check .
@@ -51,17 +57,10 @@ postgres() {
 }
 
 export CI=true # made-up cases are the same ones in every run; by hand and in `make soak` they are others each time
-# The real product waits a lot, in a browser and without: what computes all the time takes what these leave.
-(
-  renice -n 10 $BASHPID >/dev/null
-  static_lane
-) &
+patiently static_lane &
 step "a migrated copy, and a seeded one" make_copies
 export COPIES=$logs/copies
-(
-  renice -n 10 $BASHPID >/dev/null
-  postgres
-) &
+patiently postgres &
 step "browser" tests/e2e/run.sh &
 step "pytest" .venv/bin/pytest -q -n 2 --dist loadgroup
 wait

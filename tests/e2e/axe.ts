@@ -77,7 +77,7 @@ async function checkContrast({
     (element) => hasText(element) && element.checkVisibility(),
   );
   const seen = new Map<string, number>();
-  /** Whether a look is known, or a few elements that have it are to be measured anyway: one may be covered. */
+  /** Whether a look is known, or two that have it are to be measured already: something may cover one of them. */
   const isEnough = (look: string): boolean => {
     const before = seen.get(look) ?? 0;
     seen.set(look, before + 1);

@@ -26,7 +26,7 @@ export function manage(words: string[], environment: Record<string, string> = {}
   });
 }
 
-/** Runs lines of code in the product's shell (hands.py); what they printed. */
+/** Runs lines of code in the product's shell (shell.py); what they printed. */
 export async function shell(...lines: readonly string[]): Promise<string> {
   const answer = await fetch(process.env.SHELL_URL ?? "", { method: "POST", body: lines.join("\n") });
   const printed = await answer.text();

@@ -17,7 +17,7 @@ AS_MANY = {"TRUSTED_PROXIES": "127.0.0.1"}
 @contextmanager
 def shell_that_stays(stack: Stack) -> Iterator[str]:
     """Where code is taken that runs inside of the product."""
-    command = [sys.executable, "-m", "tests.e2e.hands"]
+    command = [sys.executable, "-m", "tests.e2e.shell"]
     pipe = subprocess.PIPE
     with subprocess.Popen(command, cwd=ROOT, env=stack.environment, stdin=pipe, stdout=pipe, text=True) as process:
         assert process.stdin

@@ -1,4 +1,4 @@
-"""The product's shell as a process that stays: `python -m tests.e2e.hands`, which prints its address.
+"""The product's shell as a process that stays: `python -m tests.e2e.shell`, which prints its address.
 
 A POST is code; what it prints is answered, or with 500 how it failed. To start a shell for each piece of code takes
 longer than most of what the browser tests do. It ends with its input.
