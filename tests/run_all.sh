@@ -45,7 +45,7 @@ static_lane() {
   step "ruff format" .venv/bin/ruff format --check .
   step "import borders" .venv/bin/lint-imports --no-cache
   step "tsc" npm --prefix frontend run --silent typecheck:fast
-  step "eslint, prettier" npm --prefix frontend run --silent lint
+  step "oxlint, prettier" npm --prefix frontend run --silent lint
   step "mypy" .venv/bin/mypy .
   step "django check" .venv/bin/python manage.py check --fail-level WARNING
   step "openapi.yaml is the code's" same_api

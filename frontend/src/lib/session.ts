@@ -62,9 +62,9 @@ async function askForToken(): Promise<string> {
 }
 
 /** Runs `task` in one tab at a time: the refresh cookie rotates, and using an old one ends the session. */
-function oneTabAtATime<T>(task: () => Promise<T>): Promise<T> {
+async function oneTabAtATime<T>(task: () => Promise<T>): Promise<T> {
   const { locks } = navigator as Partial<Navigator>;
-  return locks ? (locks.request("refresh", task) as Promise<T>) : task();
+  return locks ? await locks.request("refresh", task) : await task();
 }
 
 /** Nothing renews a look: its time is over. */

@@ -42,10 +42,13 @@ function when({ started_at, ended_at }: Incident): string {
   return ended_at === null ? `Since ${begin}` : `${begin} to ${formatDateTime(ended_at)}`;
 }
 
+function goesOn({ ended_at }: Incident): boolean {
+  return ended_at === null || new Date(ended_at) > new Date();
+}
+
 function Row({ incident, onEdit }: { incident: Incident; onEdit: () => void }): ReactNode {
   const isPlanned = incident.kind === "maintenance";
-  const goesOn = incident.ended_at === null || new Date(incident.ended_at) > new Date();
-  const tone = !goesOn ? "unknown" : isPlanned ? "catch_all" : "invalid";
+  const tone = !goesOn(incident) ? "unknown" : isPlanned ? "catch_all" : "invalid";
   return (
     <li className="list-row" aria-label={incident.title}>
       <StateBadge tone={tone}>{isPlanned ? "Maintenance" : "Incident"}</StateBadge>

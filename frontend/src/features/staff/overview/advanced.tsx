@@ -25,8 +25,13 @@ function formatTook(milliseconds: number): string {
 
 function Satisfaction({ overview }: Pick<Figures["advanced"], "overview">): ReactNode {
   const { satisfactionScore: score, satisfactionRatings: ratings } = overview;
-  if (score === null)
-    return <Figure name="Satisfaction" hint={RATINGS} note="No ratings yet" children={NO_VALUE} />;
+  if (score === null) {
+    return (
+      <Figure name="Satisfaction" hint={RATINGS} note="No ratings yet">
+        {NO_VALUE}
+      </Figure>
+    );
+  }
   return (
     <Figure name="Satisfaction" hint={RATINGS} note={plural(ratings ?? 0, "rating")}>
       {score.toFixed(1)} out of 5
