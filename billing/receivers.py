@@ -22,7 +22,6 @@ def open_account(user: User, referral_code: str = "", **kwargs: Any) -> None:
 
 @receiver(user_verified)
 def grant_first_month(user: User, **kwargs: Any) -> None:
-    subscriptions.open_account(user_id=user.pk)
     subscriptions.renew(user_id=user.pk)
     referrals.welcome(friend=user)
 

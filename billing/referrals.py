@@ -53,7 +53,6 @@ def is_known(code: str) -> bool:
     return _referrer(code) is not None
 
 
-@transaction.atomic
 def note(*, friend: User, code: str) -> bool:
     """Remember by whose link a new account came. False for an unknown code, or one's own mailbox under another name."""
     referrer = _referrer(code)
@@ -169,8 +168,10 @@ def _reward_key(referral: Referral) -> str:
 
 
 def _referrer(code: str) -> User | None:
+    if not code:
+        return None
     found = ReferralCode.objects.select_related("user").filter(code=code.strip().upper(), user__is_active=True).first()
-    return found.user if found and code else None
+    return found.user if found else None
 
 
 def _same_mailbox(one: User, other: User) -> bool:

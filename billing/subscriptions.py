@@ -44,8 +44,8 @@ _SAME_DAY = timedelta(days=1)
 @transaction.atomic
 def open_account(*, user_id: int) -> None:
     """Give an account its (empty) balance and the free plan. Harmless when it has them."""
-    CreditAccount.objects.get_or_create(user_id=user_id)
-    Subscription.objects.get_or_create(user_id=user_id)
+    CreditAccount.objects.bulk_create([CreditAccount(user_id=user_id)], ignore_conflicts=True)
+    Subscription.objects.bulk_create([Subscription(user_id=user_id)], ignore_conflicts=True)
 
 
 @transaction.atomic
