@@ -183,9 +183,7 @@ class Soak:
 
         Raises `AssertionError` where something was lost, doubled or changed.
         """
-        self.sign_in()
-        self.top_up()
-        self.forget()
+        self.ready()
         batch_id, other_id = self.start(self.rows), self.start(self.rows[: len(self.rows) // 2])
         moment = self.rng.uniform(0.2, 4.0)
         with beside(lambda: self.calmly(lambda: self.cancel(other_id)), after=moment):
@@ -197,6 +195,13 @@ class Soak:
         assert export == self.calm, first_difference(self.calm, export)
         self.check_other(other_id)
         assert self.stack.manage("reconcile").startswith("0 differences")
+
+    def ready(self) -> Stack:
+        """The product, with Alice signed in and able to pay, and with an outside world that knows of no list before."""
+        self.sign_in()
+        self.top_up()
+        self.forget()
+        return self.stack
 
     def check_other(self, batch_id: str) -> None:
         """What was cancelled has a result for each row that counts as done, and no credits are held any more."""

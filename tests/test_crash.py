@@ -11,22 +11,20 @@ from pathlib import Path
 
 import httpx2
 import pytest
-from django.conf import settings
 
 from tests import soak
-from tests.soak import soaking, workers
+from tests.soak import Soak, soaking, workers
 from tests.stack import Stack, running_stack, wait_until
 from validation.results import NOT_CHECKED
 
-LIST = Path(settings.BASE_DIR) / "samples" / "list-20000.csv"
 SAM = {"email": "sam@emailcheck.app", "password": "sandbox-2026"}
 
 
 @pytest.fixture(scope="module")
-def stack(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Stack]:
-    """One for two tests: to start it takes longer than either."""
-    short = {"LEASE_SECONDS": "3", "CHUNK_ROWS": "400", "WINDOW_ROWS": "1000", "SLICE_SECONDS": "5"}
-    with running_stack(tmp_path_factory.mktemp("crash"), **short) as running:
+def soaked(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Soak]:
+    """One for three tests: to start it takes longer than any. A worker has a sixth of the list at a time, and its mail
+    servers are slow: there is time to be in the middle of it."""
+    with soaking(2026, tmp_path_factory.mktemp("crash"), 600, WINDOW_ROWS="100") as running:
         yield running
 
 
@@ -42,24 +40,19 @@ def all_are_new(sam: httpx2.Client) -> bool:
     return all(one["started_at"] > found["restart_asked_at"] for one in found["workers"])
 
 
-def a_part_of_the_long_list(folder: Path) -> Path:
-    """Enough rows for workers to be in the middle of them."""
-    part = folder / "part.csv"
-    part.write_text("".join(LIST.read_text(encoding="utf-8").splitlines(keepends=True)[:8_001]), encoding="utf-8")
-    return part
-
-
 @pytest.mark.xdist_group("stack")
 @pytest.mark.spec("MON-056")
-def test_a_restart_finishes_what_workers_are_at_and_the_web_goes_on(stack: Stack, tmp_path: Path) -> None:
+def test_a_restart_finishes_what_workers_are_at_and_the_web_goes_on(soaked: Soak) -> None:
+    stack = soaked.ready()
     with closing(staff(stack)) as sam:
         web, workers = stack.processes("granian"), stack.processes("qcluster")
-        answer = stack.upload(a_part_of_the_long_list(tmp_path))
-        wait_until(lambda: stack.status(answer["batch_id"])["processed_emails"] > 0, 120)
+        batch_id = soaked.start(soaked.rows)
+        wait_until(lambda: processed(stack, batch_id) > 0, 120)
         assert sam.post("/api/admin/system/restart-services").status_code == 200
+        assert stack.status(batch_id)["status"] == "processing"
         wait_until(lambda: not set(workers) & set(stack.processes("qcluster")), 300)
-        wait_until(lambda: stack.status(answer["batch_id"])["status"] == "completed", 300)
-        assert stack.status(answer["batch_id"])["processed_emails"] == answer["total_emails"]
+        wait_until(lambda: stack.status(batch_id)["status"] == "completed", 300)
+        assert processed(stack, batch_id) == len(soaked.rows)
         assert set(web) == set(stack.processes("granian"))
         wait_until(lambda: all_are_new(sam), 120)
         assert "0 differences" in stack.manage("reconcile")
@@ -71,10 +64,10 @@ def processed(stack: Stack, batch_id: str) -> int:
 
 
 @pytest.mark.xdist_group("stack")
-def test_killed_workers_and_a_killed_product_lose_and_double_nothing(stack: Stack, tmp_path: Path) -> None:
+def test_killed_workers_and_a_killed_product_lose_and_double_nothing(soaked: Soak) -> None:
+    stack, total = soaked.ready(), len(soaked.rows)
     before = stack.get("/api/credits")["credits"]
-    batch = stack.upload(a_part_of_the_long_list(tmp_path))
-    batch_id, total = batch["batch_id"], batch["total_emails"]
+    batch_id = soaked.start(soaked.rows)
 
     wait_until(lambda: processed(stack, batch_id) > 0, 120)
     for pid in workers(stack):
@@ -95,6 +88,7 @@ def test_killed_workers_and_a_killed_product_lose_and_double_nothing(stack: Stac
     rows = [int(line["Row"]) for line in lines]
     assert len(rows) == total
     assert rows == sorted(set(rows))
+    assert soaked.export(batch_id) == soaked.calm
     charged = stack.get(f"/api/validate/batch/{batch_id}")["credits_used"]
     credits = stack.get("/api/credits")
     assert (credits["credits"], credits["held"]) == (before - charged, 0)
@@ -157,10 +151,9 @@ def test_what_fails_beside_the_faults_of_a_round_fails_the_round() -> None:
 
 @pytest.mark.spec("VAL-042", "VAL-046")
 @pytest.mark.xdist_group("stack")
-def test_a_list_under_faults_comes_out_as_in_a_calm_run(tmp_path: Path) -> None:
+def test_a_list_under_faults_comes_out_as_in_a_calm_run(soaked: Soak) -> None:
     """The short set of `make soak`: a worker that stands still for longer than its lease, wake-ups that come twice, and
     a second list that is cancelled meanwhile."""
-    with soaking(2026, tmp_path, 600) as soaked:
-        soaked.round([soak.deliver_twice, soak.stop_past_the_lease])
-        assert 400 < len(soaked.rows) <= 600
-        assert soaked.calm.count(b"\n") == len(soaked.rows) + 1
+    soaked.round([soak.deliver_twice, soak.stop_past_the_lease])
+    assert 400 < len(soaked.rows) <= 600
+    assert soaked.calm.count(b"\n") == len(soaked.rows) + 1
