@@ -50,6 +50,14 @@ class Standing:
         """Credits that the plan gives a month; a trial gives its own (PRC-027)."""
         return TRIAL_CREDITS if self.on_trial else allowance(self.subscription)
 
+    @property
+    def used_since(self) -> datetime:
+        """From when on charges count as this month's: the first one begins with the plan, even where its billing dates
+        have a later hour."""
+        begun = self.subscription.period_starts_at
+        is_first = self.month.starts_at == self.subscription.started_at
+        return min(self.month.starts_at, begun) if begun and is_first else self.month.starts_at
+
 
 def standing(user: User, *, now: datetime | None = None) -> Standing:
     """How the account stands at `now`."""
@@ -123,10 +131,9 @@ def features_of(user: User) -> frozenset[Feature]:
     return features | starter
 
 
-def monthly_usage(user: User, *, month: Month | None = None) -> int:
+def monthly_usage(user: User, *, now: Standing | None = None) -> int:
     """Credits charged in the credit month, from all lots (DASH-024)."""
-    since = (month or standing(user).month).starts_at
-    holds = CreditHold.objects.filter(user_id=user.pk, settled_at__gte=since)
+    holds = CreditHold.objects.filter(user_id=user.pk, settled_at__gte=(now or standing(user)).used_since)
     return holds.aggregate(total=Sum("captured"))["total"] or 0
 
 
@@ -151,7 +158,7 @@ def account_summary(user: AbstractBaseUser) -> dict[str, Any]:
         "plan_credits": total - packs,
         "pack_credits": packs,
         "held": held or 0,
-        "monthly_usage": monthly_usage(user, month=now.month),
+        "monthly_usage": monthly_usage(user, now=now),
         "monthly_limit": now.limit,
         "resets_at": _resets_at(now.subscription),
     }

@@ -56,6 +56,6 @@ def _usage(plans: dict[int, Standing]) -> dict[int, int]:
     """Each account has a credit month of its own."""
     months = Q(pk__in=[])
     for pk, found in plans.items():
-        months |= Q(user_id=pk, settled_at__gte=found.month.starts_at)
+        months |= Q(user_id=pk, settled_at__gte=found.used_since)
     holds = CreditHold.objects.filter(months).values("user_id").annotate(total=Sum("captured"))
     return dict(holds.values_list("user_id", "total"))

@@ -10,7 +10,7 @@ from django.utils import timezone
 
 from accounts import services as accounts
 from accounts.models import User
-from billing import free_credits, plans, services, subscriptions, tasks
+from billing import free_credits, plans, services, standings, subscriptions, tasks
 from billing.models import (
     CreditAccount,
     CreditedMailbox,
@@ -120,6 +120,38 @@ def test_held_credits_survive_the_end_of_a_month() -> None:
         assert credits(user) == 100  # the 40 went back to a lot of the month before
         assert plans.monthly_usage(user) == 60
     assert services.reconcile() == []
+
+
+@pytest.mark.spec("DASH-024", "SUB-001")
+def test_what_is_charged_before_the_hour_of_the_billing_dates_counts_in_the_first_month() -> None:
+    def check(number: int) -> None:
+        held = services.hold(user_id=user.pk, amount=10, reason="Batch", key=f"b{number}")
+        assert services.settle(hold=held, captured=number) == 10 - number
+
+    def used() -> set[int]:
+        return {plans.monthly_usage(user), standings.of_all([user])[user.pk].monthly_usage}
+
+    with time_machine.travel(at("2026-03-05 07:00"), tick=False) as clock:
+        user = newcomer()
+        check(1)
+        assert used() == {1}
+        pass_to(clock, "2026-03-05 08:00")
+        subscriptions.activate(
+            user_id=user.pk, plan=Plan.GROWTH, cycle=Cycle.MONTHLY, paid_until=at("2026-04-05 10:00")
+        )
+        assert used() == {0}  # what was charged before belongs to the free month
+        check(2)
+        assert used() == {2}
+        pass_to(clock, "2026-03-05 10:00")
+        check(4)
+        assert used() == {6}
+        pass_to(clock, "2026-04-05 09:59")
+        assert used() == {6}
+        subscriptions.prolong(user_id=user.pk, paid_until=at("2026-05-05 10:00"))
+        pass_to(clock, "2026-04-05 10:00")
+        assert used() == {0}
+        check(8)
+        assert used() == {8}
 
 
 @pytest.mark.spec("SUB-050")
