@@ -17,7 +17,7 @@ from validation.engine.routelog import EVERY_OPERATOR, RouteLog, RouteState
 from validation.engine.routes import Connector, RouteDownError, UnroutableError
 from validation.engine.smtp import Manners, Session, SessionError, Stage, Trouble
 from validation.engine.vocabulary import Reason
-from validation.engine.wire import ReplyStream
+from validation.engine.wire import ReplyStream, clipped
 
 _ADDRESSES_PER_HOST = 2
 _REASONS = {
@@ -188,7 +188,7 @@ def _why(error: OSError) -> str:
 
 def _attempt(error: SessionError, connector: Connector, host: str, ip: str) -> Probe:
     probe = probe_of(error)
-    said = f": {error.reply}"[:120] if error.reply else ""
+    said = clipped(f": {error.reply}", 120) if error.reply else ""
     note = f"{host} [{ip}], {connector.name}: {error.detail}{said}"
     return Probe(probe.reading, probe.stage, probe.reply, detail=probe.detail, attempts=(note,))
 

@@ -3,10 +3,12 @@
 from validation.engine.facts import DomainFacts
 from validation.engine.knowledge import ListFacts
 from validation.engine.mailhosts import MailHosts
-from validation.engine.probing import Probe, RandomOutcome
+from validation.engine.probing import Probe
+from validation.engine.replies import Subject
 from validation.engine.smtp import Stage
 from validation.engine.syntax import Address
 from validation.engine.vocabulary import Check, Flag, Outcome, Reason
+from validation.engine.wire import Reply, clipped
 
 CHECK_NAMES = (
     "syntax",
@@ -120,7 +122,7 @@ def _host_address(probe: Probe) -> Check:
 def _of_session(probe: Probe) -> tuple[Check, ...]:
     session = probe.session
     if session is None:
-        detail = "; ".join(probe.attempts)[:400] or probe.detail
+        detail = clipped("; ".join(probe.attempts), 400) or probe.detail
         skipped = probe.reading.reason in (Reason.BOGUS_MX, Reason.DNS_ERROR)
         outcome = Outcome.SKIPPED if skipped else Outcome.UNKNOWN
         return (Check("smtp_connection", outcome, detail, f"SMTP {probe.stage}"), *_SKIPPED[14:16])
@@ -132,7 +134,7 @@ def _of_session(probe: Probe) -> tuple[Check, ...]:
         Check(
             "smtp_connection",
             Outcome.PASS,
-            session.greeting[:200] or "connected",
+            clipped(session.greeting) or "connected",
             session.route,
             session.time_ms,
         ),
@@ -140,7 +142,7 @@ def _of_session(probe: Probe) -> tuple[Check, ...]:
         _passed("smtp_sender", f"{sender} is taken as sender", "SMTP MAIL FROM"),
     )
     if probe.mail is None or not probe.mail.is_positive:
-        said = str(probe.mail)[:200] if probe.mail else _NOT_REACHED
+        said = clipped(str(probe.mail)) if probe.mail else _NOT_REACHED
         return (*built[:2], Check("smtp_sender", Outcome.UNKNOWN, said, "SMTP MAIL FROM"))
     session.checks = built
     return built
@@ -160,13 +162,13 @@ def _of_mailbox(probe: Probe, asked_again: str) -> tuple[Check, ...]:
     enhanced = f" {reply.enhanced}" if reply.enhanced else ""
     source = f"SMTP RCPT TO {reply.code}{enhanced}, by {reading.layer}"
     return (
-        Check("mailbox", outcome, str(reply)[:200], source, probe.time_ms),
+        Check("mailbox", outcome, clipped(str(reply)), source, probe.time_ms),
         Check("mailbox_full", outcome, "the mailbox is full", source) if reason is Reason.MAILBOX_FULL else _NOT_FULL,
         Check("mailbox_disabled", Outcome.FAIL, "the mailbox is disabled", source)
         if reason is Reason.MAILBOX_DISABLED
         else _NOT_DISABLED,
         _greylisting(probe, asked_again),
-        _catch_all(probe.random, reason, asked=reply.is_positive),
+        _catch_all(probe, reply),
     )
 
 
@@ -191,9 +193,12 @@ def _greylisting(probe: Probe, asked_again: str) -> Check:
     return Check("greylisting", Outcome.UNKNOWN, detail, f"SMTP {probe.stage}")
 
 
-def _catch_all(outcome: RandomOutcome | None, reason: Reason, *, asked: bool) -> Check:
-    """What the random recipient's fate says about the domain."""
-    if reason is not Reason.MAILBOX_EXISTS or not asked:
+def _catch_all(probe: Probe, reply: Reply) -> Check:
+    """What the random recipient's fate says about the domain; a refusal of the mailbox itself says as much."""
+    outcome, reading = probe.random, probe.reading
+    if reading.reason is not Reason.MAILBOX_EXISTS and reading.is_definite and reading.subject is Subject.MAILBOX:
+        return _passed("catch_all", "this recipient is refused, so not every one is accepted", "SMTP RCPT TO")
+    if reading.reason is not Reason.MAILBOX_EXISTS or not reply.is_positive:
         return _skipped("catch_all", "only asked for where the mailbox is accepted")
     if outcome is None:
         return Check("catch_all", Outcome.UNKNOWN, "the random recipient got no answer", "SMTP RCPT TO")

@@ -12,7 +12,7 @@ from validation.engine.replies import Reading, classify
 from validation.engine.smtp import Session, Stage
 from validation.engine.syntax import Address
 from validation.engine.vocabulary import Check, FollowUp, Reason
-from validation.engine.wire import Reply
+from validation.engine.wire import Reply, clipped
 
 _RANDOM_ALPHABET = string.ascii_lowercase + string.digits
 _RANDOM_LENGTH = 18
@@ -64,7 +64,7 @@ class SessionFacts:
             session.tls,
             session.sender,
             session.time_ms,
-            tuple(line[:200] for line in session.transcript[:30]),
+            tuple(map(clipped, session.transcript[:30])),
         )
 
 
@@ -171,7 +171,7 @@ class CatchAllMemory:
         reading = classify(reply, provider=provider, recipient=decoy)
         is_refused = reading.is_definite and reading.reason is not Reason.MAILBOX_FULL  # what is full is there
         accepted = True if reply.is_positive else False if is_refused else None
-        outcome = RandomOutcome(accepted, str(reply)[:200], self._clock.time() + self._ttl_s)
+        outcome = RandomOutcome(accepted, clipped(str(reply)), self._clock.time() + self._ttl_s)
         if accepted is None:
             self.put_off(domain, decoy)
         else:

@@ -9,9 +9,9 @@ from validation.engine.probing import Probe
 from validation.engine.replies import Subject
 from validation.engine.syntax import Address
 from validation.engine.vocabulary import Category, Check, Flag, FollowUp, Reason, Verdict
+from validation.engine.wire import clipped
 
 TRANSCRIPT_LINES = 40
-TRANSCRIPT_WIDTH = 200
 GREYLIST_WAIT_S = 300.0  # what Postgrey asks for when a host names no time
 TEMPORARY_WAIT_S = 900.0
 _GROUNDS_KEPT = 64
@@ -152,7 +152,7 @@ class DomainVerdicts:
                 is_catch_all=shared.is_catch_all,
             )
         is_plain = not (is_role or self._is_international or "+" in address or address[0] == '"') and address.isascii()
-        own = (f"C: RCPT TO:<{address}>"[:TRANSCRIPT_WIDTH],) if shared.names_recipient else ()
+        own = (clipped(f"C: RCPT TO:<{address}>"),) if shared.names_recipient else ()
         return Verdict(
             email=email,
             normalized=str(address),
@@ -335,13 +335,13 @@ def _transcript(domain: str, probe: Probe | None) -> tuple[tuple[str, ...], bool
         return (), False, ()
     session, mail, reply = probe.session, probe.mail, probe.reply
     if session is None:
-        return tuple(f"-- {note}"[:TRANSCRIPT_WIDTH] for note in probe.attempts[:TRANSCRIPT_LINES]), False, ()
+        return tuple(clipped(f"-- {note}") for note in probe.attempts[:TRANSCRIPT_LINES]), False, ()
     opening = session.transcript
     if mail is not None:
-        opening += (f"C: MAIL FROM:<{session.sender}>"[:TRANSCRIPT_WIDTH], f"S: {mail}"[:TRANSCRIPT_WIDTH])
+        opening += (clipped(f"C: MAIL FROM:<{session.sender}>"), clipped(f"S: {mail}"))
     if reply is None or reply is mail:
         return opening, False, ()
-    closing: tuple[str, ...] = (f"S: {reply}"[:TRANSCRIPT_WIDTH],)
+    closing: tuple[str, ...] = (clipped(f"S: {reply}"),)
     if probe.random is not None and not probe.random.remembered:
-        closing += (f"C: RCPT TO:<(random)@{domain}>"[:TRANSCRIPT_WIDTH], f"S: {probe.random.reply}"[:TRANSCRIPT_WIDTH])
+        closing += (clipped(f"C: RCPT TO:<(random)@{domain}>"), clipped(f"S: {probe.random.reply}"))
     return opening, True, closing

@@ -52,6 +52,11 @@ class Reply:
         return f"Reply({self.code}, {self.lines})"
 
 
+def clipped(text: str, most: int = 200) -> str:
+    """The text as it is kept: one that is longer ends with an ellipsis."""
+    return text if len(text) <= most else f"{text[: most - 1]}…"
+
+
 def _in_one(enhanced: str, lines: tuple[str, ...]) -> str:
     if not enhanced:
         return " ".join(lines)

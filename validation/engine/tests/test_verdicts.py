@@ -77,6 +77,25 @@ async def test_the_evidence_of_a_mailbox(world: World) -> None:
     assert {check.name: check.source for check in off.checks}["mailbox"] == "SMTP RCPT TO 550 5.2.1, by enhanced code"
 
 
+async def test_a_refused_mailbox_shows_that_not_every_name_is_accepted(world: World) -> None:
+    await world.domain("shop.com", Host(special={"busy": "450 4.2.1 The mailbox is busy"}))
+    refused, busy = await all_verdicts(world.verifier(), ["nobody@shop.com", "busy@shop.com"])
+    assert (refused.category, refused.is_catch_all, outcomes(refused)["catch_all"]) == (
+        Category.INVALID, False, Outcome.PASS,
+    )  # fmt: skip
+    assert (busy.is_catch_all, outcomes(busy)["catch_all"]) == (None, Outcome.SKIPPED)
+
+
+async def test_a_long_reply_ends_with_an_ellipsis(world: World) -> None:
+    said = f"550 5.1.1 {'no such user here ' * 20}".strip()
+    await world.domain("shop.com", Host(special={"gone": said, "full": f"552 5.2.2 {'x' * 190}"}))
+    gone, full = await all_verdicts(world.verifier(), ["gone@shop.com", "full@shop.com"])
+    details = {check.name: check.detail for check in gone.checks}
+    assert details["mailbox"] == f"{said[:199]}…"
+    assert f"S: {said[:196]}…" in gone.transcript
+    assert {check.name: check.detail for check in full.checks}["mailbox"] == f"552 5.2.2 {'x' * 190}"
+
+
 async def test_the_same_evidence_gives_the_same_verdict(world: World) -> None:
     await world.domain("shop.com")
     verifier = world.verifier()
