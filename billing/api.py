@@ -12,7 +12,7 @@ from rest_framework.views import APIView
 
 from accounts import limits
 from accounts.auth import caller
-from billing import plans, presentation, quota, services, statement, subscriptions
+from billing import plans, presentation, quota, statement, subscriptions
 from billing import serializers as shapes
 from emailcheck.common.api import ErrorSerializer, checked
 from emailcheck.common.idempotency import idempotent
@@ -29,9 +29,8 @@ class Credits(APIView):
     @extend_schema(operation_id="credits_get", responses={200: shapes.CreditsSerializer, 401: ErrorSerializer})
     def get(self, request: Request) -> Response:
         user = caller(request)
-        summary = plans.account_summary(user)
-        lots = () if user.in_test_mode else services.spendable_lots(user_id=user.pk)
-        return Response(shapes.CreditsSerializer(summary | {"lots": lots}).data)
+        answer = plans.account_summary(user) | presentation.lots(user)
+        return Response(shapes.CreditsSerializer(answer).data)
 
 
 class Statement(APIView):

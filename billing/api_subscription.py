@@ -38,8 +38,9 @@ class Preview(APIView):
         responses={200: shapes.PlanChangeSerializer, **_ERRORS},
     )
     def get(self, request: Request) -> Response:
-        change = plan_changes.preview(user=caller(request), **_choice(request.query_params))
-        return Response(shapes.PlanChangeSerializer(plan_changes.as_json(change)).data)
+        user = caller(request)
+        change = plan_changes.preview(user=user, **_choice(request.query_params))
+        return Response(shapes.PlanChangeSerializer(plan_changes.as_json(user, change)).data)
 
 
 class CreatePayment(APIView):

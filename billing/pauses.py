@@ -42,10 +42,13 @@ def pause_until(found: Subscription, now: datetime) -> datetime:
     return min(until, due - _BEFORE_A_YEAR) if due and found.cycle == Cycle.YEARLY else until
 
 
-def can_pause(found: Subscription, now: datetime) -> bool:
-    """Whether an active paid plan has anything left of its allowance."""
-    is_running = found.status == Status.ACTIVE and found.plan != Plan.FREE
-    return is_running and not found.scheduled_agreement_id and pause_until(found, now) > now
+def could_pause_until(found: Subscription, now: datetime) -> datetime | None:
+    """When a pause that began now would end by itself; None when none may begin: only an active paid plan that has
+    anything left of its allowance rests."""
+    if found.status != Status.ACTIVE or found.plan == Plan.FREE or found.scheduled_agreement_id:
+        return None
+    until = pause_until(found, now)
+    return until if until > now else None
 
 
 @transaction.atomic
@@ -54,9 +57,10 @@ def pause(*, user: User) -> str:
     following.lock_all(user.pk)
     _, found = subscriptions.locked(user.pk)
     now = timezone.now()
-    if not can_pause(found, now):
+    until = could_pause_until(found, now)
+    if until is None:
         raise BadInput(CANNOT, code="CANNOT_PAUSE")
-    found.pause_ends_at = pause_until(found, now)
+    found.pause_ends_at = until
     found.paused_at, found.status = now, Status.PAUSED
     found.save(update_fields=["pause_ends_at", "paused_at", "status"])
     begun = Pause.objects.create(user_id=user.pk, starts_at=now)
@@ -64,9 +68,9 @@ def pause(*, user: User) -> str:
     if found.agreement_id:
         following.ask(found.agreement_id, wanted=AgreementState.SUSPENDED)
     billing = billing_words(found)
-    emails.send_paused(user=user, pause=begun, until=found.pause_ends_at, frozen=frozen, billing=billing)
+    emails.send_paused(user=user, pause=begun, until=until, frozen=frozen, billing=billing)
     return (
-        f"Your subscription is paused until {on_day(found.pause_ends_at)}. {billing} "
+        f"Your subscription is paused until {on_day(until)}. {billing} "
         "Plan credits are frozen, pack credits stay usable."
     )
 

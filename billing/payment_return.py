@@ -17,7 +17,7 @@ from emailcheck.common.errors import BadInput, Conflict
 from emailcheck.common.throttles import Limit
 
 log = logging.getLogger(__name__)
-PENDING = "PayPal has not confirmed this payment yet. What you bought follows by itself as soon as it does."
+PENDING = "PayPal has not confirmed this payment yet. Your purchase appears here as soon as it does."
 LOOKS = Limit("payment return", 30, 60)
 _ASK_AGAIN_AFTER = timedelta(seconds=10)
 _PAGES = {PurchaseKind.QUOTE: "/dashboard?tab=custom-packages&"}

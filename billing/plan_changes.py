@@ -15,7 +15,7 @@ from django.utils import timezone
 from accounts.models import User
 from billing import following, inquiry, plans, purchases, subscriptions, switching
 from billing.catalogue import OFFERS, TRIAL_DAYS
-from billing.models import Agreement, Cycle, Plan, PurchaseKind, PurchaseState, Status, Subscription
+from billing.models import Agreement, CreditMonth, Cycle, Plan, PurchaseKind, PurchaseState, Status, Subscription
 from billing.months import month_at
 from billing.paypal.errors import PayPalError
 from billing.periods import next_billing_at, period_after
@@ -194,10 +194,22 @@ def _words(plan: Plan, cycle: Cycle) -> str:
     return f"{name}, billed {cycle}" if cycle else name
 
 
-def as_json(change: Figures) -> dict[str, Any]:
+def _credits_now(user: User, change: Figures) -> int:
+    """The credits that come with the charge."""
+    if not change.immediate_charge:
+        return 0
+    limit, now = OFFERS[change.new_plan].limit or 0, plans.standing(user)
+    if now.on_trial or now.is_given:
+        return limit
+    month = CreditMonth.objects.filter(user=user, starts_at=now.month.starts_at).first()
+    return subscriptions.more_at_once(month.limit if month else 0, limit, now.month, timezone.now())
+
+
+def as_json(user: User, change: Figures) -> dict[str, Any]:
     """The preview as it is answered."""
     names = (
         "current_plan", "new_plan", "days_remaining", "total_days", "current_plan_price", "new_plan_price",
         "is_upgrade", "immediate_charge", "next_billing_amount", "billing_cycle",
     )  # fmt: skip
-    return {name: getattr(change, name) for name in names}
+    credits = {"credits_now": _credits_now(user, change), "credits_a_month": OFFERS[change.new_plan].limit or 0}
+    return {name: getattr(change, name) for name in names} | credits

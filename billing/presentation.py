@@ -2,12 +2,23 @@
 
 from typing import Any
 
+from django.db.models import OuterRef, QuerySet, Subquery
 from django.utils import timezone
 
 from accounts.models import User
 from billing import pauses, plans, services
 from billing.catalogue import LISTED, OFFERS, PACKS, TRIAL_CREDITS, TRIAL_DAYS
-from billing.models import Cycle, MethodKind, PaymentMethod, Status, Subscription, TrialStatus
+from billing.models import (
+    CreditEntry,
+    CreditLot,
+    Cycle,
+    EntryKind,
+    MethodKind,
+    PaymentMethod,
+    Status,
+    Subscription,
+    TrialStatus,
+)
 from billing.periods import next_billing_at
 
 Json = dict[str, Any]
@@ -37,6 +48,7 @@ def subscription(user: User) -> Json:
     now = plans.standing(user)
     found, summary = now.subscription, plans.account_summary(user)
     ending = now.on_trial or now.status == Status.CANCELLED
+    could_pause_until = pauses.could_pause_until(found, timezone.now())
     return {
         **{name: summary[name] for name in ("credits", "pack_credits", "monthly_usage")},
         "plan_credits": summary["plan_credits"] + services.frozen_credits(user_id=user.pk),
@@ -49,12 +61,26 @@ def subscription(user: User) -> Json:
         "billing_cycle": found.cycle or None,
         "trial_status": _trial_status(now),
         "trial_ends_at": found.trial_ends_at,
-        "can_pause": pauses.can_pause(found, timezone.now()),
+        "can_pause": could_pause_until is not None,
+        "pause_ends_at": found.pause_ends_at or could_pause_until,
         "cancel_at": found.cancel_at if ending else None,
         "scheduled_plan": found.scheduled_plan or None,
         "scheduled_cycle": found.scheduled_cycle or None,
         "scheduled_at": next_billing_at(found) if found.scheduled_plan else None,
     }
+
+
+def lots(user: User) -> Json:
+    """The credits of an account by where they came from: what can be spent, and what is frozen while a plan rests."""
+    if user.in_test_mode:
+        return {"lots": (), "frozen_lots": ()}
+    spendable, frozen = services.spendable_lots(user_id=user.pk), services.frozen_lots(user_id=user.pk)
+    return {"lots": _with_origin(spendable), "frozen_lots": _with_origin(frozen)}
+
+
+def _with_origin(found: QuerySet[CreditLot]) -> QuerySet[CreditLot]:
+    grants = CreditEntry.objects.filter(lot=OuterRef("pk"), kind=EntryKind.GRANT)
+    return found.annotate(origin=Subquery(grants.values("reason")[:1]))
 
 
 def trial_started(found: Subscription, *, credits: int) -> Json:

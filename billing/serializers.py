@@ -11,10 +11,19 @@ Shape = serializers.Serializer[dict[str, Any]]
 
 class CreditLotSerializer(serializers.ModelSerializer[CreditLot]):
     kind = serializers.ChoiceField(choices=LotKind.choices)
+    origin = serializers.CharField(help_text="Where they came from, as the statement says it.")
 
     class Meta:
         model = CreditLot
-        fields = ("kind", "remaining", "expires_at")
+        fields = ("kind", "origin", "remaining", "expires_at")
+
+
+class FrozenLotSerializer(CreditLotSerializer):
+    frozen = serializers.IntegerField()
+
+    class Meta:
+        model = CreditLot
+        fields = ("kind", "origin", "frozen")
 
 
 class CreditsSerializer(Shape):
@@ -27,6 +36,7 @@ class CreditsSerializer(Shape):
     subscription_plan = serializers.CharField()
     resets_at = serializers.DateTimeField(allow_null=True, help_text="When the plan's credits come again.")
     lots = CreditLotSerializer(many=True)
+    frozen_lots = FrozenLotSerializer(many=True, help_text="Of a paused plan: they cannot be spent until it goes on.")
 
 
 _PLAN: dict[str, Any] = {
@@ -64,6 +74,9 @@ class SubscriptionStatusSerializer(Shape):
     monthly_usage = serializers.IntegerField()
     trial_status = serializers.ChoiceField(choices=TrialStatus.choices, allow_null=True)
     can_pause = serializers.BooleanField()
+    pause_ends_at = serializers.DateTimeField(
+        allow_null=True, help_text="When the pause ends by itself, or one that begins now would."
+    )
     billing_cycle = serializers.ChoiceField(choices=Cycle.choices, allow_null=True)
     trial_ends_at = serializers.DateTimeField(allow_null=True)
     cancel_at = serializers.DateTimeField(allow_null=True)

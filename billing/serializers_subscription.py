@@ -28,6 +28,8 @@ class PlanChangeSerializer(Shape):
     immediate_charge = serializers.FloatField(help_text="0: the change holds from the next billing date.")
     next_billing_amount = serializers.FloatField()
     billing_cycle = serializers.ChoiceField(choices=Cycle.choices)
+    credits_now = serializers.IntegerField(help_text="Those that come with the charge.")
+    credits_a_month = serializers.IntegerField(help_text="Of the new plan.")
 
 
 class MessageWithApprovalSerializer(Shape):

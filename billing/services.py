@@ -200,6 +200,11 @@ def frozen_credits(*, user_id: int) -> int:
     return CreditLot.objects.filter(user_id=user_id).aggregate(total=Sum("frozen"))["total"] or 0
 
 
+def frozen_lots(*, user_id: int) -> QuerySet[CreditLot]:
+    """The lots that are frozen credits of a paused plan, in the order in which they will be spent."""
+    return CreditLot.objects.filter(user_id=user_id, frozen__gt=0).order_by("expires_at", "id")
+
+
 def credits_of_all() -> int:
     """What all accounts together can spend."""
     return CreditAccount.objects.aggregate(total=Sum("balance"))["total"] or 0
@@ -262,7 +267,7 @@ def _return_to_lots(account: CreditAccount, settled: CreditHold, amount: int) ->
         returned = min(amount, most)
         amount -= returned
         if returned:
-            _move(lots[lot_id], returned, settled, EntryKind.RELEASE, "Not used")
+            _move(lots[lot_id], returned, settled, EntryKind.RELEASE, "Not used, returned")
     if any(lot.frozen_at for lot in lots.values()):
         _freeze(account)
 

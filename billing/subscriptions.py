@@ -149,7 +149,7 @@ def change_plan(*, user_id: int, plan: Plan, cycle: Cycle, agreed_limit: int | N
         raise Conflict("No active subscription")
     limit = OFFERS[plan].limit or agreed_limit or 0
     granted = _granted(user_id, before.month)
-    extra = share_of(limit - granted.limit, before.month, now) if 0 < granted.limit < limit else 0
+    extra = more_at_once(granted.limit, limit, before.month, now)
     if extra:
         services.grant(
             user_id=user_id,
@@ -164,6 +164,11 @@ def change_plan(*, user_id: int, plan: Plan, cycle: Cycle, agreed_limit: int | N
     found.plan, found.cycle, found.agreed_limit = plan, cycle, agreed_limit
     found.save(update_fields=["plan", "cycle", "agreed_limit"])
     return extra
+
+
+def more_at_once(had: int, limit: int, month: Month, now: datetime) -> int:
+    """What a plan of `limit` credits a month adds to a month that has had `had` of them (SUB-050)."""
+    return share_of(limit - had, month, now) if 0 < had < limit else 0
 
 
 @transaction.atomic
@@ -202,7 +207,7 @@ def start_trial(*, user: User) -> Subscription:
         user_id=user.pk,
         kind=LotKind.TRIAL,
         amount=TRIAL_CREDITS,
-        reason="Free trial",
+        reason=f"{OFFERS[TRIAL_PLAN].name} trial",
         key=f"trial:{user.pk}",
         expires_at=ends,
     )
@@ -316,13 +321,13 @@ def _granted(user_id: int, month: Month) -> CreditMonth:
 def _grant_month(found: Subscription, month: Month, amount: int) -> bool:
     if not amount:
         return False
-    name = OFFERS[Plan.FREE if found.status == Status.TRIAL else Plan(found.plan)].name
+    plan = Plan.FREE if found.status == Status.TRIAL else Plan(found.plan)
     CreditMonth.objects.filter(user_id=found.user_id, starts_at=month.starts_at).update(limit=amount)
     return services.grant(
         user_id=found.user_id,
         kind=LotKind.PLAN,
         amount=amount,
-        reason=f"{name}: credits of the month",
+        reason=f"{plan.label}: credits of the month",
         key=f"month:{found.user_id}:{month.starts_at:%Y%m%d%H%M%S%f}",
         expires_at=month.ends_at,
     )

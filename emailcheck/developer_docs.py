@@ -25,9 +25,9 @@ def tables() -> dict[str, str]:
     behaviours = ((f"`{one.address}`", one.single, one.in_list) for one in magic.BEHAVIOURS)
     errors = ((f"`{one.code}`", str(one.status), one.when, one.remedy) for one in CATALOGUE)
     return {
-        "verdicts": table(("address", "category", "reason", "besides"), verdicts),
-        "behaviours": table(("address", "a single check", "a list that holds it"), behaviours),
-        "errors": table(("code", "status", "when", "what to do"), errors),
+        "verdicts": table(("Address", "Category", "Reason", "Besides"), verdicts),
+        "behaviours": table(("Address", "A single check", "A list that holds it"), behaviours),
+        "errors": table(("Code", "Status", "When", "What to do"), errors),
     }
 
 

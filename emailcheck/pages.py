@@ -80,9 +80,10 @@ def admin(request: HttpRequest) -> HttpResponse:
 
 
 def _staff_area(request: HttpRequest) -> dict[str, Any]:
-    """Who of the staff asks, if anybody; and whether the address is one of the staff's."""
+    """Who is signed in, who of the staff asks, if anybody; and whether the address is one of the staff's."""
     user = page_user(request)
     return {
+        "signed_in": user,
         "staff": user if user is not None and user.is_staff else None,
         "asks": user is not None and user.has_staff_address,
     }

@@ -35,14 +35,14 @@ def test_privacy_has_the_documented_sections_and_marks_what_was_added(client: Cl
     for word in ("Encryption", "Access control", "Monitoring"):
         assert f"<strong>{word}</strong>" in page
     for right in ("Access and portability", "Correction", "Deletion", "Opt-out", "Object", "Restrict processing"):
-        assert f"<td>{right}</td>" in page
+        assert f'<td data-label="Right">{right}</td>' in page
     assert "GDPR compliant, CCPA compliant, SOC 2 Type II compliant" in page
     assert "handled by a payment provider" in page
     assert "we keep only transaction IDs and the billing data" in page
-    assert "<td>activity and IP addresses</td> <td>77 days</td>" in page
-    assert "<td>messages to support</td> <td>365 days after" in page
+    assert '<td data-label="What">activity and IP addresses</td> <td data-label="How long">77 days</td>' in page
+    assert '<td data-label="What">messages to support</td> <td data-label="How long">365 days after' in page
     assert "a keyed hash of your mailbox" in page
-    assert "<td>ZeroBounce, NeverBounce and Kickbox</td>" in page
+    assert '<td data-label="Who">ZeroBounce, NeverBounce and Kickbox</td>' in page
 
 
 @pytest.mark.spec("PUB-082", "PUB-092", "PUB-041")

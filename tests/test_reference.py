@@ -61,7 +61,7 @@ def test_fields_are_those_of_the_description(db: None, client: Client) -> None:
     single = {field.name: field.kind.word for field in calls["validate_single"].answers[0].fields}
     assert single.keys() == known["Result"]["properties"].keys()
     assert single["smtp_valid"] == "boolean or null"
-    assert (single["evidence"], single["category"]) == ("array of Checks", "string")
+    assert (single["evidence"], single["category"]) == ("array of Check", "string")
     assert [(one.statuses, len(one.fields)) for one in calls["validate_upload"].answers] == [
         ("200, 202", len(known["ListAnswer"]["properties"]))
     ]
@@ -75,7 +75,7 @@ def test_fields_are_those_of_the_description(db: None, client: Client) -> None:
 @pytest.mark.spec("DOC-025", "DOC-026", "DOC-027", "DOC-031", "DOC-032", "DOC-034")
 def test_errors_limits_and_test_addresses_are_told(db: None, client: Client) -> None:
     page = page_of(client)
-    assert all(f'<tr id="{one.code}"><td>{one.status}</td>' in page for one in CATALOGUE)
+    assert all(f'<tr id="{one.code}"><td data-label="Status">{one.status}</td>' in page for one in CATALOGUE)
     assert all(f"<code>{one.address}</code>" in page for one in (*magic.VERDICTS, *magic.BEHAVIOURS))
     limits = re.findall(r"<tr><td>([\w ]+)</td><td>(\d+|no limit)</td></tr>", page)
     assert [most for _, most in limits] == ["10", "50", "100", "200", "no limit"]

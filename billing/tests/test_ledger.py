@@ -54,7 +54,7 @@ def test_every_entry_newest_first_with_the_balance_after_it(busy: User, sam: Use
 
 
 @pytest.mark.spec("ADM-231", "ADM-013")
-@pytest.mark.parametrize("reason", ["a CHECK", "A pack", "Not used", "nothing like it"])
+@pytest.mark.parametrize("reason", ["a CHECK", "A pack", "Not used, returned", "nothing like it"])
 def test_a_filter_leaves_the_balances_as_they_are(busy: User, sam: User, reason: str) -> None:
     api = client_of(sam)
     everything = read(api, busy)
@@ -71,7 +71,7 @@ def test_whoever_of_the_staff_moved_credits_is_named(alice: User, sam: User) -> 
     entries = read(client_of(sam), alice)
     assert [(entry["reason"], entry["amount"], entry["staff"]) for entry in entries] == [
         ("Sorry", 5, sam.email), ("Given twice", -15, sam.email), ("Compensation", 5, sam.email),
-        ("Free Trial: credits of the month", 100, None),
+        ("Free: credits of the month", 100, None),
     ]  # fmt: skip
     User.objects.filter(pk=sam.pk).update(email="other@emailcheck.app")
     assert read(client_of(sam), alice)[0]["staff"] == "other@emailcheck.app"

@@ -31,6 +31,7 @@ def test_a_pause_between_two_charges_skips_none(nora: Subscriber) -> None:
     give_pack(nora)
     nora.pass_to("2030-02-05T10:00")
     services.hold(user_id=nora.user.pk, amount=1_100, reason="List", key="list")
+    assert nora.status()["pause_ends_at"] == "2030-04-05T10:00:00Z"
     message = nora.say("pause")
     assert message == (
         "Your subscription is paused until 5 April 2030. Charges that fall due while it is paused are skipped; the "
@@ -39,6 +40,10 @@ def test_a_pause_between_two_charges_skips_none(nora: Subscriber) -> None:
     status = nora.status()
     assert (status["subscription_status"], status["credits"], status["plan_credits"]) == ("paused", 500, 4_000)
     assert (status["can_pause"], status["next_billing_date"]) == (False, "2030-04-30T10:00:00Z")
+    assert status["pause_ends_at"] == "2030-04-05T10:00:00Z"
+    credits = nora.api.get("/api/credits").json()
+    assert credits["frozen_lots"] == [{"kind": "plan", "origin": "Starter: credits of the month", "frozen": 4_000}]
+    assert [(lot["kind"], lot["remaining"]) for lot in credits["lots"]] == [("pack", 500)]
     assert nora.running() == [("SUSPENDED", "49.00")]
     nora.check()
     nora.pass_to("2030-02-15T10:00")

@@ -27,6 +27,8 @@ def test_the_preview_tells_the_figures(nora: Subscriber) -> None:
         "immediate_charge": 15.0,
         "next_billing_amount": 79.0,
         "billing_cycle": "monthly",
+        "credits_now": 2_500,
+        "credits_a_month": 10_000,
     }
     assert Purchase.objects.count() == 1
 
@@ -204,6 +206,7 @@ def test_from_a_trial_the_plan_is_paid_in_full(nora: Subscriber) -> None:
     subscriptions.start_trial(user=nora.user)
     preview = nora.api.get(f"{CHANGE}/preview", {"new_plan_id": "growth", "billing_cycle": "monthly"}).json()
     assert (preview["current_plan_price"], preview["immediate_charge"], preview["is_upgrade"]) == (0, 79.0, True)
+    assert (preview["credits_now"], preview["credits_a_month"]) == (10_000, 10_000)
     token = nora.upgrade("growth")
     assert nora.say(f"plan-change/complete/{token}") == "Your plan is now Growth, billed monthly."
     status = nora.status()

@@ -49,9 +49,9 @@ def lines(body: dict[str, Any]) -> list[tuple[str, int, int, str | None]]:
 def test_every_movement_with_the_balance_after_it(sue: User) -> None:
     body = read(sue)
     assert lines(body) == [
-        ("Free Trial: credits of the month", 100, 100, None),
+        ("Free: credits of the month", 100, 100, None),
         ("Batch: =list.csv", -40, 60, "bat_one"),
-        ("Not used", 10, 70, "bat_one"),
+        ("Not used, returned", 10, 70, "bat_one"),
         ("Pack", 5_000, 5_070, "pay_1"),
         ("Expired", -70, 5_000, None),
         ("Single check", -1, 4_999, None),

@@ -57,6 +57,7 @@ def test_a_trial_is_14_days_of_growth_with_100_credits(tom: User) -> None:
             "monthly_usage": 0,
             "trial_status": "active",
             "can_pause": False,
+            "pause_ends_at": None,
             "billing_cycle": None,
             "trial_ends_at": "2026-01-24T08:00:00Z",
             "cancel_at": None,

@@ -1,5 +1,6 @@
 """Who we are and what we claim; and what EmailCheck works together with."""
 
+from collections.abc import Mapping
 from typing import Any
 
 from django.conf import settings
@@ -33,12 +34,17 @@ def organization() -> dict[str, Any]:
     }
 
 
+def figures(known: Mapping[str, str]) -> list[tuple[str, str, str]]:
+    """The figures that may be shown: key, value, and the words below it."""
+    return [(key, known[key], words) for key, words in FIGURES if key in known]
+
+
 @require_safe
 def about(request: HttpRequest) -> HttpResponse:
     """Mission, what is different, story, vision, and the claims that may be shown."""
     known = claims.public()
     context = {
-        "figures": [(key, known[key], words) for key, words in FIGURES if key in known],
+        "figures": figures(known),
         "promises": [known[key] for key in PROMISES if key in known],
         "accuracy": known.get("accuracy", ""),
         "organization": organization(),

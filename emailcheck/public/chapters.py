@@ -21,6 +21,7 @@ from emailcheck import developer_docs
 from emailcheck.common.markdown import Section, sections
 from emailcheck.public import snippets
 from emailcheck.public.snippets import Language, Panel
+from emailcheck.public.tables import labelled
 from validation import webhook_examples, webhook_schedule
 
 # The sidebar (DOC-003), and what stands below it.
@@ -89,7 +90,7 @@ def _chapters(language: Language, _site_url: str) -> tuple[Chapter, ...]:
 
 def _values() -> dict[str, object]:
     """What the code knows better than a text."""
-    limits = developer_docs.table(("plan", "calls a minute"), ((plan.label, _per_minute(plan)) for plan in _PLANS))
+    limits = developer_docs.table(("Plan", "Calls a minute"), ((plan.label, _per_minute(plan)) for plan in _PLANS))
     tables = developer_docs.tables() | {"limits": limits}
     with_webhooks = [plan.label for plan in _PLANS if Feature.WEBHOOKS in OFFERS[plan].features]
     return {name: mark_safe(table) for name, table in tables.items()} | {  # Markdown of our own
@@ -107,7 +108,7 @@ def _per_minute(plan: Plan) -> str:
 
 def _topic(chapter: str, part: Section, language: Language) -> Topic:
     panels = tuple(_panel(mark, language) for mark in _MARK.finditer(part.html))
-    html = mark_safe(_MARK.sub("", part.html))  # our own files
+    html = labelled(_MARK.sub("", part.html))
     text = " ".join([chapter, part.title, html, *(panel.html for panel in panels)])
     return Topic(part.anchor, part.title, html, panels, strip_tags(text).lower())
 

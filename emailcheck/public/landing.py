@@ -13,6 +13,7 @@ from billing.models import Plan
 from crm import claims
 from emailcheck.common.demo import DEMO_LOGINS
 from emailcheck.common.markdown import sections
+from emailcheck.public.about import figures
 from emailcheck.public.page import public_page
 
 # What the page says to whoever was sent there, by the name of the query.
@@ -22,8 +23,7 @@ NOTICES = {
     "deleted": "Your account has been deleted.",
 }
 DIALOGS = {"login": "login", "forgot": "forgot"}
-# The claims that the page shows as figures, in this order; the others are assurances.
-FIGURES = ("accuracy", "steps", "speed", "throughput", "uptime", "businesses", "emails")
+# The claims that the page shows as assurances; others are figures.
 ASSURANCES = ("no_card", "gdpr", "ccpa", "soc2")
 # Addresses of the simulated world, one for each kind of answer.
 EXAMPLES = (
@@ -37,7 +37,7 @@ EXAMPLES = (
 @require_safe
 def landing(request: HttpRequest) -> HttpResponse:
     """The public page, with the way to sign in; a query may open a dialog or say what happened."""
-    stated = {claim.key: claim for claim in claims.everything() if claim.is_public}
+    stated = claims.public()
     user, free_credits = page_user(request), OFFERS[Plan.FREE].limit
     context = {
         "pricing": pricing.tables(),
@@ -47,7 +47,7 @@ def landing(request: HttpRequest) -> HttpResponse:
         "tries": TRIES.requests,
         "trying": {"sandbox": settings.SANDBOX, "signed_in": user is not None, "free_credits": free_credits},
         "free_credits": free_credits,
-        "figures": [stated[key] for key in FIGURES if key in stated],
+        "figures": figures(stated),
         "assurances": [stated[key] for key in ASSURANCES if key in stated],
         "video": settings.DEMO_VIDEO_URL,
         "answers": sections("pages/landing-answers.md"),

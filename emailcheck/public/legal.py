@@ -1,6 +1,6 @@
 """The policies: what is kept about people, what both sides agree to, when money goes back."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from django.conf import settings
@@ -11,6 +11,7 @@ from billing.staff_payments import GUARANTEE
 from crm import claims, messages
 from emailcheck.common.markdown import sections
 from emailcheck.public.page import public_page
+from emailcheck.public.tables import labelled
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,8 +35,8 @@ PRIVACY = Policy(
     since="Last updated December 2024",
     short=(
         "The addresses you check are yours: we use them to check them, and for nothing else.",
-        "Uploads go after 30 days and results after 12 months, or sooner if you choose so.",
-        "You can take everything away or delete everything yourself, in your settings.",
+        "Uploads are deleted after 30 days and results after 12 months, or sooner if you choose.",
+        "You can export or delete everything yourself, in your settings.",
         "No script of another company runs before you agree to it.",
     ),
     added="additions of November 2026 are marked",
@@ -48,7 +49,7 @@ TERMS = Policy(
     since="Effective January 2025",
     short=(
         "Check addresses that you may contact, not addresses that you guess or scrape.",
-        "An address we could not decide is unknown, and costs nothing.",
+        "An address that every check leaves open is unknown, and costs nothing.",
         "Plans renew until you cancel; credit packs never expire.",
         "First-time subscribers get their money back within 30 days.",
     ),
@@ -103,5 +104,6 @@ def _policy(
     template: str = "public/policy.html",
     **more: Any,
 ) -> HttpResponse:
-    context = {"policy": policy, "parts": sections(policy.text, values), "legal_email": settings.LEGAL_EMAIL}
+    parts = [replace(part, html=labelled(part.html)) for part in sections(policy.text, values)]
+    context = {"policy": policy, "parts": parts, "legal_email": settings.LEGAL_EMAIL}
     return public_page(request, template, context | more)

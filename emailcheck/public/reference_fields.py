@@ -66,7 +66,7 @@ class Shapes:
             return Kind(_word(schema), tuple(_shown(value) for value in schema["enum"]))
         if schema.get("type") == "array":
             inner = self.kind(schema["items"])
-            return Kind(f"array of {inner.word}s", inner.values, inner.shape)
+            return Kind(f"array of {inner.word}", inner.values, inner.shape)
         return Kind(_word(schema))
 
     def _named(self, name: str) -> Kind:

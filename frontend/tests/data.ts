@@ -229,6 +229,7 @@ export function subscription(change: Partial<Subscription> = {}): Subscription {
     monthly_usage: 19,
     trial_status: null,
     can_pause: false,
+    pause_ends_at: null,
     billing_cycle: "monthly",
     trial_ends_at: null,
     cancel_at: null,

@@ -49,7 +49,7 @@ test("[PUB-002] [PUB-003] [PUB-012] the demo is a walkthrough that keys turn and
   await page.goto("/");
   await page.getByRole("link", { name: "Demo Video" }).first().click();
   const demo = page.getByRole("dialog", { name: "EmailCheck in one minute" });
-  await expect(demo.getByText("Hand in a list.")).toBeVisible();
+  await expect(demo.getByText("Upload a list.")).toBeVisible();
   await expect(demo.getByRole("button", { name: "Play" })).toBeVisible();
   // The scenes are loaded when they are first wanted; until then there is nobody to hear the key.
   await expect(async () => {
@@ -57,7 +57,7 @@ test("[PUB-002] [PUB-003] [PUB-012] the demo is a walkthrough that keys turn and
     await expect(demo.getByText("2 of 4")).toBeVisible({ timeout: 3_000 });
   }).toPass();
   await expect(demo.getByText("The servers are asked.")).toBeVisible();
-  await expect(demo.getByText("Hand in a list.")).toBeHidden();
+  await expect(demo.getByText("Upload a list.")).toBeHidden();
   await demo.getByRole("button", { name: "Back" }).click();
   await demo.getByRole("button", { name: "Back" }).click();
   await expect(demo.getByText("4 of 4")).toBeVisible();

@@ -195,7 +195,7 @@ test("keys: / searches, ? lists the keys, Ctrl K opens the commands, Escape clos
   await expect(page.getByRole("searchbox")).toHaveValue("?");
   await page.getByRole("heading", { level: 1 }).click();
   await page.keyboard.press("?");
-  await expect(page.getByRole("dialog", { name: "Keys" })).toBeVisible();
+  await expect(page.getByRole("dialog", { name: "Keyboard shortcuts" })).toBeVisible();
   await page.keyboard.press("Escape");
   await expect(page.getByRole("dialog")).toHaveCount(0);
   await page.keyboard.press("Control+k");

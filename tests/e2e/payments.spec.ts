@@ -9,7 +9,7 @@ test("[SUB-038] a payment cancelled at PayPal changes nothing", async ({ page })
   await page.goto("/account-settings?tab=subscription");
   await approve(page, "Buy 25,000 credits", "cancel");
   await expect(page.getByText("Payment cancelled. Your plan was not changed.")).toBeVisible();
-  await expect(page.getByText("100 that expire, 0 from packs")).toBeVisible();
+  await expect(page.getByText("100 expiring, 0 from packs")).toBeVisible();
 });
 
 test("[PRC-023] a declined payment says so", async ({ page }) => {

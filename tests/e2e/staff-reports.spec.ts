@@ -170,7 +170,7 @@ test.describe("with refusals", () => {
   }) => {
     await open(page, "tab=api-credits");
     const row = page.getByRole("row", { name: /Kickbox/ });
-    await expect(row).toContainText("Switched on");
+    await expect(row).toContainText("Not connected");
     await row.getByRole("button", { name: "Change Kickbox" }).click();
     const dialog = page.getByRole("dialog", { name: "Change Kickbox" });
     await dialog.getByLabel("Questions a day").fill("many");

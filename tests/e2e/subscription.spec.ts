@@ -31,7 +31,7 @@ test("[SUB-035] [SUB-036] [SUB-037] [SUB-061] [SUB-062] [SUB-066] [SUB-071] subs
   await approve(page);
   await expect(page.getByText("Your plan is now Growth, billed monthly.")).toBeVisible();
   await page.waitForEvent("load");
-  await expect(page.getByText("10,100 that expire, 0 from packs")).toBeVisible();
+  await expect(page.getByText("10,100 expiring, 0 from packs")).toBeVisible();
 
   await button(page, "Pause").click();
   await expect(dialog).toContainText("Are you sure you want to pause your subscription?");

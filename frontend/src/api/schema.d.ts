@@ -3894,6 +3894,8 @@ export interface components {
         };
         CreditLot: {
             kind: components["schemas"]["LotKindEnum"];
+            /** @description Where they came from, as the statement says it. */
+            origin: string;
             /** Format: int64 */
             remaining: number;
             /** Format: date-time */
@@ -3916,6 +3918,8 @@ export interface components {
              */
             resets_at: string | null;
             lots: components["schemas"]["CreditLot"][];
+            /** @description Of a paused plan: they cannot be spent until it goes on. */
+            frozen_lots: components["schemas"]["FrozenLot"][];
             /** @description True in answers to test keys; left out of others. */
             test?: boolean;
         };
@@ -4255,6 +4259,12 @@ export interface components {
             valid: boolean;
             /** Format: date-time */
             validated_at: string;
+        };
+        FrozenLot: {
+            kind: components["schemas"]["LotKindEnum"];
+            /** @description Where they came from, as the statement says it. */
+            origin: string;
+            frozen: number;
         };
         GoogleSession: {
             id: number;
@@ -5094,6 +5104,10 @@ export interface components {
             /** Format: double */
             next_billing_amount: number;
             billing_cycle: components["schemas"]["CycleEnum"];
+            /** @description Those that come with the charge. */
+            credits_now: number;
+            /** @description Of the new plan. */
+            credits_a_month: number;
         };
         PlanChoiceRequest: {
             new_plan_id: components["schemas"]["NewPlanIdEnum"];
@@ -6079,6 +6093,11 @@ export interface components {
             monthly_usage: number;
             trial_status: components["schemas"]["TrialStatusEnum"] | components["schemas"]["NullEnum"];
             can_pause: boolean;
+            /**
+             * Format: date-time
+             * @description When the pause ends by itself, or one that begins now would.
+             */
+            pause_ends_at: string | null;
             billing_cycle: components["schemas"]["CycleEnum"] | components["schemas"]["NullEnum"];
             /** Format: date-time */
             trial_ends_at: string | null;

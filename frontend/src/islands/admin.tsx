@@ -91,7 +91,9 @@ function Frame({ onRevoke }: { onRevoke: () => void }): ReactNode {
   return (
     <>
       <PageHead title="Admin Dashboard" lead={`Signed in as ${me.data.name}.`} />
-      <Tabs label="Admin Dashboard" tabs={PANELS} />
+      <div className="staff-tabs" data-wide>
+        <Tabs label="Admin Dashboard" tabs={PANELS} />
+      </div>
     </>
   );
 }

@@ -54,7 +54,7 @@ const TITLES: Record<Mode, string> = {
 };
 
 const LEADS: Partial<Record<Mode, string>> = {
-  forgot: "We mail you a link to choose a new one.",
+  forgot: "We email you a link to choose a new one.",
   staff: "Sign-in for staff.",
   code: "Enter the code from your authenticator app.",
 };

@@ -160,7 +160,7 @@ function Toolbar({ filter, setUrl }: ToolbarProps): ReactNode {
     <div className="toolbar">
       <SearchField
         label="Search history"
-        hint="File name, start of an address, or @domain"
+        hint="File, address or @domain"
         value={filter.search}
         onSearch={(search) => setUrl({ search }, "replace")}
       />

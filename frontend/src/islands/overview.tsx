@@ -29,11 +29,11 @@ function Usage({ figures }: { figures: Figures }): ReactNode {
             <ShortNumber value={monthly_usage} /> / <ShortNumber value={monthly_limit} />
           </dd>
           <dd className="side-usage">
-            <Meter value={share} label="Monthly usage" />
-            <span className="side-share muted">
-              <span>{formatPercent(share)}</span>
-              {beyond > 0 ? <span>+{formatNumber(beyond)} from packs</span> : null}
+            <span className="side-share">
+              <Meter value={share} label="Monthly usage" />
+              <span className="muted">{formatPercent(share)}</span>
             </span>
+            {beyond > 0 ? <span className="muted">+{formatNumber(beyond)} from packs</span> : null}
           </dd>
         </>
       ) : (

@@ -15,7 +15,7 @@ const KEYS = [
 
 function KeyList({ onClose }: { onClose: () => void }): ReactNode {
   return (
-    <Dialog title="Keys" onClose={onClose}>
+    <Dialog title="Keyboard shortcuts" onClose={onClose}>
       <dl className="keys">
         {KEYS.map(([what, keys]) => (
           <div key={what}>

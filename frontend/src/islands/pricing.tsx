@@ -68,7 +68,7 @@ function Page({ tables, subscription }: PageProps): ReactNode {
         <section className="card row row-between" aria-labelledby="enterprise-title">
           <div className="stack-1">
             <h2 id="enterprise-title">Enterprise</h2>
-            <p className="muted">{formatNumber(tables.sales_from)}+ emails: a price of your own.</p>
+            <p className="muted">{formatNumber(tables.sales_from)}+ emails: a custom price.</p>
           </div>
           <ButtonLink href="/contact">Contact sales</ButtonLink>
         </section>

@@ -3,6 +3,7 @@ import { CircleAlert, CircleCheck } from "lucide-react";
 import { useState, type ReactNode } from "react";
 import { toast } from "sonner";
 
+import { ONE_TIME } from "../features/auth/calls";
 import { isTooShort, TOO_SHORT } from "../features/auth/checks";
 import { Redirect, Waiting } from "../features/auth/link-page";
 import { dataOf, openApi } from "../lib/client";
@@ -21,6 +22,10 @@ interface Values {
 function check({ password, again }: Values): Partial<Values> {
   if (isTooShort(password)) return { password: TOO_SHORT };
   return password === again ? {} : { again: "Passwords do not match" };
+}
+
+function isAfterOneTime(): boolean {
+  return new URLSearchParams(location.search).has(ONE_TIME);
 }
 
 function ResetForm({ token, onDone }: { token: string; onDone: () => void }): ReactNode {
@@ -49,8 +54,8 @@ function ResetForm({ token, onDone }: { token: string; onDone: () => void }): Re
     <div className="card stack-4">
       <h1>Choose a new password</h1>
       <p className="muted" id="rules">
-        At least 8 characters, with letters and numbers. Avoid common passwords. All open sessions will be
-        signed out.
+        {isAfterOneTime() ? "You signed in with a one-time password: now choose your own. " : ""}At least 8
+        characters, with letters and numbers. Avoid common passwords. All open sessions will be signed out.
       </p>
       <FormBox form={shown}>
         <TextField
@@ -89,12 +94,12 @@ function Invalid(): ReactNode {
         <h1>Invalid Reset Link</h1>
         <p>Invalid or expired reset link</p>
       </div>
-      <p className="muted">A link works once, for one hour. Ask for a new one to choose a password.</p>
+      <p className="muted">A link works once and for one hour. Ask for a new one to choose a password.</p>
       <div className="row">
-        <ButtonLink kind="primary" href="/">
-          Return to Homepage
+        <ButtonLink kind="primary" href="/?forgot=true">
+          Ask for a new link
         </ButtonLink>
-        <ButtonLink href="/?forgot=true">Ask for a new link</ButtonLink>
+        <ButtonLink href="/">Return to Homepage</ButtonLink>
       </div>
     </div>
   );

@@ -74,7 +74,7 @@ function Console({ call, signedIn }: ConsoleProps): ReactNode {
           Send
         </Button>
         <CopyButton text={command} label="Copy command" />
-        <span className="hint">
+        <span className="hint fine-pointer">
           <kbd>Ctrl</kbd> <kbd>Enter</kbd> sends
         </span>
       </div>

@@ -42,7 +42,7 @@ function Failure({ error, signedIn, onRetry }: FailureProps): ReactNode {
   if (spent) {
     return (
       <div className="stack-4" role="alert">
-        <p>You have used the tries that a visitor has in an hour. An account has its own credits.</p>
+        <p>You have used all tries of this hour. An account comes with credits of its own.</p>
         <GoOn signedIn={signedIn}>{spent.detail}</GoOn>
       </div>
     );

@@ -164,7 +164,7 @@ export default function Validate({ sandbox, providers = [] }: ValidateProps): Re
     <>
       <PageHead
         title="Validate"
-        lead="Check an address, a list, or a file. A clear verdict costs 1 credit, an unknown none."
+        lead="Check an address, a list, or a file. A verdict costs 1 credit; what mail servers leave undecided costs none."
       />
       <div className="stack">
         <Suspense fallback={<SkeletonCards count={1} />}>

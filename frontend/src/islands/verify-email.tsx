@@ -80,7 +80,7 @@ function Verified({
         <h1>{title}</h1>
         <p>{message}</p>
       </div>
-      {leaves ? <Redirect to={LOGIN} place="the login" /> : null}
+      {leaves ? <Redirect to={LOGIN} place="the sign-in page" /> : null}
       <div className="row">
         <ButtonLink kind="primary" href={LOGIN}>
           Go to Login

@@ -108,7 +108,7 @@ it("[VAL-044] is renamed and kept for as long as its owner says", async () => {
   await user.click(await screen.findByRole("button", { name: "Rename or keep" }));
   await user.clear(screen.getByLabelText("Name"));
   await user.type(screen.getByLabelText("Name"), "Spring");
-  await user.selectOptions(screen.getByLabelText("Keep results"), "30 days");
+  await user.selectOptions(screen.getByLabelText("Keep results for"), "30 days");
   await user.click(screen.getByRole("button", { name: "Save" }));
   expect(await screen.findByText("Batch changed")).toBeTruthy();
   expect(sent(calls)).toEqual([["PUT", "/api/validate/batch/b1", '{"name":"Spring","retention_days":30}']]);

@@ -301,7 +301,7 @@ it("[QUO-209] [QUO-211] what was asked for or chosen is listed with its state", 
   const rows = section.getAllByRole("listitem").map(({ textContent }) => textContent);
   expect(rows[0]).toMatch(/^50,000 credits, yearlyPayment receivedQ-4 · \$290\.53 paid · active by /);
   expect(rows[1]).toMatch(/^50,000 credits, yearlyPayment openQ-5 · chosen .*, not paid yet$/);
-  expect(rows[2]).toMatch(/^250,000 creditsWaiting for our quoteAsked for .* · Elm Ltd$/);
+  expect(rows[2]).toMatch(/^250,000 creditsWaiting for our quoteRequested .* · Elm Ltd$/);
   expect(rows[3]).toContain("Closed without a quote");
 });
 

@@ -47,11 +47,11 @@ it("[SET-058] deleting names plan and credits, asks for address and password, an
   expect(worth.textContent).toMatch(/^15,000 unspent credits \(1,000 plan, 14,000 pack\), worth/);
   expect(dialog.getByText("Growth")).toBeTruthy();
   const goOn = dialog.getByRole("button", { name: "Delete account" });
-  await user.type(dialog.getByLabelText("Type alice@company.com"), "alice@other.com");
+  await user.type(dialog.getByLabelText("Type alice@company.com to confirm"), "alice@other.com");
   await user.click(goOn);
   expect(deletions()).toEqual([]);
-  await user.clear(dialog.getByLabelText("Type alice@company.com"));
-  await user.type(dialog.getByLabelText("Type alice@company.com"), "alice@company.com");
+  await user.clear(dialog.getByLabelText("Type alice@company.com to confirm"));
+  await user.type(dialog.getByLabelText("Type alice@company.com to confirm"), "alice@company.com");
   await user.type(dialog.getByLabelText("Password"), "secret-42");
   await user.click(goOn);
   expect(await dialog.findByText("The address or password does not match.")).toBeTruthy();

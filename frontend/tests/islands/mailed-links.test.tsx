@@ -32,7 +32,6 @@ describe("/verify-email", () => {
     expect(calls.map(({ query }) => query.get("token"))).toEqual(["t-1"]);
     const links = screen.getAllByRole("link").map((link) => [link.textContent, link.getAttribute("href")]);
     expect(links).toEqual([
-      ["Go now", "/?login=true"],
       ["Go to Login", "/?login=true"],
       ["Back to Homepage", "/"],
     ]);
@@ -154,6 +153,14 @@ describe("/reset-password", () => {
     await user.type(screen.getByLabelText("Confirm password"), "short1");
     expect(screen.getByText("Password must be at least 8 characters long")).toBeTruthy();
     expect(submit.disabled).toBe(false);
+  });
+
+  it("says why, after a one-time password", async () => {
+    history.replaceState(null, "", "/reset-password?token=t-1&one-time");
+    serve(good);
+    show(<ResetPassword token="t-1" />);
+    expect(await screen.findByText(/You signed in with a one-time password/)).toBeTruthy();
+    history.replaceState(null, "", "/");
   });
 
   it("[AUTH-028] a short password is not sent", async () => {

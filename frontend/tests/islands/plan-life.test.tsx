@@ -32,14 +32,25 @@ const CHANGE = {
   immediate_charge: 35,
   next_billing_amount: 149,
   billing_cycle: "monthly",
+  credits_now: 5_000,
+  credits_a_month: 20_000,
 };
-const DOWN = { ...CHANGE, new_plan: "starter", new_plan_price: 49, is_upgrade: false, immediate_charge: 0 };
+const DOWN = {
+  ...CHANGE,
+  new_plan: "starter",
+  new_plan_price: 49,
+  is_upgrade: false,
+  immediate_charge: 0,
+  credits_now: 0,
+  credits_a_month: 5_000,
+};
 const API = "/api/subscriptions";
 const GROWTH = {
   subscription_plan: "growth",
   subscription_status: "active",
   billing_cycle: "monthly",
   can_pause: true,
+  pause_ends_at: "2030-04-05T10:00:00Z",
   next_billing_date: "2030-02-28T10:00:00Z",
 } as const;
 
@@ -79,6 +90,15 @@ describe("labels", () => {
     expect(changeLabel(mine, { plan: wanted, cycle })).toBe(label);
   });
 
+  it.each([
+    ["starter", "Downgrade"],
+    ["growth", "Keep"],
+    ["pro", "Upgrade"],
+  ] as const)("[SUB-019] while Growth is tried, %s: %s", (plan, label) => {
+    const mine = growth({ subscription_status: "trial", billing_cycle: null });
+    expect(changeLabel(mine, { plan, cycle: "monthly" })).toBe(label);
+  });
+
   it("[SUB-033] [SUB-019] the card is for plans that run and for trials", () => {
     const shown = (more: Partial<Subscription>) => mayChange(growth(more));
     expect(shown({})).toBe(true);
@@ -108,6 +128,7 @@ describe("the plan-change card", () => {
     const dialog = await choose(user, /Upgrade to Pro/);
     expect(await within(dialog).findByText("$149 less $79, for the 14 of 28 days left")).toBeTruthy();
     expect(within(dialog).getByText("$149 on 28 February 2030")).toBeTruthy();
+    expect(within(dialog).getByText("5,000 now, then 20,000 a month")).toBeTruthy();
     await user.click(within(dialog).getByRole("button", { name: "Pay $35 with PayPal" }));
     await waitFor(() => expect(leave).toHaveBeenCalledWith("https://paypal.example/a"));
     const sent = calls.find(({ method }) => method === "POST");
@@ -124,6 +145,7 @@ describe("the plan-change card", () => {
     });
     const dialog = await choose(user, /Downgrade to Starter/);
     expect(await within(dialog).findByText(/Nothing is charged now/)).toBeTruthy();
+    expect(within(dialog).getByText("No change until 28 February 2030, then 5,000 a month")).toBeTruthy();
     await user.click(within(dialog).getByRole("button", { name: "Confirm change" }));
     expect(await screen.findByText("Changes on 28 February 2030.")).toBeTruthy();
     expect(again).not.toHaveBeenCalled();
@@ -183,6 +205,30 @@ describe("the plan-change card", () => {
 });
 
 describe("pause, resume, cancel", () => {
+  it("[SUB-070] the pause names its end, and what becomes of charges and credits", async () => {
+    const user = show(<PlanActions subscription={growth()} />);
+    await user.click(screen.getByRole("button", { name: "Pause" }));
+    const points = (await screen.findAllByRole("listitem")).map(({ textContent }) => textContent);
+    expect(points[0]).toMatch(/^It resumes automatically on 5 April 2030\./);
+    expect(points[1]).toMatch(/next billing date is 28 February 2030.*skipped/);
+    expect(points[2]).toMatch(/^10,000 plan credits will be frozen\./);
+  });
+
+  it.each([
+    ["past_due", "Past due", /once the payment has gone through/],
+    ["trial", null, /Your trial ends on 5 May 2030.*A trial cannot be paused/],
+    ["active", null, /two months in any twelve/],
+  ] as const)("[SUB-061] [SUB-020] %s: says why it cannot be paused", (status, badge, reason) => {
+    const mine = growth({
+      subscription_status: status,
+      can_pause: false,
+      trial_ends_at: "2030-05-05T10:00:00Z",
+    });
+    show(<PlanActions subscription={mine} />);
+    expect(screen.queryByText("Past due")?.textContent ?? null).toBe(badge);
+    expect(screen.getByText(reason)).toBeTruthy();
+  });
+
   it.each([
     ["pause", "Pause", "active"],
     ["cancel", "Cancel", "active"],
@@ -219,6 +265,7 @@ describe("pause, resume, cancel", () => {
   it("[SUB-062] a paused plan shows Paused, Resume and Cancel instead", () => {
     show(<PlanActions subscription={growth({ subscription_status: "paused" })} />);
     expect(screen.getByText("Paused")).toBeTruthy();
+    expect(screen.getByText(/^It resumes on 5 April 2030/)).toBeTruthy();
     expect(screen.getAllByRole("button").map((found) => found.textContent)).toEqual([
       "Resume",
       "Cancel instead",

@@ -29,9 +29,10 @@ const CREDITS = {
   subscription_plan: "free",
   resets_at: "2026-02-10T08:00:00Z",
   lots: [
-    { kind: "plan", remaining: 60, expires_at: "2026-02-10T08:00:00Z" },
-    { kind: "pack", remaining: 5_000, expires_at: null },
+    { kind: "plan", origin: "Free: credits of the month", remaining: 60, expires_at: "2026-02-10T08:00:00Z" },
+    { kind: "pack", origin: "Bought 5,000 credits", remaining: 5_000, expires_at: null },
   ],
+  frozen_lots: [] as object[],
 };
 const ALERTS = { warn_80: true, warn_100: true, low_balance: null };
 
@@ -50,16 +51,27 @@ function open(handlers: Record<string, Handler> = {}) {
 it("[SUB-001] shows plan, credits, usage and billing date", async () => {
   open();
   expect(await screen.findByText("Growth")).toBeTruthy();
-  expect(screen.getByText("10,000 that expire, 5,000 from packs")).toBeTruthy();
+  expect(screen.getByText("10,000 expiring, 5,000 from packs")).toBeTruthy();
   expect(screen.getByText("of 10,000 a month")).toBeTruthy();
   expect(screen.getByText("No payment yet")).toBeTruthy();
 });
 
 it("[PRC-029] [PRC-032] shows the credits by lot, and when they come again", async () => {
   open();
-  expect(await screen.findByText(/The plan's credits come again on 10 Feb 2026/)).toBeTruthy();
+  expect(await screen.findByText(/Plan credits renew on 10 Feb 2026/)).toBeTruthy();
   expect(screen.getByText("never expires")).toBeTruthy();
   expect(screen.getByText("Held for running lists")).toBeTruthy();
+});
+
+it("[SUB-070] lists what is frozen while the plan is paused", async () => {
+  const frozen = { kind: "plan", origin: "Growth: credits of the month", frozen: 10_000 };
+  open({
+    "GET /api/subscriptions/status": () => json(subscription({ subscription_status: "paused" })),
+    "GET /api/credits": () => json({ ...CREDITS, lots: [], frozen_lots: [frozen], held: 0, resets_at: null }),
+  });
+  expect(await screen.findByText("· Growth: credits of the month")).toBeTruthy();
+  expect(screen.getByText("frozen")).toBeTruthy();
+  expect(screen.getByText(/No plan credits can be spent while the plan is paused/)).toBeTruthy();
 });
 
 it("[PRC-036] shows the movements with the balance after each, and saves them", async () => {
@@ -71,7 +83,7 @@ it("[PRC-036] shows the movements with the balance after each, and saves them", 
     document.querySelectorAll(".statement td.number"),
     ({ textContent }) => textContent,
   );
-  expect(numbers).toEqual(["100", "-40", "60", "60"]);
+  expect(numbers).toEqual(["100", "−40", "60", "60"]);
   await user.click(screen.getByRole("button", { name: "Download CSV" }));
   const month = new Date().toISOString().slice(0, 7);
   await vi.waitFor(() => expect(saved).toHaveBeenCalledWith(expect.anything(), `credits-${month}.csv`));

@@ -83,7 +83,8 @@ describe("an upload", () => {
     expect(screen.getByText("You have 100; 92 are left to spend meanwhile.")).toBeTruthy();
     expect(screen.getByText(/No outside provider is asked for your plan/)).toBeTruthy();
     const kept = screen.getByLabelText<HTMLSelectElement>("Keep file and results for");
-    expect(kept.selectedOptions[0]?.text).toBe("As in my settings (file 30 days, results 365 days)");
+    expect(kept.selectedOptions[0]?.text).toBe("As in my settings");
+    expect(screen.getByText(/^Your settings: file 30 days, results 365 days\. After that/)).toBeTruthy();
   });
 
   it("[VAL-045] reads the file anew for another choice and keeps those of before", async () => {
@@ -120,7 +121,7 @@ describe("an upload", () => {
     await pass(10);
     const review = within(screen.getByRole("region", { name: "Upload" }));
     expect(
-      review.getByText(/An address that they would\s+decide is unknown, and costs 1 credit/),
+      review.getByText(/An address that they would\s+decide is reported as unknown and still costs 1 credit/),
     ).toBeTruthy();
     expect(review.getByRole("link", { name: "Upgrade" }).getAttribute("href")).toBe("/dashboard?tab=pricing");
   });

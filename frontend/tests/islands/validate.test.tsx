@@ -257,7 +257,7 @@ describe("a long list", () => {
       "The other 6 will not be checked. Their credits, 6 at most, come back at once.",
     );
     const posts = () => calls.filter(({ path }) => path.endsWith("/cancel")).length;
-    fireEvent.click(within(asked).getByRole("button", { name: "Go on" }));
+    fireEvent.click(within(asked).getByRole("button", { name: "Keep running" }));
     expect(posts()).toBe(0);
     fireEvent.click(screen.getByRole("button", { name: "Cancel batch" }));
     const again = screen.getByRole("dialog", { name: "Cancel this batch?" });

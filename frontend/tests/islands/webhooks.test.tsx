@@ -78,7 +78,7 @@ it("[DOC-055] a webhook is added with its events, and its secret shown once", as
   await user.click(await find("Add webhook"));
   const dialog = within(screen.getByRole("dialog", { name: "Add webhook" }));
   await user.click(dialog.getByRole("button", { name: "Add webhook" }));
-  expect(dialog.getByText("Enter the address of your endpoint. It begins with https://")).toBeTruthy();
+  expect(dialog.getByText("Enter the address of your endpoint. It must begin with https://")).toBeTruthy();
   expect(sent(calls, "POST")).toEqual([]);
   await user.type(dialog.getByLabelText("Address of your endpoint"), ` ${URL} `);
   await user.click(dialog.getByLabelText(/^quota\.warning/));
@@ -145,7 +145,7 @@ it("[DOC-057] a rotation says how long both secrets hold", async () => {
   expect(screen.getByText(/For 24 hours every message is/)).toBeTruthy();
   await user.click(press("Rotate secret"));
   expect((await screen.findByLabelText("Webhook secret")).textContent).toBe("whsec_new");
-  expect(screen.getByText(/The old one signs beside it until/)).toBeTruthy();
+  expect(screen.getByText(/Messages are signed with the old one too until/)).toBeTruthy();
 });
 
 it("[DOC-057] an endpoint that was disabled says why and is enabled again", async () => {
@@ -208,6 +208,17 @@ describe("deliveries", () => {
     await user.click(await find("Replay"));
     expect(await screen.findByText("Delivery queued again")).toBeTruthy();
     expect(sent(calls, "POST")).toHaveLength(2);
+  });
+
+  it("[DOC-057] nothing is replayed where nothing failed", async () => {
+    const { user } = open({
+      ...LOG,
+      [`GET ${PATH}/7/deliveries`]: () =>
+        json({ deliveries: [{ ...delivery, status: "delivered" }], next: null }),
+    });
+    await user.click(await find(`Deliveries ${URL}`));
+    await find(/10 attempts/);
+    expect(screen.getByRole<HTMLButtonElement>("button", { name: "Replay failed" }).disabled).toBe(true);
   });
 
   it("a filter that matches nothing can be cleared, and an empty log says what will be there", async () => {

@@ -7,6 +7,9 @@ import { navigation, storeToken } from "../../lib/session";
 export const GOOGLE_FAILED = "Google authentication failed. Please try again.";
 const GOOGLE_MS = 500;
 
+/** Says in the address of the page where a password is chosen that the one before was for one sign-in. */
+export const ONE_TIME = "one-time";
+
 /** Where a sign-in leads, and what it says there. */
 export interface Arrival {
   to: "/dashboard" | "/admin" | "/account-settings?tab=profile#webhooks";
@@ -41,7 +44,7 @@ async function logIn(body: { email: string; password: string }): Promise<string>
   } catch (error) {
     const token = refusalOf(error, "PASSWORD_CHANGE_REQUIRED")?.body.reset_token;
     if (token === undefined) throw error;
-    navigation.go(`/reset-password?token=${encodeURIComponent(token)}`);
+    navigation.go(`/reset-password?token=${encodeURIComponent(token)}&${ONE_TIME}`);
     return new Promise<string>(() => undefined);
   }
 }

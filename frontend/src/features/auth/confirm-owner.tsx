@@ -46,7 +46,7 @@ export function ConfirmOwner({ onEnd }: { onEnd: (confirmed: boolean) => void })
   return (
     <Dialog
       title="Confirm that it is you"
-      description="You signed in a while ago. What you asked for goes on once you have confirmed."
+      description="You signed in a while ago. Confirm, and what you asked for continues."
       onClose={() => onEnd(false)}
     >
       <div className="stack-4">
@@ -57,11 +57,11 @@ export function ConfirmOwner({ onEnd }: { onEnd: (confirmed: boolean) => void })
           </button>
         </p>
         <p className="muted small">
-          Signed up with Google and without a password?{" "}
+          No password because you use Google?{" "}
           <a className="link" href="/api/auth/google/start">
             Sign in with Google again
           </a>
-          , then repeat this.
+          , then try this again.
         </p>
       </div>
     </Dialog>

@@ -4,17 +4,13 @@ import { navigation } from "../../lib/session";
 
 const REDIRECT_MS = 3_000;
 
-/** Goes on after three seconds; the link goes at once. */
+/** Goes on after three seconds. */
 export function Redirect({ to, place }: { to: string; place: string }): ReactNode {
   useEffect(() => {
     const timer = setTimeout(() => navigation.go(to), REDIRECT_MS);
     return () => clearTimeout(timer);
   }, [to]);
-  return (
-    <p className="muted">
-      You will be taken to {place} in 3 seconds. <a href={to}>Go now</a>
-    </p>
-  );
+  return <p className="muted">You will be taken to {place} in 3 seconds.</p>;
 }
 
 /** Something is being asked. */

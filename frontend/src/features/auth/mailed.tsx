@@ -10,7 +10,7 @@ export function CheckYourEmail({ email }: { email: string }): ReactNode {
         We sent a link to <strong className="break">{email}</strong>. Open it to verify your address and
         start.
       </p>
-      <p className="muted">The link expires in 24 hours. If no mail comes, look into the spam folder too.</p>
+      <p className="muted">The link expires in 24 hours. If no email arrives, look in your spam folder.</p>
       <Resend email={email} />
     </div>
   );

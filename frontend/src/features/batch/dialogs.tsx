@@ -28,7 +28,7 @@ export function CancelDialog({ batchId, counted, rechecking, onClose }: CancelDi
     <AskDialog
       title="Cancel this batch?"
       yes="Cancel batch"
-      no="Go on"
+      no="Keep running"
       danger
       fallback="The batch could not be cancelled"
       act={() => cancelBatch(batchId)}
@@ -36,13 +36,14 @@ export function CancelDialog({ batchId, counted, rechecking, onClose }: CancelDi
       onClose={onClose}
     >
       <p>
-        {formatNumber(processed_emails)} of {plural(total_emails, "address", "addresses")} are done and stay,
-        with their results.
+        {processed_emails === 0
+          ? "No address has been checked yet."
+          : `${formatNumber(processed_emails)} of ${plural(total_emails, "address", "addresses")} are done and stay, with their results.`}
       </p>
       <p>
         {rechecking
           ? `The other ${formatNumber(left)} keep their first verdict, unknown.`
-          : `The other ${formatNumber(left)} will not be checked. Their credits, ${formatNumber(left)} at most, come back at once.`}
+          : `${left === total_emails ? "All" : "The other"} ${formatNumber(left)} will not be checked. Their credits, ${formatNumber(left)} at most, come back at once.`}
       </p>
     </AskDialog>
   );

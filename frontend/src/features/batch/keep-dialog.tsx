@@ -20,7 +20,7 @@ function daysOf(value: string): KeptDays | undefined {
 function hintOf(batch: Batch): string {
   if (batch.expired_at) return `The results were removed on ${formatDateTime(batch.expired_at)}.`;
   if (batch.expires_at)
-    return `Now they are removed on ${formatDateTime(batch.expires_at)}. The counts stay.`;
+    return `They will be removed on ${formatDateTime(batch.expires_at)}. The counts stay.`;
   return "Counted from the end of the batch. The counts stay.";
 }
 
@@ -38,7 +38,7 @@ export function KeepDialog({ batch, onClose }: { batch: Batch; onClose: () => vo
   });
   const actions = (
     <>
-      <Button onClick={onClose}>Leave as it is</Button>
+      <Button onClick={onClose}>Cancel</Button>
       <Button kind="primary" busy={saving.isPending} onClick={() => saving.mutate()}>
         Save
       </Button>
@@ -58,7 +58,7 @@ export function KeepDialog({ batch, onClose }: { batch: Batch; onClose: () => vo
             />
           )}
         </Field>
-        <Field label="Keep results" hint={hintOf(batch)}>
+        <Field label="Keep results for" hint={hintOf(batch)}>
           {(control) => (
             <select
               {...control}
@@ -66,7 +66,7 @@ export function KeepDialog({ batch, onClose }: { batch: Batch; onClose: () => vo
               value={days}
               onChange={(event) => setDays(event.target.value)}
             >
-              <option value="">As it is</option>
+              <option value="">No change</option>
               {KEPT_DAYS.map((choice) => (
                 <option key={choice} value={choice}>
                   {plural(choice, "day")}

@@ -17,8 +17,8 @@ export function IndividualCard({ row }: { row: ResultRow }): ReactNode {
     <article className="card batch-card">
       <div className="row row-between">
         <CategoryBadge category={displayCategory(row)} />
-        <span className="muted nums" title="Confidence of safe delivery">
-          {formatConfidence(row.confidence_score)}
+        <span className="muted small nums" title="Confidence of safe delivery">
+          {formatConfidence(row.confidence_score)} confidence
         </span>
       </div>
       <h3 title={row.email}>{row.email}</h3>

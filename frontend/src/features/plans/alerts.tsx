@@ -36,7 +36,7 @@ function LowBalance({ value, onSave }: LowBalanceProps): ReactNode {
     >
       <Field
         label="Tell me when the balance is below"
-        hint="Credits; empty for no alert"
+        hint="In credits. Leave it empty for no alert."
         error={wrong ? NO_NUMBER : undefined}
       >
         {(control) => (
@@ -44,6 +44,7 @@ function LowBalance({ value, onSave }: LowBalanceProps): ReactNode {
             <input
               {...control}
               className="input"
+              size={9}
               inputMode="numeric"
               autoComplete="off"
               value={text}
@@ -82,7 +83,7 @@ export function UsageAlerts(): ReactNode {
               />
               <Checkbox
                 label="At 100%"
-                hint="When credits are used up, or did not suffice"
+                hint="When credits are used up, or are not enough for a list"
                 checked={values.warn_100}
                 onChange={(warn_100) => save.mutate({ warn_100 })}
               />

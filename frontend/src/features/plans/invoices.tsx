@@ -139,7 +139,7 @@ function List({ invoices }: { invoices: readonly Invoice[] }): ReactNode {
   if (invoices.length === 0) {
     return (
       <Empty icon={Receipt} title="No invoices yet">
-        Each payment brings one, here and by mail.
+        You get one for each payment, here and by email.
       </Empty>
     );
   }

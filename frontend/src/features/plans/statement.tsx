@@ -9,6 +9,7 @@ import { saveBlob } from "../../lib/download";
 import { messageOf } from "../../lib/errors";
 import { formatDateTime, formatNumber, NO_VALUE } from "../../lib/format";
 import { useUrlState } from "../../lib/url-state";
+import { sentenceCase } from "../../lib/words";
 import { Button } from "../../ui/button";
 import { Empty, Loaded, ShowMore } from "../../ui/states";
 import { TableHead } from "../../ui/table";
@@ -32,7 +33,7 @@ async function download(month: string): Promise<void> {
 }
 
 function signed(amount: number): string {
-  return amount > 0 ? `+${formatNumber(amount)}` : formatNumber(amount);
+  return `${amount > 0 ? "+" : "−"}${formatNumber(Math.abs(amount))}`;
 }
 
 function Reference({ reference }: { reference: string | null }): ReactNode {
@@ -57,7 +58,7 @@ function Row({ line }: { line: Line }): ReactNode {
         <Reference reference={line.reference} />
       </td>
       <td className="only-wide" title={expires}>
-        {line.lot}
+        {sentenceCase(line.lot)}
       </td>
       <td className="number">{signed(line.amount)}</td>
       <td className="number" data-label="Balance">
@@ -157,7 +158,7 @@ export function Statement(): ReactNode {
             max={thisMonth()}
             onChange={(event) => setMonth(event.target.value)}
           />
-          <Button busy={saved.isPending} onClick={() => saved.mutate()}>
+          <Button busy={saved.isPending} disabled={pages.isError} onClick={() => saved.mutate()}>
             Download CSV
           </Button>
         </div>

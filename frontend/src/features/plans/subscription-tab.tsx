@@ -56,7 +56,7 @@ function Cards({ subscription }: { subscription: Subscription }): ReactNode {
       </Figure>
       <Figure
         name="Credits"
-        note={`${formatNumber(plan_credits)} ${isPaused ? "frozen" : "that expire"}, ${formatNumber(pack_credits)} from packs`}
+        note={`${formatNumber(plan_credits)} ${isPaused ? "frozen" : "expiring"}, ${formatNumber(pack_credits)} from packs`}
       >
         {formatNumber(credits)}
       </Figure>
@@ -76,31 +76,63 @@ function Cards({ subscription }: { subscription: Subscription }): ReactNode {
   );
 }
 
-function Lots({ credits }: { credits: Credits }): ReactNode {
+type Status = Subscription["subscription_status"];
+
+const NONE_DUE: Partial<Record<Status, string>> = {
+  paused: "No plan credits can be spent while the plan is paused.",
+  past_due: "No plan credits are added until the payment has gone through.",
+};
+
+function renewal(resets_at: string | null, status: Status = "active"): string {
+  if (resets_at) return `Plan credits renew on ${when(resets_at)}; unused ones do not roll over.`;
+  return NONE_DUE[status] ?? "No more plan credits will be added.";
+}
+
+interface LotProps {
+  name: string;
+  origin?: string;
+  amount: number;
+  until: string;
+}
+
+function Lot({ name, origin, amount, until }: LotProps): ReactNode {
+  return (
+    <li className="list-row list-row-short">
+      <span className="grow">
+        {name} {origin ? <span className="muted small">· {origin}</span> : null}
+      </span>
+      <strong className="nums">{formatNumber(amount)}</strong>
+      <span className="muted list-time">{until}</span>
+    </li>
+  );
+}
+
+interface LotsProps {
+  credits: Credits;
+  status: Status | undefined;
+}
+
+function Lots({ credits, status }: LotsProps): ReactNode {
   return (
     <>
       <p className="muted">
-        {credits.resets_at
-          ? `The plan's credits come again on ${when(credits.resets_at)}; unused ones do not roll over.`
-          : "No plan credits are due."}{" "}
-        Packs never expire. What expires first is spent first.
+        {renewal(credits.resets_at, status)} Packs never expire. What expires first is spent first.
       </p>
       <ul className="list-rows">
-        {credits.lots.map((lot, index) => (
-          <li key={index} className="list-row list-row-short">
-            <span className="grow">{sentenceCase(lot.kind)}</span>
-            <strong className="nums">{formatNumber(lot.remaining)}</strong>
-            <span className="muted list-time">
-              {lot.expires_at ? `until ${when(lot.expires_at)}` : "never expires"}
-            </span>
-          </li>
+        {credits.lots.map(({ kind, origin, remaining, expires_at }, index) => (
+          <Lot
+            key={index}
+            name={sentenceCase(kind)}
+            origin={origin}
+            amount={remaining}
+            until={expires_at ? `until ${when(expires_at)}` : "never expires"}
+          />
+        ))}
+        {credits.frozen_lots.map(({ kind, origin, frozen }, index) => (
+          <Lot key={index} name={sentenceCase(kind)} origin={origin} amount={frozen} until="frozen" />
         ))}
         {credits.held > 0 ? (
-          <li className="list-row list-row-short">
-            <span className="grow">Held for running lists</span>
-            <strong className="nums">{formatNumber(credits.held)}</strong>
-            <span className="muted list-time">unused ones come back</span>
-          </li>
+          <Lot name="Held for running lists" amount={credits.held} until="unused ones come back" />
         ) : null}
       </ul>
     </>
@@ -108,12 +140,13 @@ function Lots({ credits }: { credits: Credits }): ReactNode {
 }
 
 function LotsCard(): ReactNode {
+  const subscription = useSubscription();
   const credits = useQuery({ queryKey: ["credits"], queryFn: () => dataOf(api.GET("/api/credits")) });
   return (
     <section className="card stack-4" aria-labelledby="lots-heading">
       <h2 id="lots-heading">Your credits</h2>
       <Loaded query={credits} fallback="Failed to load your credits" rows={3}>
-        {(found) => <Lots credits={found} />}
+        {(found) => <Lots credits={found} status={subscription.data?.subscription_status} />}
       </Loaded>
     </section>
   );
@@ -144,7 +177,10 @@ export function SubscriptionTab({ packs = [] }: { packs?: PackOffer[] }): ReactN
           <PlanActions subscription={subscription.data} />
         </>
       ) : subscription.isError ? (
-        <ErrorState query={subscription} fallback="Failed to load subscription information" />
+        <section className="card stack-4" aria-labelledby="plan-heading">
+          <h2 id="plan-heading">Your plan</h2>
+          <ErrorState query={subscription} fallback="Failed to load subscription information" />
+        </section>
       ) : (
         <SkeletonCards count={4} />
       )}

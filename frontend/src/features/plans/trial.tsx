@@ -44,7 +44,7 @@ export function GateNotice(): ReactNode {
         </p>
         <p className="muted small">
           On Free, mailbox, catch-all and disposable checks are left out. An address that they would decide is
-          unknown, and costs 1 credit: all that your plan includes was done.
+          reported as unknown and still costs 1 credit, because every check of your plan was made.
         </p>
       </div>
       {canTry ? <TrialButton kind="plain" /> : <ButtonLink href="/dashboard?tab=pricing">Upgrade</ButtonLink>}

@@ -44,7 +44,7 @@ function Asked({ request }: { request: MyRequest }): ReactNode {
         open ? ["Waiting for our quote", "risky", Hourglass] : ["Closed without a quote", "unknown", CircleX]
       }
     >
-      Asked for <Time at={request.created_at} />
+      Requested <Time at={request.created_at} />
       {request.company_name ? ` · ${request.company_name}` : ""}
     </Row>
   );

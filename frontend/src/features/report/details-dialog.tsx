@@ -30,9 +30,7 @@ export function DetailsDialog({ row, onClose }: { row: ResultRow; onClose: () =>
     <>
       <ButtonLink href={`/dashboard/result/${row.id}`}>Open as page</ButtonLink>
       <Button onClick={() => exportDetailed(row)}>Export Detailed Report</Button>
-      <Button kind="primary" onClick={onClose}>
-        Close
-      </Button>
+      <Button onClick={onClose}>Close</Button>
     </>
   );
   return (

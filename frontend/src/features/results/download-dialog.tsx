@@ -100,7 +100,7 @@ export function DownloadDialog({ batch, onClose }: { batch: Batch; onClose: () =
   return (
     <Dialog
       title="Download results"
-      description="With verdict, reason and confidence. Cells that would run as formulas are made inert."
+      description="With verdict, reason and confidence. Formulas in cells are made harmless text."
       onClose={onClose}
     >
       <div className="stack-4">

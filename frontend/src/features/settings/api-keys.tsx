@@ -62,7 +62,7 @@ function List({ keys, create }: { keys: ApiKey[]; create: ReactNode }): ReactNod
   if (keys.length === 0) {
     return (
       <Empty icon={KeyRound} title="No API keys yet" action={create}>
-        A key lets a program validate addresses in your name, within the limits that you give it.
+        A key lets a program validate addresses for you, within the limits you set.
       </Empty>
     );
   }

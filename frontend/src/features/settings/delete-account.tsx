@@ -20,11 +20,11 @@ const FAILED = "Failed to delete account";
 function WhatHappens({ me, credits }: { me: User; credits: Credits }): ReactNode {
   return (
     <div className="stack-2">
-      <h3>What goes</h3>
+      <h3>What is deleted</h3>
       <ul className="bullets">
         <li>Your account, API keys, webhooks, uploads, results and activity.</li>
         <li>
-          Your plan: <strong>{planWord(me.subscription_plan)}</strong>. It ends.
+          Your plan: <strong>{planWord(me.subscription_plan)}</strong>. It ends now.
         </li>
         <li>
           <Unspent credits={credits.credits} lots={credits.lots} />. They lapse.
@@ -32,8 +32,11 @@ function WhatHappens({ me, credits }: { me: User; credits: Credits }): ReactNode
       </ul>
       <h3>What stays, and why</h3>
       <ul className="bullets">
-        <li>Issued invoices, without your account, for 10 years: the law asks for it.</li>
-        <li>A keyed hash of your mailbox, so that free credits are given once. It shows no address.</li>
+        <li>Issued invoices, without your account, for 10 years, as the law requires.</li>
+        <li>
+          A keyed hash of your mailbox, so that free credits are given only once. No address can be read from
+          it.
+        </li>
       </ul>
     </div>
   );
@@ -44,7 +47,7 @@ interface Values {
   password: string;
 }
 
-function DeleteForm({ me }: { me: User }): ReactNode {
+function DeleteForm({ me, onCancel }: { me: User; onCancel: () => void }): ReactNode {
   const form = useForm<Values>({
     defaults: { email: "", password: "" },
     check: ({ email }) =>
@@ -63,17 +66,24 @@ function DeleteForm({ me }: { me: User }): ReactNode {
   });
   return (
     <FormBox form={form}>
-      <TextField form={form} name="email" label={`Type ${me.email}`} autoComplete="off" spellCheck={false} />
+      <TextField
+        form={form}
+        name="email"
+        label={`Type ${me.email} to confirm`}
+        autoComplete="off"
+        spellCheck={false}
+      />
       <TextField
         form={form}
         name="password"
         label="Password"
-        hint="Signed up with Google and without a password? Sign in with Google again, then leave this empty."
+        hint="No password because you use Google? Sign in with Google again, then leave this empty."
         type="password"
         autoComplete="current-password"
       />
       <Failure>{form.failure}</Failure>
       <div className="dialog-foot">
+        <Button onClick={onCancel}>Cancel</Button>
         <Button kind="danger" type="submit" busy={form.busy}>
           Delete account
         </Button>
@@ -92,7 +102,7 @@ function DeleteDialog({ onClose }: { onClose: () => void }): ReactNode {
       {me.data && credits.data ? (
         <div className="stack-4">
           <WhatHappens me={me.data} credits={credits.data} />
-          <DeleteForm me={me.data} />
+          <DeleteForm me={me.data} onCancel={onClose} />
         </div>
       ) : failed ? null : (
         <SkeletonRows count={6} />
@@ -108,10 +118,12 @@ export function DeleteAccount(): ReactNode {
     <section className="card stack-4" aria-labelledby="delete-heading">
       <h2 id="delete-heading">Delete account</h2>
       <p className="muted">
-        Everything that is yours goes, on all devices, at once. We mail you a confirmation.
+        All your data is deleted at once and you are signed out everywhere. We email you a confirmation.
       </p>
       <div className="row">
-        <Button onClick={() => setAsking(true)}>Delete account</Button>
+        <Button kind="danger" onClick={() => setAsking(true)}>
+          Delete account
+        </Button>
       </div>
       {asking ? <DeleteDialog onClose={() => setAsking(false)} /> : null}
     </section>

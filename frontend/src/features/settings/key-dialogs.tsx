@@ -60,6 +60,7 @@ export function CreateKey({ onClose }: { onClose: () => void }): ReactNode {
     <Dialog title="Create API key" onClose={onClose}>
       <KeyForm
         action="Create key"
+        onCancel={onClose}
         send={async (fields, test) => {
           setMade(await dataOf(api.POST("/api/user/api-keys", { body: { ...fields, test } })));
           void refresh();
@@ -80,6 +81,7 @@ export function EditKey({ apiKey, onClose }: OneKeyProps): ReactNode {
       <KeyForm
         apiKey={apiKey}
         action="Save key"
+        onCancel={onClose}
         send={async (body) => {
           await api.PUT("/api/user/api-keys/{key_id}", { params: { path: { key_id: apiKey.id } }, body });
           await refresh();

@@ -29,7 +29,7 @@ function check({ name, cap, expires }: Values): Partial<Values> {
   return {
     ...(name.trim() === "" ? { name: "Give the key a name, such as the program that will use it" } : {}),
     ...(whole ? {} : { cap: "A whole number of credits, at least 1" }),
-    ...(expires !== "" && expires < formatDay() ? { expires: "Choose a day to come" } : {}),
+    ...(expires !== "" && expires < formatDay() ? { expires: "Choose a day in the future" } : {}),
   };
 }
 
@@ -63,7 +63,7 @@ function Addresses({ form }: { form: Form<Values> }): ReactNode {
   return (
     <Field
       label="Allowed IP addresses (optional)"
-      hint="Addresses or networks, one a line. Empty: from anywhere."
+      hint="Addresses or networks, one per line. Leave it empty to allow any."
       error={form.errors.addresses}
     >
       {(control) => (
@@ -109,9 +109,10 @@ interface KeyFormProps {
   apiKey?: ApiKey;
   action: string;
   send: (fields: NamedFields, test: boolean) => Promise<void>;
+  onCancel: () => void;
 }
 
-export function KeyForm({ apiKey, action, send }: KeyFormProps): ReactNode {
+export function KeyForm({ apiKey, action, send, onCancel }: KeyFormProps): ReactNode {
   const [scopes, setScopes] = useState<Scope[]>(apiKey?.scopes ?? ["read", "write"]);
   const [test, setTest] = useState(false);
   const form = useForm<Values>({
@@ -128,7 +129,7 @@ export function KeyForm({ apiKey, action, send }: KeyFormProps): ReactNode {
           test={test}
           onChange={setTest}
           live="Checks addresses and spends credits"
-          trial="Made-up answers for test addresses; free, and apart from your data"
+          trial="Fixed answers for test addresses; free, kept apart from your data"
         />
       )}
       <Scopes scopes={scopes} onChange={setScopes} />
@@ -139,6 +140,7 @@ export function KeyForm({ apiKey, action, send }: KeyFormProps): ReactNode {
       <Addresses form={form} />
       <Failure>{form.failure}</Failure>
       <div className="dialog-foot">
+        <Button onClick={onCancel}>Cancel</Button>
         <Button kind="primary" type="submit" busy={form.busy} disabled={scopes.length === 0}>
           {action}
         </Button>

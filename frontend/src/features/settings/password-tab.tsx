@@ -34,7 +34,8 @@ function Form({ email }: { email: string }): ReactNode {
       </div>
       {send.isSuccess ? (
         <p className="muted" role="status">
-          Open the link in the mail within one hour. It signs you out everywhere once the password is changed.
+          Open the link in the email within one hour. Once you have changed the password you are signed out
+          everywhere.
         </p>
       ) : null}
     </>
@@ -47,7 +48,7 @@ export function PasswordTab(): ReactNode {
   return (
     <section className="card stack-4 settings-form" aria-labelledby="password-heading">
       <h2 id="password-heading">Password Reset</h2>
-      <p>We mail you a link to a page where you choose a new password.</p>
+      <p>We email you a link to a page where you choose a new password.</p>
       <div className="stack-1">
         <h3>A good password</h3>
         <ul className="bullets">

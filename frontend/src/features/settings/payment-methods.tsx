@@ -49,7 +49,7 @@ function Remove({ method, onClose }: { method: PaymentMethod; onClose: () => voi
         <strong className="break">
           {nameOf(method)} {detailOf(method)}
         </strong>{" "}
-        goes from this list. It comes back by itself when you pay with it again. Nothing changes at PayPal.
+        is removed from this list. It comes back when you pay with it again. Nothing changes at PayPal.
       </p>
     </Confirm>
   );
@@ -116,8 +116,8 @@ function List({ methods }: { methods: readonly PaymentMethod[] }): ReactNode {
         ))}
       </ul>
       <p className="muted small">
-        The default holds for your next purchase. A running PayPal agreement keeps its method until you change
-        it at PayPal.
+        The default is used for your next purchase. A running PayPal agreement keeps its method until you
+        change it at PayPal.
       </p>
     </>
   );
@@ -140,7 +140,7 @@ export function PaymentMethods(): ReactNode {
       </Loaded>
       <p className="muted small security-note">
         <ShieldCheck size={16} aria-hidden />
-        You enter cards and passwords at PayPal alone. We never see or keep a card number.
+        You enter cards and passwords only at PayPal. We never see or keep a card number.
       </p>
     </section>
   );

@@ -41,7 +41,7 @@ export function Preferences(): ReactNode {
           </div>
         )}
       </Loaded>
-      <p className="muted small">Mails about security and payments are always sent.</p>
+      <p className="muted small">Emails about security and payments are always sent.</p>
     </section>
   );
 }

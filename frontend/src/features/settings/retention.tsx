@@ -40,7 +40,7 @@ function DaysField({ label, value, onChange }: DaysFieldProps): ReactNode {
 function Choices({ values, save }: { values: Values; save: (change: Partial<Values>) => void }): ReactNode {
   return (
     <>
-      <div className="row days">
+      <div className="columns-2 settings-form">
         <DaysField
           label="Keep uploaded files"
           value={values.uploads_days}
@@ -80,8 +80,8 @@ export function Retention(): ReactNode {
       </Loaded>
       <p className="muted small">
         Totals stay after results are deleted. On paid plans, addresses that our own checks leave open may be
-        sent to ZeroBounce, NeverBounce or Kickbox, and each result says who received its address. What they
-        have been sent stays with them by their own rules. <a href="/privacy#processors">More</a>
+        sent to ZeroBounce, NeverBounce or Kickbox, and each result says who received its address. They keep
+        what they were sent by their own rules. <a href="/privacy#processors">More</a>
       </p>
     </section>
   );

@@ -15,16 +15,21 @@ import { RecoveryCodes } from "./recovery-codes";
 
 export const MFA = ["mfa"] as const;
 
+interface StepProps {
+  onClose: () => void;
+}
+
 interface CodeStepProps {
   label: string;
   hint?: string;
   action: string;
   danger?: boolean;
   send: (code: string) => Promise<unknown>;
+  onCancel: () => void;
 }
 
 /** Asks for a code and does something with it. */
-function CodeStep({ label, hint, action, danger = false, send }: CodeStepProps): ReactNode {
+function CodeStep({ label, hint, action, danger = false, send, onCancel }: CodeStepProps): ReactNode {
   const form = useForm({
     defaults: { code: "" },
     check: ({ code }) => (code.trim() === "" ? { code: "Enter the code" } : {}),
@@ -44,6 +49,7 @@ function CodeStep({ label, hint, action, danger = false, send }: CodeStepProps):
       />
       <Failure>{form.failure}</Failure>
       <div className="dialog-foot">
+        <Button onClick={onCancel}>Cancel</Button>
         <Button kind={danger ? "danger" : "primary"} type="submit" busy={form.busy}>
           {action}
         </Button>
@@ -69,7 +75,12 @@ function asImage(svg: string): string {
   return `data:image/svg+xml,${encodeURIComponent(svg)}`;
 }
 
-function Scan({ setup, onCodes }: { setup: TotpSetup; onCodes: (codes: string[]) => void }): ReactNode {
+interface ScanProps extends StepProps {
+  setup: TotpSetup;
+  onCodes: (codes: string[]) => void;
+}
+
+function Scan({ setup, onCodes, onClose }: ScanProps): ReactNode {
   const confirm = async (code: string) => {
     const { recovery_codes } = await dataOf(api.POST("/api/user/mfa/totp/confirm", { body: { code } }));
     onCodes(recovery_codes);
@@ -83,13 +94,9 @@ function Scan({ setup, onCodes }: { setup: TotpSetup; onCodes: (codes: string[])
         <code aria-label="Key for the authenticator app">{setup.secret}</code>
         <CopyButton text={setup.secret} label="Copy key" />
       </div>
-      <CodeStep label="Code from the app" action="Turn on" send={confirm} />
+      <CodeStep label="Code from the app" action="Turn on" send={confirm} onCancel={onClose} />
     </div>
   );
-}
-
-interface StepProps {
-  onClose: () => void;
 }
 
 /** Sets a second factor up; it is on when a code of the app was seen. */
@@ -109,7 +116,7 @@ export function TurnOn({ onClose }: StepProps): ReactNode {
   return (
     <Dialog title="Turn on two-factor sign-in" onClose={onClose}>
       <Loaded query={setup} fallback="Two-factor sign-in could not be prepared" rows={8}>
-        {(data) => <Scan setup={data} onCodes={setCodes} />}
+        {(data) => <Scan setup={data} onCodes={setCodes} onClose={onClose} />}
       </Loaded>
     </Dialog>
   );
@@ -134,6 +141,7 @@ export function TurnOff({ onClose }: StepProps): ReactNode {
         action="Turn off"
         danger
         send={turnOff}
+        onCancel={onClose}
       />
     </Dialog>
   );
@@ -149,7 +157,7 @@ export function NewCodes({ onClose }: StepProps): ReactNode {
   if (codes) return <Kept codes={codes} onClose={onClose} />;
   return (
     <Dialog title="New recovery codes" description="The old codes end at once." onClose={onClose}>
-      <CodeStep label="Code from the app" action="Make new codes" send={renew} />
+      <CodeStep label="Code from the app" action="Make new codes" send={renew} onCancel={onClose} />
     </Dialog>
   );
 }

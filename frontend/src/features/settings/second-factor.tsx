@@ -40,12 +40,10 @@ function Off({ state, open }: { state: State; open: (step: Step) => void }): Rea
       <p>
         {state.required
           ? "Two-factor sign-in is required for staff. Turn it on to enter the staff area."
-          : "A code from your phone, besides the password, keeps out whoever has learned the password."}
+          : "With a code from your phone, someone who has learned your password still cannot sign in."}
       </p>
       <div className="row">
-        <Button kind="primary" onClick={() => open("on")}>
-          Turn on
-        </Button>
+        <Button onClick={() => open("on")}>Turn on</Button>
       </div>
     </>
   );

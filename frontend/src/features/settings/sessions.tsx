@@ -15,7 +15,8 @@ import { Loaded } from "../../ui/states";
 import { Time } from "../../ui/values";
 
 const SESSIONS = ["sessions"] as const;
-const MOST_SHOWN = 100;
+const AT_FIRST = 10;
+const MOST_LISTED = 100;
 const FAILED = "The session could not be ended";
 
 async function end({ id, current }: Session): Promise<void> {
@@ -45,8 +46,8 @@ function Row({ session }: { session: Session }): ReactNode {
           {session.current ? <span className="badge tone-accent">This device</span> : null}
         </p>
         <p className="muted small">
-          {session.ip ? <span className="mono">{session.ip}</span> : "No address"} · last used{" "}
-          <Time at={session.last_used_at} /> · since <Time at={session.created_at} />
+          {session.ip ? <span className="mono">{session.ip}</span> : "No address"} · signed in{" "}
+          <Time at={session.created_at} /> · active <Time at={session.last_used_at} />
         </p>
       </div>
       <Button
@@ -71,12 +72,36 @@ function EndAll({ onClose }: { onClose: () => void }): ReactNode {
       onConfirm={() => ending.mutate()}
       onClose={onClose}
     >
-      <p>Every device is signed out at once, this one too. API keys go on working.</p>
+      <p>Every device is signed out at once, this one too. API keys keep working.</p>
     </Confirm>
   );
 }
 
-/** Where the account is signed in. */
+function List({ sessions }: { sessions: readonly Session[] }): ReactNode {
+  const [all, setAll] = useState(false);
+  const shown = all ? sessions : sessions.slice(0, AT_FIRST);
+  return (
+    <>
+      <ul className="list-rows">
+        {shown.map((session) => (
+          <Row key={session.id} session={session} />
+        ))}
+      </ul>
+      {shown.length < sessions.length ? (
+        <div className="row">
+          <Button onClick={() => setAll(true)}>Show all {sessions.length} sessions</Button>
+        </div>
+      ) : null}
+      {sessions.length < MOST_LISTED ? null : (
+        <p className="muted small">
+          These are the {MOST_LISTED} used last. <em>Sign out everywhere</em> ends older ones too.
+        </p>
+      )}
+    </>
+  );
+}
+
+/** Where the account is signed in: this device, then those used last. */
 export function Sessions(): ReactNode {
   const [asking, setAsking] = useState(false);
   const sessions = useQuery({
@@ -90,20 +115,7 @@ export function Sessions(): ReactNode {
         <Button onClick={() => setAsking(true)}>Sign out everywhere</Button>
       </div>
       <Loaded query={sessions} fallback="Failed to load sessions" rows={3}>
-        {(open) => (
-          <>
-            <ul className="list-rows">
-              {open.map((session) => (
-                <Row key={session.id} session={session} />
-              ))}
-            </ul>
-            {open.length < MOST_SHOWN ? null : (
-              <p className="muted small">
-                These are the {MOST_SHOWN} used last. <em>Sign out everywhere</em> ends older ones too.
-              </p>
-            )}
-          </>
-        )}
+        {(open) => <List sessions={open} />}
       </Loaded>
       {asking ? <EndAll onClose={() => setAsking(false)} /> : null}
     </div>

@@ -37,7 +37,7 @@ function ClearHistory({ onClose }: { onClose: () => void }): ReactNode {
       onClose={onClose}
     >
       <p>Are you sure you want to delete all your validation history? This action cannot be undone.</p>
-      <p className="muted">Lists, uploaded files and results go. Credits and usage counts stay.</p>
+      <p className="muted">Lists, uploaded files and results are deleted. Credits and usage counts stay.</p>
     </Confirm>
   );
 }
@@ -54,7 +54,7 @@ export function YourData(): ReactNode {
     <section className="card stack-4" aria-labelledby="data-heading">
       <h2 id="data-heading">Your data</h2>
       <p>
-        You may see and take away your data, correct it, delete it, restrict its use and object to it. The{" "}
+        You can see, export, correct and delete your data, restrict its use and object to it. The{" "}
         <a href="/privacy">privacy policy</a> says what is kept and why.
       </p>
       <div className="row">

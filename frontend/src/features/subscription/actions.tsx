@@ -25,17 +25,19 @@ const YES: Record<Asked, string> = {
 };
 
 function PauseWords({ subscription }: PartProps): ReactNode {
-  const { plan_credits, pack_credits, next_billing_date } = subscription;
+  const { plan_credits, pack_credits, next_billing_date, pause_ends_at } = subscription;
   return (
     <ul className="points">
-      <li>It resumes by itself after two months at most, within twelve; you can resume earlier.</li>
       <li>
-        PayPal cannot move a billing date.{" "}
-        {next_billing_date ? `Your next one is ${formatLongDate(next_billing_date)}: ` : ""}
-        charges that fall due while it is paused are skipped.
+        {pause_ends_at ? `It resumes automatically on ${formatLongDate(pause_ends_at)}. ` : ""}
+        You can resume it earlier. In any twelve months you can pause for two.
       </li>
       <li>
-        {plural(plan_credits, "plan credit")} will be frozen and last longer by the time of the pause.{" "}
+        {next_billing_date ? `Your next billing date is ${formatLongDate(next_billing_date)}. ` : ""}
+        PayPal cannot move it: charges that fall due during the pause are skipped.
+      </li>
+      <li>
+        {plural(plan_credits, "plan credit")} will be frozen. They expire later, by the length of the pause.{" "}
         {pack_credits > 0 ? `${plural(pack_credits, "pack credit")} stay usable.` : "Packs stay usable."}
       </li>
     </ul>
@@ -53,10 +55,10 @@ function CancelWords({ subscription }: PartProps): ReactNode {
           : "It ends with the period that is paid for. Nothing more is charged."}
       </li>
       <li>
-        {plural(plan_credits, "plan credit")} lapse when it ends, as far as they are unused.{" "}
+        Of your {plural(plan_credits, "plan credit")}, those you have not used by then lapse.{" "}
         {pack_credits > 0 ? `${plural(pack_credits, "pack credit")} stay.` : "Pack credits stay."}
       </li>
-      <li>Until it ends you can change your mind with Keep my plan.</li>
+      <li>Until it ends you can change your mind with “Keep my plan”.</li>
     </ul>
   );
 }
@@ -67,7 +69,7 @@ const WORDS: Record<Asked, (props: PartProps) => ReactNode> = {
   resume: ({ subscription }) => (
     <ul className="points">
       <li>{plural(subscription.plan_credits, "plan credit")} can be used again at once.</li>
-      <li>Charges go on from the next billing date.</li>
+      <li>You are charged again from the next billing date.</li>
     </ul>
   ),
 };
@@ -99,6 +101,44 @@ function Ask({ deed, subscription, onClose }: AskProps): ReactNode {
   );
 }
 
+function State({ status }: { status: Subscription["subscription_status"] }): ReactNode {
+  if (status === "paused") return <span className="badge tone-risky">Paused</span>;
+  return status === "past_due" ? <span className="badge tone-invalid">Past due</span> : null;
+}
+
+function resuming({ pause_ends_at }: Subscription): string {
+  const when = pause_ends_at ? `on ${formatLongDate(pause_ends_at)}` : "automatically";
+  return `It resumes ${when}, or as soon as you like. Plan credits are frozen, pack credits stay usable.`;
+}
+
+function trying({ trial_ends_at }: Subscription): string {
+  const end = trial_ends_at
+    ? `Your trial ends on ${formatLongDate(trial_ends_at)}`
+    : "Your trial ends by itself";
+  return `${end}, and nothing is charged. A trial cannot be paused.`;
+}
+
+/** What can be done with a plan that is active, or why it cannot be paused. */
+function going({ can_pause, scheduled_plan }: Subscription): string {
+  if (can_pause) return "Pause it for up to two months a year, or cancel it at the end of the period.";
+  return scheduled_plan
+    ? "You can pause it once the plan change has taken effect, or undo that change first."
+    : "It cannot be paused now. You can pause for two months in any twelve.";
+}
+
+function explanation(subscription: Subscription): string {
+  switch (subscription.subscription_status) {
+    case "paused":
+      return resuming(subscription);
+    case "trial":
+      return trying(subscription);
+    case "past_due":
+      return "You can pause it or change it once the payment has gone through.";
+    default:
+      return going(subscription);
+  }
+}
+
 /** Pause, resume and cancel, as far as the plan is in a state for it; each asks first. */
 export function PlanActions({ subscription }: PartProps): ReactNode {
   const [asked, setAsked] = useState<Asked | null>(null);
@@ -106,18 +146,14 @@ export function PlanActions({ subscription }: PartProps): ReactNode {
   if (subscription_plan === "free" || cancel_at) return null;
   const isPaused = subscription_status === "paused";
   return (
-    <section className="card row row-between" aria-labelledby="plan-actions">
+    <section className="card row row-between plan-actions" aria-labelledby="plan-actions">
       <div className="stack-1">
-        <h2 id="plan-actions">
-          Your {planWord(subscription_plan)} plan{" "}
-          {isPaused ? <span className="badge tone-risky">Paused</span> : null}
+        <h2 id="plan-actions" className="row">
+          Your {planWord(subscription_plan)} {subscription_status === "trial" ? "trial" : "plan"}
+          <State status={subscription_status} />
         </h2>
-        <p className="muted">
-          {isPaused
-            ? "Plan credits are frozen, pack credits stay usable. It resumes by itself, or as soon as you like."
-            : subscription_status === "trial"
-              ? "It ends by itself, and nothing is charged."
-              : "Pause it for up to two months a year, or cancel it at the end of the period."}
+        <p className="muted" id="plan-actions-words">
+          {explanation(subscription)}
         </p>
       </div>
       <div className="row">
@@ -132,7 +168,11 @@ export function PlanActions({ subscription }: PartProps): ReactNode {
           </>
         ) : (
           <>
-            <Button disabled={!can_pause} onClick={() => setAsked("pause")}>
+            <Button
+              disabled={!can_pause}
+              aria-describedby="plan-actions-words"
+              onClick={() => setAsked("pause")}
+            >
               Pause
             </Button>
             <Button onClick={() => setAsked("cancel")}>Cancel</Button>

@@ -19,10 +19,10 @@ function PastDue({ subscription }: NoticeProps): ReactNode {
           <strong>The last payment for your {planWord(subscription_plan)} plan did not go through.</strong>
         </p>
         <p className="muted">
-          {next_billing_date ? `PayPal tries again on ${formatLongDate(next_billing_date)}. ` : ""}To pay, see
-          to it that your PayPal balance, bank account or card can cover it: the next attempt then succeeds by
-          itself. Until then no new plan credits come; what is left and pack credits stay usable. After the
-          third failed attempt the plan ends.
+          {next_billing_date ? `PayPal tries again on ${formatLongDate(next_billing_date)}. ` : ""}To pay,
+          make sure that your PayPal balance, bank account or card covers it by then. Until it is paid no new
+          plan credits are added; the credits you have stay usable. After the third failed attempt the plan
+          ends.
         </p>
       </div>
     </div>
@@ -41,7 +41,7 @@ function Cancelled({ subscription }: NoticeProps): ReactNode {
             Your {planWord(subscription_plan)} {what} ends on {cancel_at ? formatLongDate(cancel_at) : ""}.
           </strong>
         </p>
-        <p className="muted">You can use it until then. Unused plan credits lapse, packs stay.</p>
+        <p className="muted">You can use it until then. Unused plan credits lapse with it; packs stay.</p>
       </div>
       <Button kind="primary" busy={keep.isPending || keep.isSuccess} onClick={() => keep.mutate()}>
         Keep my plan

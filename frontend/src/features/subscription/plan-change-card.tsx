@@ -12,18 +12,24 @@ import { PreviewDialog } from "./preview-dialog";
 const ORDER: readonly string[] = ["starter", "growth", "pro"];
 const MONTHS = 12;
 
+const CURRENT = "Current Plan";
+const KEEP = "Keep";
+
 type Offer = PlanCatalogue["plans"][number];
+
+/** The plan that the account is on: while it is being tried it is not bought yet. */
+function ownLabel({ subscription_status, billing_cycle }: Subscription, cycle: Cycle): string {
+  if (subscription_status === "trial") return KEEP;
+  return billing_cycle === null || cycle === billing_cycle ? CURRENT : "Switch Plan";
+}
 
 /** What the button of a plan says. */
 export function changeLabel(subscription: Subscription, { plan, cycle }: Choice): string {
-  const { subscription_plan, subscription_status, billing_cycle } = subscription;
-  if (subscription_status === "trial") return "Upgrade";
-  if (plan === subscription_plan && (billing_cycle === null || cycle === billing_cycle))
-    return "Current Plan";
+  const { subscription_plan } = subscription;
+  if (plan === subscription_plan) return ownLabel(subscription, cycle);
   const from = ORDER.indexOf(subscription_plan);
-  const to = ORDER.indexOf(plan);
-  if (from === -1 || from === to) return "Switch Plan";
-  return to > from ? "Upgrade" : "Downgrade";
+  if (from === -1) return "Switch Plan";
+  return ORDER.indexOf(plan) > from ? "Upgrade" : "Downgrade";
 }
 
 /** Whether plans can be changed now: not on Free, not while paused, cancelled or unpaid. */
@@ -38,10 +44,26 @@ interface OfferProps {
   onChoose: (choice: Choice) => void;
 }
 
-function OfferCard({ offer, cycle, subscription, onChoose }: OfferProps): ReactNode {
+function ChooseButton({ offer, cycle, subscription, onChoose }: OfferProps): ReactNode {
   const choice = { plan: offer.id as PaidPlan, cycle };
   const label = changeLabel(subscription, choice);
-  const isCurrent = label === "Current Plan";
+  if (label === CURRENT) return <Button disabled>{label}</Button>;
+  const first = subscription.subscription_status === "trial" ? KEEP : "Upgrade";
+  const named = label === KEEP ? `${KEEP} ${offer.name}` : `${label} to ${offer.name}`;
+  return (
+    <Button
+      kind={label === first ? "primary" : "plain"}
+      aria-label={`${named}, billed ${cycle}`}
+      onClick={() => onChoose(choice)}
+    >
+      {label === KEEP ? named : label}
+    </Button>
+  );
+}
+
+function OfferCard(props: OfferProps): ReactNode {
+  const { offer, cycle, subscription } = props;
+  const isCurrent = changeLabel(subscription, { plan: offer.id as PaidPlan, cycle }) === CURRENT;
   const isYearly = cycle === "yearly";
   return (
     <li className={isCurrent ? "change-offer change-offer-current" : "change-offer"}>
@@ -57,14 +79,7 @@ function OfferCard({ offer, cycle, subscription, onChoose }: OfferProps): ReactN
         {formatNumber(offer.limit)} credits a month
         {isYearly ? `, saves ${formatUsd(MONTHS * offer.monthlyPrice - offer.yearlyPrice)}` : ""}
       </p>
-      <Button
-        kind={label === "Upgrade" ? "primary" : "plain"}
-        disabled={isCurrent}
-        aria-label={isCurrent ? undefined : `${label} to ${offer.name}, billed ${cycle}`}
-        onClick={() => onChoose(choice)}
-      >
-        {label}
-      </Button>
+      <ChooseButton {...props} />
     </li>
   );
 }
@@ -79,8 +94,8 @@ export function PlanChangeCard({ subscription }: { subscription: Subscription })
       <div className="row row-between">
         <h2 id="change-heading">Change plan</h2>
         <div className="row">
-          <span className="badge tone-valid">Save 17%</span>
           <Segments label="Billing period" options={CYCLES} value={cycle} onChange={setCycle} />
+          <span className="badge tone-valid">Save 17%</span>
         </div>
       </div>
       <Loaded query={plans} fallback="Failed to load the plans" rows={3}>

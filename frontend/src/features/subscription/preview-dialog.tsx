@@ -2,7 +2,7 @@ import { useEffect, type ReactNode } from "react";
 import { toast } from "sonner";
 
 import type { PlanChange, Subscription } from "../../api/types";
-import { formatLongDate, formatUsd } from "../../lib/format";
+import { formatLongDate, formatNumber, formatUsd } from "../../lib/format";
 import { changeFailure, useChange, usePreview, type Choice } from "../../lib/plan-life";
 import { planWord } from "../../lib/words";
 import { Button } from "../../ui/button";
@@ -35,12 +35,13 @@ function next({ change, subscription }: FiguresProps): string {
 }
 
 function credits({ change, subscription }: FiguresProps): string {
-  if (change.immediate_charge === 0) {
-    return "Stay as they are; the new plan's credits come from the billing date on";
-  }
-  if (change.current_plan_price === 0) return "The new plan's credits come at once";
-  if (subscription.subscription_plan === change.new_plan) return "Stay as they are";
-  return "A larger plan's share of this month comes at once, all of it from the next month on";
+  const { credits_now, credits_a_month, immediate_charge } = change;
+  const monthly = `${formatNumber(credits_a_month)} a month`;
+  if (credits_now > 0) return `${formatNumber(credits_now)} now, then ${monthly}`;
+  const at = subscription.next_billing_date;
+  return immediate_charge === 0 && at
+    ? `No change until ${formatLongDate(at)}, then ${monthly}`
+    : `None now, then ${monthly}`;
 }
 
 function Figures({ change, subscription }: FiguresProps): ReactNode {

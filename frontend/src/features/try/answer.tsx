@@ -9,7 +9,7 @@ import { Confidence, Remarks, Verdict } from "../report/verdict";
 
 /** The way on after a try: an account, for whoever has none. */
 export function GoOn({ signedIn, children }: { signedIn: boolean; children: string }): ReactNode {
-  if (signedIn) return <ButtonLink href="/dashboard">Go on in your dashboard</ButtonLink>;
+  if (signedIn) return <ButtonLink href="/dashboard">Continue in your dashboard</ButtonLink>;
   return (
     <button type="button" className="button button-primary" data-opens="auth" data-mode="register">
       {children}

@@ -33,17 +33,15 @@ function Row({ delivery, onOpen }: { delivery: Delivery; onOpen: () => void }): 
   return (
     <li>
       <button type="button" className="delivery-row" onClick={onOpen}>
-        <span className="grow">
-          <code>{event}</code>
-          <span className="muted small block">
-            <Time at={created_at} /> · {outcomeOf(delivery)}
-            {next_attempt_at && delivery.attempts > 0 ? (
-              <>
-                {" "}
-                · next try <Time at={next_attempt_at} />
-              </>
-            ) : null}
-          </span>
+        <code>{event}</code>
+        <span className="muted small">
+          <Time at={created_at} /> · {outcomeOf(delivery)}
+          {next_attempt_at && delivery.attempts > 0 ? (
+            <>
+              {" "}
+              · next try <Time at={next_attempt_at} />
+            </>
+          ) : null}
         </span>
         <DeliveryBadge status={status} />
       </button>
@@ -55,7 +53,7 @@ function Nothing({ status, onClear }: { status: Status | ""; onClear: () => void
   if (status === "") {
     return (
       <Empty icon={Send} title="Nothing was sent yet">
-        Each event that this webhook hears of is listed here for 30 days. “Test” sends an example.
+        Every event sent to this webhook is listed here for 30 days. Press “Test” to send an example.
       </Empty>
     );
   }
@@ -68,7 +66,13 @@ function Nothing({ status, onClear }: { status: Status | ""; onClear: () => void
   );
 }
 
-function ReplayFailed({ webhook }: { webhook: Webhook }): ReactNode {
+interface ReplayFailedProps {
+  webhook: Webhook;
+  /** What is listed shows that none failed. */
+  none: boolean;
+}
+
+function ReplayFailed({ webhook, none }: ReplayFailedProps): ReactNode {
   const replaying = useMutation({
     mutationFn: () => {
       const params = { path: { webhook_id: webhook.id } };
@@ -81,7 +85,7 @@ function ReplayFailed({ webhook }: { webhook: Webhook }): ReactNode {
     onError: (error) => toast.error(messageOf(error, "The deliveries could not be queued again")),
   });
   return (
-    <Button busy={replaying.isPending} onClick={() => replaying.mutate()}>
+    <Button disabled={none} busy={replaying.isPending} onClick={() => replaying.mutate()}>
       Replay failed
     </Button>
   );
@@ -105,6 +109,12 @@ function Rows({ rows, onOpen, ...nothing }: RowsProps): ReactNode {
   );
 }
 
+/** Whether all deliveries, or all that failed, are listed, and none of them failed. */
+function isWithoutFailures(status: Status | "", pages: ReturnType<typeof useDeliveries>): boolean {
+  if (!pages.data || pages.hasNextPage || status === "pending" || status === "delivered") return false;
+  return !pages.data.pages.some(({ deliveries }) => deliveries.some((one) => one.status === "failed"));
+}
+
 function Log({ webhook, onOpen }: { webhook: Webhook; onOpen: (id: string) => void }): ReactNode {
   const [status, setStatus] = useState<Status | "">("");
   const pages = useDeliveries(webhook, status);
@@ -123,7 +133,7 @@ function Log({ webhook, onOpen }: { webhook: Webhook; onOpen: (id: string) => vo
             </option>
           ))}
         </select>
-        <ReplayFailed webhook={webhook} />
+        <ReplayFailed webhook={webhook} none={isWithoutFailures(status, pages)} />
       </div>
       <Fresh query={pages} fallback="Failed to load the deliveries" rows={5}>
         {({ pages: found }) => (

@@ -31,7 +31,7 @@ export function DeliveryBadge({ status }: { status: Status }): ReactNode {
 
 function Text({ label, text }: { label: string; text: string }): ReactNode {
   return (
-    <div>
+    <div className="stack-1">
       <p className="muted small">{label}</p>
       <pre className="transcript">{text}</pre>
     </div>
@@ -41,7 +41,7 @@ function Text({ label, text }: { label: string; text: string }): ReactNode {
 function Try({ attempt }: { attempt: Attempt }): ReactNode {
   const { time, status, error, response_body, duration_ms } = attempt;
   return (
-    <li className="stack-1 delivery-try">
+    <li className="stack-2 delivery-try">
       <p className="row row-between">
         <strong>{error === "" ? `Answered ${status ?? ""}` : error}</strong>
         <span className="muted small nums">
@@ -56,7 +56,7 @@ function Try({ attempt }: { attempt: Attempt }): ReactNode {
 function Request({ delivery }: { delivery: DeliveryDetail }): ReactNode {
   const headers = Object.entries(delivery.request_headers);
   return (
-    <section className="stack-1">
+    <section className="stack-2">
       <h3>Request</h3>
       {headers.length === 0 ? null : (
         <Text label="Headers" text={headers.map(([name, value]) => `${name}: ${value}`).join("\n")} />
@@ -69,7 +69,7 @@ function Request({ delivery }: { delivery: DeliveryDetail }): ReactNode {
 function Tries({ delivery }: { delivery: DeliveryDetail }): ReactNode {
   const { attempts_log, next_attempt_at, status } = delivery;
   return (
-    <section className="stack-1">
+    <section className="stack-2">
       <h3>Attempts</h3>
       {attempts_log.length === 0 ? <p className="muted">Not sent yet.</p> : null}
       <ol className="delivery-tries">
@@ -107,7 +107,7 @@ export function DeliveryView({ webhook, id, onBack }: DeliveryProps): ReactNode 
   });
   return (
     <div className="stack-4">
-      <div className="row row-between">
+      <div className="row row-between delivery-head">
         <Button kind="quiet" onClick={onBack}>
           <ArrowLeft size={16} aria-hidden />
           All deliveries

@@ -65,6 +65,7 @@ export function AddWebhook({ onClose }: { onClose: () => void }): ReactNode {
     <Dialog title="Add webhook" onClose={onClose}>
       <WebhookForm
         action="Add webhook"
+        onCancel={onClose}
         send={async (fields, test) => {
           const made = await dataOf(api.POST("/api/user/webhooks", { body: { ...fields, test } }));
           setSecret(made.secret);
@@ -81,6 +82,7 @@ export function EditWebhook({ webhook, onClose }: OneProps): ReactNode {
       <WebhookForm
         webhook={webhook}
         action="Save webhook"
+        onCancel={onClose}
         send={async (body) => {
           const path = { webhook_id: webhook.id };
           await api.PUT("/api/user/webhooks/{webhook_id}", { params: { path }, body });
@@ -104,7 +106,7 @@ export function RotateSecret({ webhook, onClose }: OneProps): ReactNode {
     const until = formatDateTime(rotating.data.old_secret_valid_until);
     return (
       <Secret title="New secret" secret={rotating.data.secret} onClose={onClose}>
-        The old one signs beside it until {until}.
+        Messages are signed with the old one too until {until}.
       </Secret>
     );
   }
@@ -120,7 +122,8 @@ export function RotateSecret({ webhook, onClose }: OneProps): ReactNode {
     >
       <p>
         You get a new secret for <strong className="break">{webhook.url}</strong>. For 24 hours every message
-        is signed with the old and the new one, so that nothing is refused while you change it.
+        is signed with both the old and the new one, so that your endpoint refuses nothing while you change
+        it.
       </p>
     </Confirm>
   );
@@ -148,7 +151,7 @@ export function DeleteWebhook({ webhook, onClose }: OneProps): ReactNode {
       onClose={onClose}
     >
       <p>
-        Nothing more is sent to <strong className="break">{webhook.url}</strong>. Its log goes too. This
+        Nothing more is sent to <strong className="break">{webhook.url}</strong>. Its log is deleted too. This
         cannot be undone.
       </p>
     </Confirm>

@@ -35,7 +35,7 @@ function Events({ events, onChange }: EventsProps): ReactNode {
 function check({ url }: { url: string }): { url?: string } {
   return /^https:\/\/\S+$/i.test(url.trim())
     ? {}
-    : { url: "Enter the address of your endpoint. It begins with https://" };
+    : { url: "Enter the address of your endpoint. It must begin with https://" };
 }
 
 /** Everything that a webhook is made of, but for its mode. */
@@ -46,9 +46,10 @@ interface WebhookFormProps {
   webhook?: Webhook;
   action: string;
   send: (fields: NamedFields, test: boolean) => Promise<void>;
+  onCancel: () => void;
 }
 
-export function WebhookForm({ webhook, action, send }: WebhookFormProps): ReactNode {
+export function WebhookForm({ webhook, action, send, onCancel }: WebhookFormProps): ReactNode {
   const [events, setEvents] = useState<WebhookEvent[]>(webhook?.events ?? ["batch.completed"]);
   const [active, setActive] = useState(webhook?.is_active ?? true);
   const [test, setTest] = useState(false);
@@ -66,7 +67,7 @@ export function WebhookForm({ webhook, action, send }: WebhookFormProps): ReactN
         type="url"
         label="Address of your endpoint"
         hint="A public https address on port 443."
-        placeholder="https://shop.example.com/hooks/emailcheck"
+        placeholder="https://example.com/hook"
         maxLength={1000}
         autoComplete="off"
         spellCheck={false}
@@ -75,19 +76,20 @@ export function WebhookForm({ webhook, action, send }: WebhookFormProps): ReactN
         <Mode
           test={test}
           onChange={setTest}
-          live="Hears of the site and of live keys"
-          trial="Hears of what test keys do, and of nothing else"
+          live="Events of the dashboard and of live keys"
+          trial="Events of test keys only"
         />
       )}
       <Events events={events} onChange={setEvents} />
       <Checkbox
         label="Active"
-        hint="While it is off nothing is sent, and nothing is kept for later"
+        hint="While it is off, nothing is sent or kept for later"
         checked={active}
         onChange={setActive}
       />
       <Failure>{form.failure}</Failure>
       <div className="dialog-foot">
+        <Button onClick={onCancel}>Cancel</Button>
         <Button kind="primary" type="submit" busy={form.busy} disabled={events.length === 0}>
           {action}
         </Button>

@@ -51,7 +51,7 @@ function Disabled({ webhook, onEnable }: { webhook: Webhook; onEnable: () => voi
   return (
     <aside className="notice notice-danger webhook-reason">
       <p>
-        We switched it off. {webhook.disabled_reason} Repair the endpoint, test it, enable it, then replay
+        We switched it off. {webhook.disabled_reason} Repair the endpoint, press Test, then Enable, and replay
         what failed.
       </p>
       <Button onClick={onEnable}>Enable</Button>
@@ -102,7 +102,7 @@ function List({ webhooks, add }: { webhooks: Webhook[]; add: ReactNode }): React
   if (webhooks.length === 0) {
     return (
       <Empty icon={WebhookIcon} title="No webhooks yet" action={add}>
-        Your server hears of finished lists and of credits that run out, without asking.
+        Your server is told when a list is finished or credits run out. It need not ask.
       </Empty>
     );
   }

@@ -2,20 +2,14 @@ import { CircleCheck, CircleSlash, OctagonX, RefreshCw, type LucideIcon } from "
 import type { ReactNode } from "react";
 
 import type { ApiCredits } from "../../../api/types";
-import { useAdminQuery } from "../../../lib/admin";
-import { api, dataOf } from "../../../lib/client";
 import { formatNumber } from "../../../lib/format";
-import { queryClient } from "../../../lib/query";
 import { sentenceCase } from "../../../lib/words";
 import { Button } from "../../../ui/button";
 import { Fresh } from "../../../ui/fresh";
 import { SkeletonCards } from "../../../ui/states";
 import { Time } from "../../../ui/values";
+import { useApiCredits } from "./queries";
 import { ProviderStatistics } from "./provider-stats";
-
-const KEY = ["api-credits"] as const;
-// Each look costs a call to each provider: what was loaded is kept until somebody asks again.
-queryClient.setQueryDefaults(["admin", ...KEY], { staleTime: Infinity, gcTime: Infinity });
 
 type Provider = ApiCredits["providers"][string];
 
@@ -60,7 +54,7 @@ function Card({ name, provider }: { name: string; provider: Provider }): ReactNo
 }
 
 function Credits(): ReactNode {
-  const found = useAdminQuery(KEY, () => dataOf(api.GET("/api/admin/api-credits")));
+  const found = useApiCredits();
   return (
     <section className="stack-4" aria-labelledby="api-credits-heading">
       <div className="report-head">

@@ -9,7 +9,7 @@ import { Button } from "../../../ui/button";
 import { Checkbox } from "../../../ui/checkbox";
 import { Dialog } from "../../../ui/dialog";
 import { Failure, FormBox, TextField } from "../../../ui/form";
-import { PROVIDER_STATS } from "./keys";
+import { PROVIDER_STATS } from "./queries";
 
 interface Values {
   budget: string;

@@ -10,8 +10,8 @@ import { Fresh } from "../../../ui/fresh";
 import { optionOf, Segments } from "../../../ui/segments";
 import { TableHead } from "../../../ui/table";
 import { formatMs, formatShare, StateBadge, type Tone } from "../live";
-import { PROVIDER_STATS } from "./keys";
 import { ProviderDialog } from "./provider-dialog";
+import { PROVIDER_STATS, useApiCredits } from "./queries";
 
 const RANGES = { "7d": "7 Days", "30d": "30 Days", "90d": "90 Days" } as const;
 const COLUMNS = [
@@ -22,31 +22,29 @@ const COLUMNS = [
   ["Hit rate", "number"],
   ["Disagreement", "number"],
   ["Latency", "number"],
-  ["Daily budget", "number"],
+  ["Questions a day", "number"],
   ["Actions", "number"],
 ] as const;
 
-type State = ProviderFigures["breaker"] | "off";
+type State = ProviderFigures["breaker"] | "off" | "unconnected";
 
 const STATES: Record<State, readonly [Tone, string]> = {
   closed: ["valid", "Switched on"],
   half_open: ["risky", "On probation"],
   open: ["invalid", "Paused"],
   off: ["unknown", "Switched off"],
+  unconnected: ["unknown", "Not connected"],
 };
-
-function stateOf({ enabled, breaker }: ProviderFigures): State {
-  return enabled ? breaker : "off";
-}
 
 interface RowProps {
   name: string;
   figures: ProviderFigures;
+  state: State;
   onChange: () => void;
 }
 
-function Row({ name, figures, onChange }: RowProps): ReactNode {
-  const [tone, word] = STATES[stateOf(figures)];
+function Row({ name, figures, state, onChange }: RowProps): ReactNode {
+  const [tone, word] = STATES[state];
   const budget = figures.daily_budget === null ? "Any number" : formatNumber(figures.daily_budget);
   return (
     <tr>
@@ -71,7 +69,7 @@ function Row({ name, figures, onChange }: RowProps): ReactNode {
       <td className="number" data-label="Latency">
         {formatMs(figures.latency_ms) ?? NO_VALUE}
       </td>
-      <td className="number" data-label="Daily budget">
+      <td className="number" data-label="Questions a day">
         {budget}
       </td>
       <td className="system-cell-actions">
@@ -87,6 +85,11 @@ function Row({ name, figures, onChange }: RowProps): ReactNode {
 
 function Table({ providers }: ProviderStats): ReactNode {
   const [changed, setChanged] = useState<string | null>(null);
+  const connections = useApiCredits().data?.providers ?? {};
+  const stateOf = (name: string, { enabled, breaker }: ProviderFigures): State => {
+    if (!enabled) return "off";
+    return connections[name]?.status === "not_configured" ? "unconnected" : breaker;
+  };
   const figures = changed === null ? undefined : providers[changed];
   return (
     <>
@@ -95,7 +98,13 @@ function Table({ providers }: ProviderStats): ReactNode {
           <TableHead columns={COLUMNS} />
           <tbody>
             {Object.entries(providers).map(([name, figures]) => (
-              <Row key={name} name={name} figures={figures} onChange={() => setChanged(name)} />
+              <Row
+                key={name}
+                name={name}
+                figures={figures}
+                state={stateOf(name, figures)}
+                onChange={() => setChanged(name)}
+              />
             ))}
           </tbody>
         </table>

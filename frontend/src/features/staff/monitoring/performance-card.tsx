@@ -25,8 +25,16 @@ function speedVerdict(ms: number): readonly [Tone, string] {
   return ms < SLOW_MS ? ["valid", "Fast"] : ["invalid", "Slow"];
 }
 
-function Figures({ health, failed }: { health: Health; failed: boolean }): ReactNode {
-  const { total_requests, error_rate, avg_response_time, active_requests } = health.application;
+type Requests = Pick<Health["application"], "total_requests" | "error_rate" | "avg_response_time">;
+
+interface FiguresProps {
+  requests: Requests;
+  active: number;
+  failed: boolean;
+}
+
+function Figures({ requests, active, failed }: FiguresProps): ReactNode {
+  const { total_requests, error_rate, avg_response_time } = requests;
   const known = total_requests > 0;
   return (
     <dl className="measures">
@@ -43,11 +51,7 @@ function Figures({ health, failed }: { health: Health; failed: boolean }): React
         verdict={failed ? null : speedVerdict(avg_response_time)}
         note="Without waiting for mail hosts"
       />
-      <Measure
-        name="Active requests"
-        value={formatNumber(active_requests)}
-        note="Being answered, this one included"
-      />
+      <Measure name="Active requests" value={formatNumber(active)} note="Being answered, this one included" />
     </dl>
   );
 }
@@ -94,7 +98,11 @@ export function PerformanceCard(): ReactNode {
     >
       {(found) => (
         <>
-          <Figures health={found} failed={Boolean(health.error)} />
+          <Figures
+            requests={metrics.data?.overview ?? found.application} // the groups below are of the same look
+            active={found.application.active_requests}
+            failed={Boolean(health.error)}
+          />
           {metrics.data ? <Groups overview={metrics.data.overview} /> : null}
         </>
       )}

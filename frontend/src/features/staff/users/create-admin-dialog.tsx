@@ -36,7 +36,13 @@ async function create(values: Values): Promise<AdminMade> {
   }
 }
 
-function AdminForm({ domain, onMade }: { domain: string; onMade: (made: AdminMade) => void }): ReactNode {
+interface AdminFormProps {
+  domain: string;
+  onMade: (made: AdminMade) => void;
+  onCancel: () => void;
+}
+
+function AdminForm({ domain, onMade, onCancel }: AdminFormProps): ReactNode {
   const form = useForm<Values>({
     defaults: EMPTY,
     check: (values) => check(values, domain),
@@ -58,7 +64,7 @@ function AdminForm({ domain, onMade }: { domain: string; onMade: (made: AdminMad
         form={form}
         name="email"
         label="Email"
-        hint={domain ? `Ends with @${domain}` : ""}
+        hint={domain ? `It must end with @${domain}.` : ""}
         type="email"
         autoComplete="off"
       />
@@ -67,7 +73,7 @@ function AdminForm({ domain, onMade }: { domain: string; onMade: (made: AdminMad
         form={form}
         name="password"
         label="Password (optional)"
-        hint="Leave it empty to have one made. Either lets in once, within 24 hours, to choose another."
+        hint="Empty: we make one. It works once, within 24 hours; then they choose their own."
         type="password"
         autoComplete="new-password"
       />
@@ -80,6 +86,7 @@ function AdminForm({ domain, onMade }: { domain: string; onMade: (made: AdminMad
       />
       <Failure>{form.failure}</Failure>
       <div className="dialog-foot">
+        <Button onClick={onCancel}>Cancel</Button>
         <Button kind="primary" type="submit" busy={form.busy}>
           Create admin
         </Button>
@@ -93,7 +100,7 @@ function Made({ made, onClose }: { made: AdminMade; onClose: () => void }): Reac
     <div className="stack-4 admin-made">
       <p className="break">
         <strong>{made.user.email}</strong> is an administrator. Hand over this password; it is shown only
-        here, is not mailed, and ends after 24 hours. At the first sign-in it must be replaced.
+        here, is not mailed, and expires after 24 hours. At the first sign-in it must be replaced.
       </p>
       <div className="secret">
         <code className="break">{made.password}</code>
@@ -115,7 +122,11 @@ export function CreateAdminDialog({ onClose }: { onClose: () => void }): ReactNo
   const domain = (me.data?.email ?? "").split("@").at(-1) ?? "";
   return (
     <Dialog title={made ? "Admin created" : "Create Admin"} onClose={onClose} closable={made === null}>
-      {made ? <Made made={made} onClose={onClose} /> : <AdminForm domain={domain} onMade={setMade} />}
+      {made ? (
+        <Made made={made} onClose={onClose} />
+      ) : (
+        <AdminForm domain={domain} onMade={setMade} onCancel={onClose} />
+      )}
     </Dialog>
   );
 }

@@ -186,6 +186,7 @@ function EditForm({
       <Effects user={user} values={form.values} />
       <Failure>{form.failure}</Failure>
       <div className="dialog-foot">
+        <Button onClick={onDone}>Cancel</Button>
         <Button kind="primary" type="submit" busy={form.busy}>
           Save changes
         </Button>

@@ -77,7 +77,7 @@ function LeftOut(): ReactNode {
     <p className="notice">
       <span>
         Mailbox, catch-all and disposable checks are not included in your plan. An address that they would
-        decide is unknown, and costs 1 credit: all that your plan includes was done.{" "}
+        decide is reported as unknown and still costs 1 credit, because every check of your plan was made.{" "}
         <a href="/dashboard?tab=pricing">Upgrade</a>
       </span>
     </p>
@@ -88,9 +88,9 @@ function LeftOut(): ReactNode {
 function useAccountSays() {
   const settings = useQuery({ queryKey: ["retention"], queryFn: loadRetention });
   const { uploads_days = 0, results_days = 0, use_providers = true } = settings.data ?? {};
-  const days = `file ${plural(uploads_days, "day")}, results ${plural(results_days, "day")}`;
+  const days = `Your settings: file ${plural(uploads_days, "day")}, results ${plural(results_days, "day")}. `;
   return {
-    days: settings.data ? `As in my settings (${days})` : "As in my settings",
+    days: settings.data ? days : "",
     inHouse: !use_providers,
   };
 }
@@ -103,7 +103,7 @@ function Privacy({ draft, onChoose }: StepProps): ReactNode {
     <div className="stack-4">
       <Field
         label="Keep file and results for"
-        hint="After that both are deleted; the totals of the list stay in your history."
+        hint={`${account.days}After that both are deleted; the totals of the list stay in your history.`}
       >
         {(control) => (
           <select
@@ -116,7 +116,7 @@ function Privacy({ draft, onChoose }: StepProps): ReactNode {
               })
             }
           >
-            <option value="">{account.days}</option>
+            <option value="">As in my settings</option>
             {KEPT_DAYS.map((days) => (
               <option key={days} value={days}>
                 {plural(days, "day")}

@@ -73,7 +73,7 @@ function Found({ board, filters, onNew, children }: FoundProps): ReactNode {
   }
   return (
     <Empty icon={Handshake} title="No deals yet" action={<Button onClick={onNew}>New Deal</Button>}>
-      A deal is a sale that may come. Make one by hand, or out of a message.
+      A deal is a sale that you expect. Add one here, or make one from a message.
     </Empty>
   );
 }
