@@ -5,7 +5,9 @@ import re
 from typing import Any
 
 import pytest
+import time_machine
 from django.test import Client
+from django.utils import timezone
 
 from accounts.models import User
 from conftest import PASSWORD
@@ -36,9 +38,10 @@ def signed_in(client: Client, alice: User, sam: User) -> Client:
 
 @pytest.mark.parametrize("address", ["/dashboard", "/account-settings?tab=subscription"])
 def test_the_plan_comes_with_the_page(signed_in: Client, address: str) -> None:
-    answered = signed_in.get("/api/subscriptions/status").json()
-    assert answered["subscription_plan"] == "growth"
-    assert known(signed_in.get(address)) == {"subscription": answered}
+    with time_machine.travel(timezone.now(), tick=False):  # it says how long a pause would last that began now
+        answered = signed_in.get("/api/subscriptions/status").json()
+        assert answered["subscription_plan"] == "growth"
+        assert known(signed_in.get(address)) == {"subscription": answered}
 
 
 def test_the_quotes_come_with_the_page(signed_in: Client) -> None:
