@@ -22,7 +22,7 @@ test("[PRC-036] [SUB-001] [DASH-024] the subscription tab shows credits, movemen
 }) => {
   await enter(page);
   await page.goto("/account-settings?tab=subscription");
-  await expect(page.getByText("Demo credits of the sandbox")).toBeVisible();
+  await expect(page.getByRole("cell", { name: "Demo credits of the sandbox" })).toBeVisible();
   const download = page.waitForEvent("download");
   await page.getByRole("button", { name: "Download CSV" }).click();
   expect((await download).suggestedFilename()).toMatch(/^credits-\d{4}-\d{2}\.csv$/);

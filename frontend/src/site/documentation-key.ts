@@ -54,5 +54,6 @@ export function installKey(root: HTMLElement, account: string): () => void {
     button?.focus();
   });
   fill();
+  if (button) button.disabled = false; // pressed before, it would do nothing
   return fill;
 }

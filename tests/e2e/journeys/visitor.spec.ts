@@ -53,7 +53,7 @@ async function buyPack(page: Page, email: string): Promise<void> {
   await expect(page.getByText("5,000 credits were added to your account.")).toBeVisible();
   await expect(page).toHaveURL(/\/account-settings\?tab=subscription$/);
   await expect(page.getByText("5,000 from packs")).toBeVisible();
-  await expect(page.getByText("Bought 5,000 credits")).toBeVisible();
+  await expect(page.getByRole("cell", { name: "Bought 5,000 credits" })).toBeVisible();
   const invoice = page.getByRole("region", { name: "Invoices" }).getByRole("listitem");
   await expect(invoice).toHaveCount(1);
   await expect(invoice).toContainText(/INV-\d{4}-\d{6}/);
