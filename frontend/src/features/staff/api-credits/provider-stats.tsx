@@ -22,7 +22,7 @@ const COLUMNS = [
   ["Hit rate", "number"],
   ["Disagreement", "number"],
   ["Latency", "number"],
-  ["Questions a day", "number"],
+  ["Daily budget", "number"],
   ["Actions", "number"],
 ] as const;
 
@@ -69,7 +69,7 @@ function Row({ name, figures, state, onChange }: RowProps): ReactNode {
       <td className="number" data-label="Latency">
         {formatMs(figures.latency_ms) ?? NO_VALUE}
       </td>
-      <td className="number" data-label="Questions a day">
+      <td className="number" data-label="Daily budget">
         {budget}
       </td>
       <td className="system-cell-actions">
@@ -111,8 +111,8 @@ function Table({ providers }: ProviderStats): ReactNode {
       </div>
       <p className="muted small">
         Paid for: questions that were charged, or may have been. Hit rate: answers that said what the address
-        is. Disagreement: of these, those that another source contradicts. While a provider is paused,
-        switched off or over its budget, our own answers stand and lists go on.
+        is. Disagreement: of these, those that another source contradicts. Daily budget: questions a day.
+        While a provider is paused, switched off or over its budget, our own answers stand and lists go on.
       </p>
       {changed === null || figures === undefined ? null : (
         <ProviderDialog name={changed} figures={figures} onClose={() => setChanged(null)} />
