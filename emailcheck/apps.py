@@ -1,3 +1,6 @@
+import gc
+
+from django.apps import AppConfig
 from django.contrib.admin.apps import AdminConfig
 
 
@@ -5,3 +8,13 @@ class Admin(AdminConfig):
     """Django's admin with our own door."""
 
     default_site = "accounts.admin_site.StaffSite"
+
+
+class Loaded(AppConfig):
+    """The last one: what is loaded by now stays, and the garbage collector need not look at it again."""
+
+    name = "emailcheck"
+
+    def ready(self) -> None:
+        gc.freeze()
+        gc.enable()

@@ -70,6 +70,7 @@ INSTALLED_APPS = [
     "quotes",
     "adminpanel.monitoring",
     "adminpanel",
+    "emailcheck.apps.Loaded",
 ]
 MIDDLEWARE = [
     "emailcheck.common.metrics.MetricsMiddleware",

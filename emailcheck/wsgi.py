@@ -1,5 +1,6 @@
 """The WSGI application that a web server runs."""
 
+import gc
 import os
 import re
 from collections.abc import Callable, Iterable
@@ -7,6 +8,7 @@ from typing import Any
 
 from django.core.wsgi import get_wsgi_application
 
+gc.disable()  # nothing of what is loaded now ever goes; `emailcheck.apps.Loaded` enables it
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "emailcheck.settings")
 _django = get_wsgi_application()
 _CHARSET = re.compile(r";\s*charset\s*=[^;]*", re.IGNORECASE)

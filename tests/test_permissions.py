@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from django.db import transaction
+from django.db import connection, transaction
 from django.db.models import QuerySet
 from django.urls import URLResolver
 from django.urls.resolvers import RegexPattern
@@ -155,6 +155,8 @@ LACKING = [
     if (methods := tuple(method for method in METHODS if (method, route) not in EXPECTED))
 ]
 TOGETHER = 12
+# Who may not do a thing is no matter of the database; what a call does is.
+REFUSALS_TOO = connection.vendor == "sqlite"
 
 
 def together(calls: list[Any]) -> list[list[Any]]:
@@ -233,7 +235,7 @@ def assert_the_table_holds(
     body = BODIES.get(route, dict)
     before = state()
     wanted = {(method, route, who): expected(method, route, who) for method in methods for who in CAST}
-    refused = {one: status for one, status in wanted.items() if status >= 400}
+    refused = {one: status for one, status in wanted.items() if status >= 400 and REFUSALS_TOO}
     answers = {one: send(cast[one[2]], one[0], path, body()) for one in refused}
     assert {one: answer.status_code for one, answer in answers.items()} == refused
     assert all(set(answer.json()) >= {"detail", "code", "request_id"} for answer in answers.values())

@@ -6,6 +6,7 @@ Hosts that greylist are asked again, so these are the verdicts behind greylistin
 import csv
 import io
 import json
+import os
 import subprocess
 import sys
 from collections import Counter
@@ -21,6 +22,7 @@ from tests.stack import Stack, running_stack, wait_until
 
 SAMPLES = Path(settings.BASE_DIR) / "samples"
 EXAMPLES = Path(settings.BASE_DIR) / "docs" / "examples"
+CATEGORIES = ("valid", "invalid", "catch_all", "disposable", "unknown")
 pytestmark = pytest.mark.xdist_group("stack")
 
 
@@ -46,19 +48,22 @@ def test_the_examples_take_a_file_from_a_key_to_a_signed_webhook(
     assert stack.get("/api/user/webhooks") == {"webhooks": []}
 
 
-def test_every_address_of_the_long_sample_gets_the_verdict_of_its_world(stack: Stack) -> None:
-    expected = json.loads((SAMPLES / "expected.json").read_text())["list-20000"]
-    answer = stack.upload(SAMPLES / "list-20000.csv")
-    assert (answer["total_emails"], answer["duplicates_removed"]) == (expected["unique"], expected["duplicates"])
+def test_addresses_of_the_long_sample_get_the_verdicts_of_their_world(stack: Stack, tmp_path: Path) -> None:
+    """Every tenth of them, and all in `make soak`."""
+    with (SAMPLES / "list-20000.csv").open(newline="") as sample:
+        rows = list(csv.reader(sample))[:: int(os.environ.get("EVERY", "10"))]
+    with (tmp_path / "list.csv").open("w", newline="") as file:
+        csv.writer(file).writerows([["email", "name"], *(row for row in rows if row[0] != "email")])
+    answer = stack.upload(tmp_path / "list.csv")
     wait_until(lambda: stack.status(answer["batch_id"])["status"] == "completed", 300)
     batch = stack.get(f"/api/validate/batch/{answer['batch_id']}?page_size=1")
     export = stack.client.get(f"/api/validate/batch/{answer['batch_id']}/export").text
 
-    assert {name: batch[f"{name}_count"] for name in expected["categories"]} == expected["categories"]
-    assert batch["credits_used"] == expected["unique"] - batch["unknown_count"] - expected["reasons"]["invalid/syntax"]
-    world = load_world()
-    lines = [line for line in csv.DictReader(io.StringIO(export)) if line["Reason"] != "syntax"]
+    world, lines = load_world(), list(csv.DictReader(io.StringIO(export)))
     found = {line["Email"].removeprefix("'"): (line["Category"], line["Reason"]) for line in lines}
-    wanted = {email: expect(world, email).later for email in found}
-    assert len(found) == expected["unique"] - expected["reasons"]["invalid/syntax"]
-    assert {email: (verdict, wanted[email]) for email, verdict in found.items() if verdict != wanted[email]} == {}
+    assert len(found) == answer["total_emails"] == len(rows) - 1 - answer["duplicates_removed"]
+    wrong = {email: got for email, got in found.items() if got[1] != "syntax" and got != expect(world, email).later}
+    assert wrong == {}
+    categories, reasons = (Counter(got[place] for got in found.values()) for place in (0, 1))
+    assert {name: batch[f"{name}_count"] for name in CATEGORIES} == categories
+    assert batch["credits_used"] == len(found) - categories["unknown"] - reasons["syntax"]

@@ -144,6 +144,24 @@ def test_what_is_no_whole_backup_is_refused(
     assert not target.into.exists()
 
 
+@pytest.mark.spec("MON-040")
+@pytest.mark.parametrize(
+    ("name", "kind"),
+    [("../outside", tarfile.REGTYPE), ("/srv/outside", tarfile.REGTYPE), ("media/link", tarfile.SYMTYPE)],
+)
+def test_what_would_be_written_elsewhere_is_refused(
+    backup: Path, target: Target, tmp_path: Path, name: str, kind: bytes
+) -> None:
+    with tarfile.open(tmp_path / "changed.tar.gz", "w:gz") as archive:
+        entry = tarfile.TarInfo(name)
+        entry.type, entry.linkname = kind, str(tmp_path)
+        archive.addfile(entry)
+    before = files_below(tmp_path)
+    with pytest.raises(CommandError, match=f"cannot be read as a backup: {name} is no file of a backup"):
+        call_command("restore_backup", str(tmp_path / "changed.tar.gz"), into=target.into, database=target.database)
+    assert (files_below(tmp_path), target.into.exists()) == (before, False)
+
+
 def contents(backup: Path) -> dict[str, bytes]:
     with tarfile.open(backup) as archive:
         files = {entry.name: archive.extractfile(entry) for entry in archive.getmembers()}

@@ -39,7 +39,7 @@ def ports() -> list[int]:
 
 def parts() -> list[Part]:
     """The processes of this installation."""
-    here = [sys.executable, "manage.py", "qcluster"]
+    here = [sys.executable, "manage.py", "qcluster", "--skip-checks"]  # `serve` itself has made them
     running = [
         Part("web", web_command(), port=settings.PORT),
         Part("workers (high)", here, {"Q_CLUSTER_NAME": "high"}, queue="high"),
