@@ -42,7 +42,7 @@ _STATED = (
     Stated("accuracy", "Accuracy of the verdicts", "98.5%"),
     Stated("steps", "Steps of a verification", "15+"),
     Stated("speed", "Time of a real-time validation", "3-29 seconds"),
-    Stated("throughput", "Addresses of a list an hour", "5,000-10,000"),
+    Stated("throughput", "Addresses checked per hour in a list", "5,000-10,000"),
     Stated("uptime", "Uptime", "99.9%"),
     Stated("no_card", "What the trial asks for", "No credit card needed"),
     Stated("businesses", "Businesses that use the service", "5,000+", on_proof=True),

@@ -214,13 +214,13 @@ test("[PUB-092] [SET-056] claims are edited, and each mail is looked at, under S
   // A page without the checks of the cast: those would run a script in the frame of the mail, which lets none run.
   const page = await browser.newPage();
   await open(page, "tab=system");
-  await page.getByRole("button", { name: "Addresses of a list an hour" }).click();
-  const dialog = page.getByRole("dialog", { name: "Addresses of a list an hour" });
+  await page.getByRole("button", { name: "Addresses checked per hour in a list" }).click();
+  const dialog = page.getByRole("dialog", { name: "Addresses checked per hour in a list" });
   const source = `Benchmark ${Date.now()}`;
   await dialog.getByLabel("Source").fill(source);
   await dialog.getByRole("button", { name: "Save" }).click();
   await expect(page.getByText("Claims saved")).toBeVisible();
-  await expect(page.getByRole("row").filter({ hasText: "Addresses of a list an hour" })).toContainText(
+  await expect(page.getByRole("row").filter({ hasText: "Addresses checked per hour in a list" })).toContainText(
     source,
   );
   await page.getByRole("button", { name: /^Welcome to/ }).click();

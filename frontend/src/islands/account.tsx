@@ -20,7 +20,7 @@ function LogOutButton(): ReactNode {
     void signOut();
   };
   return (
-    <Button kind="quiet" busy={busy} onClick={leave} aria-label="Logout">
+    <Button kind="quiet" busy={busy} changes={false} onClick={leave} aria-label="Logout">
       <LogOut size={18} aria-hidden />
       <span className="from-1024">Logout</span>
     </Button>
@@ -87,7 +87,7 @@ export default function Account({ look = "welcome" }: { look?: keyof typeof LOOK
           <span className="account-failure" aria-hidden>
             {failure}
           </span>
-          <Button busy={me.isFetching} onClick={retry}>
+          <Button busy={me.isFetching} changes={false} onClick={retry}>
             Retry
           </Button>
         </>

@@ -156,10 +156,10 @@ function Charts({ figures }: { figures: Figures }): ReactNode {
         </ChartCard>
         {advanced ? (
           <ChartCard
-            title="Accuracy"
+            title="Conclusive results"
             note={
               <span className="muted small" title={CONCLUSIVE}>
-                conclusive results
+                Share of each day that is not unknown
               </span>
             }
             chart={<AccuracyChart days={days} />}
@@ -262,6 +262,11 @@ function Page({ account }: { account: Overview }): ReactNode {
 export default function Analytics(): ReactNode {
   const overview = useOverview();
   if (overview.data) return <Page account={overview.data} />;
-  if (overview.isError) return <ErrorState query={overview} fallback={FAILED} wholePage />;
-  return <SkeletonPage />;
+  if (!overview.isError) return <SkeletonPage />;
+  return (
+    <>
+      <PageHead title="Analytics" lead="Your validations by day and by category." />
+      <ErrorState query={overview} fallback={FAILED} />
+    </>
+  );
 }

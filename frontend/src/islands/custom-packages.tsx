@@ -54,12 +54,22 @@ function List({ quotes, support }: { quotes: Quote[]; support: string }): ReactN
   );
 }
 
-function Quotes({ support }: { support: string }): ReactNode {
+function Page({ support }: { support: string }): ReactNode {
   const quotes = useQuotes();
+  const payable = quotes.data?.some((quote) => stageOf(quote) === "open") ?? false;
   return (
-    <Fresh query={quotes} fallback={loadFailure(quotes.error)} rows={<SkeletonCards count={2} />}>
-      {(found) => <List quotes={found} support={support} />}
-    </Fresh>
+    <div className="quote-page">
+      <section className="stack-4" aria-labelledby="quotes-heading">
+        <h2 id="quotes-heading">Your quotes</h2>
+        <Fresh query={quotes} fallback={loadFailure(quotes.error)} rows={<SkeletonCards count={2} />}>
+          {(found) => <List quotes={found} support={support} />}
+        </Fresh>
+      </section>
+      <div className="stack-4">
+        <RequestForm first={!payable} />
+        <OwnRequests />
+      </div>
+    </div>
   );
 }
 
@@ -69,16 +79,7 @@ export default function CustomPackages({ support_email }: { support_email: strin
     <>
       <PageHead title="Custom packages" lead="A price for the amount that you need." />
       <PaymentReturn place={AFTER_QUOTE}>
-        <div className="quote-page">
-          <section className="stack-4" aria-labelledby="quotes-heading">
-            <h2 id="quotes-heading">Your quotes</h2>
-            <Quotes support={support_email} />
-          </section>
-          <div className="stack-4">
-            <RequestForm />
-            <OwnRequests />
-          </div>
-        </div>
+        <Page support={support_email} />
       </PaymentReturn>
     </>
   );

@@ -107,7 +107,7 @@ export default function Overview(): ReactNode {
   return (
     <section className="side-overview" aria-label="Overview" role="alert">
       <p>{messageOf(error, FAILED)}</p>
-      <Button busy={isFetching} onClick={() => void refetch()}>
+      <Button busy={isFetching} changes={false} onClick={() => void refetch()}>
         Retry
       </Button>
     </section>

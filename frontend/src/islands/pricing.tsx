@@ -54,9 +54,9 @@ function Page({ tables, subscription }: PageProps): ReactNode {
         <div className="row row-between">
           <Segments label="Pricing" value={way} options={WAYS} onChange={setWay} />
           {way === "monthly" ? (
-            <div className="row">
-              <span className="badge tone-valid">{tables.saving}</span>
+            <div className="row billing-period">
               <Segments label="Billing period" value={cycle} options={CYCLES} onChange={setCycle} />
+              <span className="badge tone-valid">{tables.saving}</span>
             </div>
           ) : null}
         </div>
@@ -86,8 +86,11 @@ interface PricingProps {
 export default function Pricing({ tables }: PricingProps): ReactNode {
   const subscription = useSubscription();
   if (subscription.data) return <Page tables={tables} subscription={subscription.data} />;
-  if (subscription.isError) {
-    return <ErrorState query={subscription} fallback="Failed to load subscription information" wholePage />;
-  }
-  return <SkeletonPage />;
+  if (!subscription.isError) return <SkeletonPage />;
+  return (
+    <>
+      <PageHead title="Upgrade" lead="Plans by the month or by the year, and credits that never expire." />
+      <ErrorState query={subscription} fallback="Failed to load subscription information" />
+    </>
+  );
 }

@@ -50,10 +50,11 @@ function Link({ code, terms }: { code: string; terms: Terms }): ReactNode {
     <section className="card stack-4" aria-labelledby={`${id}-title`}>
       <h2 id={`${id}-title`}>Your link</h2>
       <div className="referral-link">
-        <input
-          className="input mono"
+        <textarea
+          className="input"
           aria-label="Your referral link"
           readOnly
+          rows={2}
           value={link}
           onFocus={({ target }) => target.select()}
         />

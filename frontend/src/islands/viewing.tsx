@@ -57,7 +57,7 @@ export default function Viewing({ name, email, until }: ViewingProps): ReactNode
           <span className="nums">{formatDuration(left)}</span>.
         </span>
       </p>
-      <Button busy={ending} onClick={stop}>
+      <Button busy={ending} changes={false} onClick={stop}>
         End view
       </Button>
     </>

@@ -3,6 +3,10 @@ import { consent, hasConsent, keepConsent, type Choice } from "../lib/consent";
 
 const CHAT_WORDS = "Open live chat";
 const NO_CONSENT_WORDS = "Live chat needs your consent";
+const CHOSEN: Record<Choice, string> = {
+  accepted: "So far, you have accepted.",
+  declined: "So far, you have declined.",
+};
 
 function chatButtons(): NodeListOf<HTMLElement> {
   return document.querySelectorAll<HTMLElement>("[data-chat]");
@@ -27,7 +31,13 @@ export function installConsent(): void {
   if (!bar) return;
   let wanted: string | null = null;
   let opener: Element | null = null;
+  const tellChoice = () => {
+    const chosen = consent();
+    const place = bar.querySelector("[data-consent-so-far]");
+    if (place && chosen) place.textContent = CHOSEN[chosen];
+  };
   const ask = () => {
+    tellChoice();
     opener = document.activeElement;
     bar.hidden = false;
     bar.querySelector("button")?.focus();

@@ -1,11 +1,15 @@
 import type { ComponentProps, ReactNode } from "react";
 
+import { isViewing, ONLY_LOOKING } from "./viewing";
+
 type Kind = "primary" | "quiet" | "plain" | "danger";
 
 interface Look {
   kind?: Kind;
   /** Says that the press is being worked on; the button keeps its width and refuses another press. */
-  busy?: boolean;
+  busy?: boolean | undefined;
+  /** Says that the press asks for what staff who look at an account are refused; so does whatever can be busy. */
+  changes?: boolean | undefined;
 }
 
 const CLASSES: Record<Kind, string> = {
@@ -15,20 +19,31 @@ const CLASSES: Record<Kind, string> = {
   danger: "button button-danger",
 };
 
+/** What keeps a button from being pressed, and says why. */
+function heldBy({ busy, changes = busy !== undefined }: Look): ComponentProps<"button"> | null {
+  if (busy) return { "aria-disabled": true, "aria-busy": true };
+  return changes && isViewing() ? { "aria-disabled": true, title: ONLY_LOOKING } : null;
+}
+
+function stay(event: { preventDefault: () => void }): void {
+  event.preventDefault();
+}
+
 export function Button({
   kind = "plain",
-  busy = false,
+  busy,
+  changes,
   onClick,
   ...rest
 }: ComponentProps<"button"> & Look): ReactNode {
+  const held = heldBy({ busy, changes });
   return (
     <button
       type="button"
       className={busy ? `${CLASSES[kind]} button-busy` : CLASSES[kind]}
       {...rest}
-      aria-disabled={busy || undefined}
-      aria-busy={busy || undefined}
-      onClick={busy ? (event) => event.preventDefault() : onClick}
+      {...held}
+      onClick={held ? stay : onClick}
     />
   );
 }

@@ -1,5 +1,7 @@
 import type { ReactNode } from "react";
 
+import { isViewing, ONLY_LOOKING } from "./viewing";
+
 interface CheckboxProps {
   label: ReactNode;
   hint?: ReactNode;
@@ -9,9 +11,15 @@ interface CheckboxProps {
 
 /** A box to tick, with what it means. */
 export function Checkbox({ label, hint, checked, onChange }: CheckboxProps): ReactNode {
+  const refused = isViewing();
   return (
-    <label className="choice">
-      <input type="checkbox" checked={checked} onChange={(event) => onChange(event.target.checked)} />
+    <label className="choice" title={refused ? ONLY_LOOKING : undefined}>
+      <input
+        type="checkbox"
+        disabled={refused}
+        checked={checked}
+        onChange={(event) => onChange(event.target.checked)}
+      />
       <span>
         {label}
         {hint ? <span className="muted small"> {hint}</span> : null}

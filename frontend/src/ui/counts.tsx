@@ -41,7 +41,7 @@ export function CategorySummary({ counts }: { counts: CategoryCounts }): ReactNo
   return (
     <div className="stack-4">
       <ResultBar counts={counts} total={counts.total_emails} label="Results by category" />
-      <dl className="counts">
+      <dl className="counts counts-categories">
         {CATEGORIES.map((category) => {
           const Icon = CATEGORY_ICONS[category];
           const name = (
@@ -64,7 +64,7 @@ export function CategorySummary({ counts }: { counts: CategoryCounts }): ReactNo
 export function DeliverabilitySummary({ counts }: { counts: Counts }): ReactNode {
   const total = counts.total_emails;
   return (
-    <dl className="counts">
+    <dl className="counts counts-labels">
       <Count name={LABEL_SAFE} value={counts.safe_to_send_count} total={total} />
       <Count name={LABEL_RISKY} value={counts.risky_count} total={total} />
       <Count name={LABEL_NEVER} value={neverSent(counts)} total={total} />

@@ -37,7 +37,7 @@ export function StaleNote({ query, fallback }: { query: LiveQuery; fallback: str
         )}
         {reference ? <span className="reference small"> Reference: {reference}</span> : null}
       </span>
-      <Button busy={isFetching} onClick={() => void refetch()}>
+      <Button busy={isFetching} changes={false} onClick={() => void refetch()}>
         Retry
       </Button>
     </div>

@@ -42,7 +42,7 @@ export function ErrorState({ query, fallback, wholePage = false }: ErrorStatePro
       <Heading>{messageOf(error, fallback)}</Heading>
       {isUnreachable(error) ? <p>No answer came from the server. Check your connection.</p> : null}
       {reference ? <p className="reference">Reference: {reference}</p> : null}
-      <Button busy={isFetching} onClick={() => void refetch()}>
+      <Button busy={isFetching} changes={false} onClick={() => void refetch()}>
         Retry
       </Button>
     </div>
@@ -163,7 +163,7 @@ export function ShowMore({ pages, things = "", children }: ShowMoreProps): React
   if (!pages.hasNextPage) return null;
   return (
     <div className="row">
-      <Button busy={pages.isFetchingNextPage} onClick={() => void pages.fetchNextPage()}>
+      <Button busy={pages.isFetchingNextPage} changes={false} onClick={() => void pages.fetchNextPage()}>
         {`Show more ${things}`.trim()}
       </Button>
       {pages.isFetchNextPageError ? (

@@ -113,6 +113,12 @@ it("a failed load shows the reason and no chart", async () => {
   await user.click(screen.getByRole("button", { name: "Retry" }));
 });
 
+it("keeps its heading while the account cannot be loaded", async () => {
+  open("growth", { "GET /api/analytics/dashboard": () => json({}, 400) });
+  expect(await screen.findByRole("heading", { level: 2, name: "Failed to load analytics" })).toBeTruthy();
+  expect(screen.getByRole("heading", { level: 1, name: "Analytics" })).toBeTruthy();
+});
+
 it("nothing in the range offers to start", async () => {
   open("free", { "GET /api/analytics/usage": () => json({ ...usage, total: 0 }) });
   expect(await screen.findByText("Nothing was validated in this range")).toBeTruthy();

@@ -49,7 +49,7 @@ it.each<[string, Partial<Batch>]>([
   ["comes after the results are gone", { expired_at: "2026-03-02T10:00:00Z" }],
 ])("[VAL-047] offers no second look that %s", async (_, change) => {
   open(change);
-  await screen.findByRole("button", { name: "Rename or keep" });
+  await screen.findByRole("button", { name: "Rename or keep longer" });
   expect(screen.queryByRole("button", { name: "Re-check unknown" })).toBeNull();
 });
 
@@ -105,7 +105,7 @@ it("[VAL-044] is renamed and kept for as long as its owner says", async () => {
     {},
     { "PUT /api/validate/batch/b1": () => json({ id: "b1", filename: "Spring", expires_at: null }) },
   );
-  await user.click(await screen.findByRole("button", { name: "Rename or keep" }));
+  await user.click(await screen.findByRole("button", { name: "Rename or keep longer" }));
   await user.clear(screen.getByLabelText("Name"));
   await user.type(screen.getByLabelText("Name"), "Spring");
   await user.selectOptions(screen.getByLabelText("Keep results for"), "30 days");

@@ -32,6 +32,21 @@ it("[QUO-117] without quotes it says so, and the form is there", async () => {
   expect(screen.getByRole("textbox", { name: "Credits needed" })).toBeTruthy();
 });
 
+it.each([
+  ["paid", {}, ["Choose Plan & Pay"]],
+  ["seen only", { is_expired: true }, ["Request quote"]],
+] as [string, Partial<Quote>, string[]][])(
+  "beside a quote that can be %s, one thing to do stands out",
+  async (_, change, first) => {
+    open([quote(change)]);
+    await screen.findByRole("listitem", { name: "250,000 credits" });
+    const primary = screen
+      .getAllByRole("button")
+      .filter(({ className }) => className.includes("button-primary"));
+    expect(primary.map(({ textContent }) => textContent)).toEqual(first);
+  },
+);
+
 it.each(["", "0", "-5", "12.5", "many"])("[QUO-102] refuses %o credits and sends nothing", async (typed) => {
   const { calls, user } = open([]);
   const field = screen.getByRole("textbox", { name: "Credits needed" });
@@ -119,6 +134,8 @@ it.each([
     expect(card.getByText(badge)).toBeTruthy();
     expect(card.getByText("$131.25")).toBeTruthy();
     expect(card.getByText("$1,307.25")).toBeTruthy();
+    expect(card.getByText("292,500 credits at once: 250,000 and a 17% bonus")).toBeTruthy();
+    expect(card.getByText("$267.75 less than twelve monthly payments")).toBeTruthy();
     expect(card.getByRole("button", { name: "Choose Plan & Pay" })).toBeTruthy();
     const copy = card.getByRole("link", { name: /Printable copy/ });
     expect(copy.getAttribute("href")).toBe("/quotes/Q-20260301-7F3A9C/print");

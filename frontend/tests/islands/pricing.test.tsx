@@ -166,5 +166,6 @@ it("[SUB-013] offers no second trial", async () => {
 it("[SUB-002] a failed load says so and offers Retry", async () => {
   open(subscription(), { "GET /api/subscriptions/status": () => json({}, 400) });
   expect(await screen.findByText("Failed to load subscription information")).toBeTruthy();
+  expect(screen.getByRole("heading", { level: 1, name: "Upgrade" })).toBeTruthy();
   expect(screen.getByRole("button", { name: "Retry" })).toBeTruthy();
 });

@@ -131,7 +131,7 @@ it("[VAL-073] a segment is fetched with the token and saved under the list's nam
   expect(dialog.getAllByRole("listitem").map(({ textContent }) => textContent)).toEqual([
     "Original file with resultsEvery row as you uploaded it, 3 duplicates included, with the verdicts in new columns",
     "All results10",
-    "Duplicates removed10",
+    "Duplicates removedThe same lines: every address was checked once, and is listed once.10",
     "Safe to send6",
     "Risky to send1",
     "Invalid2",

@@ -74,6 +74,7 @@ it("[VAL-022] without enough credits, the way to more is one press away", async 
   expect(within(alert).getByRole("link", { name: "Upgrade" }).getAttribute("href")).toBe(
     "/dashboard?tab=pricing",
   );
+  expect(screen.getAllByText("Insufficient credits. You need 1 but have 0.")).toHaveLength(1);
 });
 
 describe("a pasted list", () => {

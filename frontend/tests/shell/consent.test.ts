@@ -1,6 +1,27 @@
-import { expect, it } from "vitest";
+import { beforeEach, expect, it } from "vitest";
 
 import { installConsent } from "../../src/shell/consent";
+
+beforeEach(() => localStorage.clear());
+
+it("[PUB-013] opened again, the bar says what was chosen", () => {
+  document.body.innerHTML = `
+    <section data-consent-bar hidden>
+      <strong data-consent-so-far></strong>
+      <button data-consent="declined">Decline</button><button data-consent="accepted">Accept</button>
+    </section>
+    <button data-consent-change>Cookie settings</button>`;
+  installConsent();
+  const [decline, accept, change] = document.querySelectorAll("button");
+  const said = () => document.querySelector("[data-consent-so-far]")?.textContent;
+  expect(said()).toBe("");
+  decline?.click();
+  change?.click();
+  expect(said()).toBe("So far, you have declined.");
+  accept?.click();
+  change?.click();
+  expect(said()).toBe("So far, you have accepted.");
+});
 
 it("[PUB-013] the focus goes back to what asked for the choice about cookies", () => {
   document.body.innerHTML = `

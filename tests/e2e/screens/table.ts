@@ -230,7 +230,7 @@ const STAFF: Screen[] = [
   staff("crm&view=messages", "Message to deal", open.button("Make a deal")),
   staff("crm&view=newsletter", "Newsletter", undefined, ALL),
   staff("system", "System Admin, audit, logs, backups, claims, mails", undefined, ALL),
-  staff("system", "Claim", open.button("Addresses of a list an hour")),
+  staff("system", "Claim", open.button("Addresses checked per hour in a list")),
   staff("system", "E-mail preview", open.button(/^Welcome to/)),
   staff("system", "E-mail preview, overdue invoice", open.button(/^Invoice .* was due on/)),
   staff("system", "Back up now", open.button("Back up now")),

@@ -117,7 +117,7 @@ export function BucketChart({ buckets, total }: Pick<Analytics, "buckets" | "tot
 /** Share of conclusive results by day; days without checks are skipped. */
 export function AccuracyChart({ days }: { days: Day[] }): ReactNode {
   return (
-    <div role="img" aria-label="Accuracy by day; the table below has the numbers">
+    <div role="img" aria-label="Conclusive results by day, in percent; the table below has the numbers">
       <ResponsiveContainer width="100%" height={HEIGHT}>
         <LineChart data={days} margin={MARGIN} accessibilityLayer={false}>
           {GRID}

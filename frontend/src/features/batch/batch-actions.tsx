@@ -66,7 +66,7 @@ export function BatchActions({ batch }: { batch: Batch }): ReactNode {
       {ended ? null : <Button onClick={() => setAsked("cancel")}>Cancel batch</Button>}
       {canRecheck(batch) ? <Button onClick={() => setAsked("recheck")}>Re-check unknown</Button> : null}
       <Button kind="quiet" onClick={() => setAsked("keep")}>
-        Rename or keep
+        Rename or keep longer
       </Button>
       {ended ? (
         <Button kind="quiet" onClick={() => setAsked("delete")}>

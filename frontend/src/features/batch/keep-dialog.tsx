@@ -45,7 +45,7 @@ export function KeepDialog({ batch, onClose }: { batch: Batch; onClose: () => vo
     </>
   );
   return (
-    <Dialog title="Rename or keep" onClose={onClose} actions={actions}>
+    <Dialog title="Rename or keep longer" onClose={onClose} actions={actions}>
       <div className="stack-4">
         <Field label="Name">
           {(control) => (

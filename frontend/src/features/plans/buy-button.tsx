@@ -13,7 +13,7 @@ interface BuyButtonProps {
 export function BuyButton({ label, purchase, checkout }: BuyButtonProps): ReactNode {
   const busy = isSame(checkout.pending, purchase);
   return (
-    <Button disabled={busy} onClick={() => checkout.buy(purchase)}>
+    <Button changes disabled={busy} onClick={() => checkout.buy(purchase)}>
       {busy ? "Processing..." : label}
     </Button>
   );

@@ -100,6 +100,7 @@ function Actions({ invoice }: { invoice: Invoice }): ReactNode {
       {isPayable(invoice) ? <PayButton invoice={invoice} /> : null}
       <Button
         busy={saving.isPending}
+        changes={false}
         aria-label={`Download PDF of ${invoice.invoice_number}`}
         onClick={() => saving.mutate()}
       >

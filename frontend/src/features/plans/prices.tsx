@@ -130,7 +130,7 @@ function Cell({ value }: { value: string | boolean }): ReactNode {
 export function Comparison({ tables, current }: { tables: Tables; current: string }): ReactNode {
   return (
     <div className="table-frame">
-      <table className="table comparison">
+      <table className="table table-cards comparison">
         <thead>
           <tr>
             <th scope="col">
@@ -148,7 +148,7 @@ export function Comparison({ tables, current }: { tables: Tables; current: strin
             <tr key={name}>
               <th scope="row">{name}</th>
               {values.map((value, index) => (
-                <td key={tables.plans[index]?.id}>
+                <td key={tables.plans[index]?.id} data-label={tables.plans[index]?.name}>
                   <Cell value={value} />
                 </td>
               ))}

@@ -158,7 +158,12 @@ export function Statement(): ReactNode {
             max={thisMonth()}
             onChange={(event) => setMonth(event.target.value)}
           />
-          <Button busy={saved.isPending} disabled={pages.isError} onClick={() => saved.mutate()}>
+          <Button
+            busy={saved.isPending}
+            changes={false}
+            disabled={pages.isError}
+            onClick={() => saved.mutate()}
+          >
             Download CSV
           </Button>
         </div>

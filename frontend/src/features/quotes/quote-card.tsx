@@ -76,7 +76,7 @@ function Chosen({ plan, quote }: { plan: "monthly" | "yearly"; quote: Quote }): 
 }
 
 function Prices({ quote }: { quote: Quote }): ReactNode {
-  const { monthly_price, annual_price, annual_savings, yearly_credits, credit_distribution } = quote;
+  const { credits_needed, monthly_price, annual_price, annual_savings, yearly_credits } = quote;
   return (
     <dl className="quote-prices">
       <div>
@@ -86,7 +86,9 @@ function Prices({ quote }: { quote: Quote }): ReactNode {
         <dd>
           <strong>{formatMoney(monthly_price)}</strong> a month
         </dd>
-        <dd className="muted small">{formatNumber(credit_distribution.monthly_after)} credits each month</dd>
+        <dd className="muted small">
+          {formatNumber(quote.credit_distribution.monthly_after)} credits each month
+        </dd>
       </div>
       <div>
         <dt>
@@ -96,8 +98,9 @@ function Prices({ quote }: { quote: Quote }): ReactNode {
           <strong>{formatMoney(annual_price)}</strong> once
         </dd>
         <dd className="muted small">
-          {formatNumber(yearly_credits)} credits at once, {formatMoney(annual_savings)} saved
+          {formatNumber(yearly_credits)} credits at once: {formatNumber(credits_needed)} and a 17% bonus
         </dd>
+        <dd className="muted small">{formatMoney(annual_savings)} less than twelve monthly payments</dd>
       </div>
     </dl>
   );

@@ -21,8 +21,13 @@ async function send({ credits_needed, company_name, notes }: Values): Promise<vo
   toast.success(message);
 }
 
+interface RequestFormProps {
+  /** Whether this is what the page is for now: not while a quote waits to be paid. */
+  first: boolean;
+}
+
 /** Asks for a price for an amount of credits. */
-export function RequestForm(): ReactNode {
+export function RequestForm({ first }: RequestFormProps): ReactNode {
   const form = useForm<Values>({
     defaults: EMPTY,
     check: ({ credits_needed }) =>
@@ -71,7 +76,7 @@ export function RequestForm(): ReactNode {
         />
         <Failure>{form.failure}</Failure>
         <div className="row">
-          <Button kind="primary" type="submit" busy={form.busy}>
+          <Button kind={first ? "primary" : "plain"} type="submit" busy={form.busy}>
             Request quote
           </Button>
         </div>

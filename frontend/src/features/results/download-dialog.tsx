@@ -25,15 +25,20 @@ interface Part {
 interface Segment {
   key: string;
   name: string;
+  hint?: string;
   count: number;
 }
 
 function segmentsOf(batch: Batch, format: Format): Segment[] {
-  const all = { key: "all", name: "All results", count: batch.processed_emails };
+  const original = format === "original";
+  const count = batch.processed_emails;
+  const hint = original
+    ? "Each address once, in its first row."
+    : "The same lines: every address was checked once, and is listed once.";
   return [
     // All rows of the file are an entry of their own.
-    ...(format === "original" ? [] : [all]),
-    { key: "unique", name: "Duplicates removed", count: batch.processed_emails },
+    ...(original ? [] : [{ key: "all", name: "All results", count }]),
+    { key: "unique", name: "Duplicates removed", hint, count },
     { key: "safe", name: "Safe to send", count: batch.safe_to_send_count },
     { key: "risky", name: "Risky to send", count: batch.risky_count },
     { key: "invalid", name: "Invalid", count: batch.invalid_count },
@@ -63,7 +68,7 @@ async function download(batch: Batch, { format, segment }: Part): Promise<string
 interface EntryProps {
   icon: LucideIcon;
   name: string;
-  hint?: string;
+  hint?: string | undefined;
   count?: number;
   busy: boolean;
   onPress: () => void;
@@ -127,6 +132,7 @@ export function DownloadDialog({ batch, onClose }: { batch: Batch; onClose: () =
               key={segment.key}
               icon={Download}
               name={segment.name}
+              hint={segment.hint}
               count={segment.count}
               busy={saving.isPending}
               onPress={() => choose(segment)}

@@ -93,7 +93,7 @@ export function PlanChangeCard({ subscription }: { subscription: Subscription })
     <section className="card stack-4" aria-labelledby="change-heading">
       <div className="row row-between">
         <h2 id="change-heading">Change plan</h2>
-        <div className="row">
+        <div className="row billing-period">
           <Segments label="Billing period" options={CYCLES} value={cycle} onChange={setCycle} />
           <span className="badge tone-valid">Save 17%</span>
         </div>

@@ -1,6 +1,5 @@
 import { useMutation } from "@tanstack/react-query";
 import { useState, type ReactNode } from "react";
-import { toast } from "sonner";
 
 import type { ListAnswer } from "../../api/types";
 import { messageOf } from "../../lib/errors";
@@ -9,7 +8,7 @@ import { validateBulk } from "../../lib/validations";
 import { Button } from "../../ui/button";
 import { Field } from "../../ui/field";
 import { readLines, SAMPLE } from "./address-list";
-import { Failure } from "./failure";
+import { Failure, toastFailure } from "./failure";
 import { InHouse } from "./in-house";
 
 const FALLBACK = "Bulk validation failed";
@@ -34,7 +33,7 @@ export function BulkForm({ sandbox, providers = [], onAnswer }: BulkFormProps): 
   const check = useMutation({
     mutationFn: validateBulk,
     onSuccess: onAnswer,
-    onError: (error) => toast.error(messageOf(error, FALLBACK)),
+    onError: (error) => toastFailure(messageOf(error, FALLBACK), error),
   });
   const submit = () => {
     const { lines } = readLines(text);

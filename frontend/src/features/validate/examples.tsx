@@ -3,6 +3,7 @@ import type { ReactNode } from "react";
 
 import type { Category } from "../../api/types";
 import { CategoryBadge } from "../../ui/status-badge";
+import { isViewing, ONLY_LOOKING } from "../../ui/viewing";
 
 interface Example {
   address: string;
@@ -36,6 +37,8 @@ interface ExamplesProps {
 
 /** Addresses that show what there is to see, in the sandbox only. */
 export function Examples({ busy, onChoose }: ExamplesProps): ReactNode {
+  const refused = isViewing();
+  const inert = busy || refused;
   return (
     <div className="examples" role="group" aria-labelledby="examples-title">
       <p className="hint" id="examples-title">
@@ -48,8 +51,9 @@ export function Examples({ busy, onChoose }: ExamplesProps): ReactNode {
             <button
               type="button"
               className="example"
-              aria-disabled={busy || undefined}
-              onClick={() => (busy ? undefined : onChoose(address))}
+              aria-disabled={inert || undefined}
+              title={refused ? ONLY_LOOKING : undefined}
+              onClick={() => (inert ? undefined : onChoose(address))}
             >
               {verdict ? <CategoryBadge category={verdict} /> : <Greylisted />}{" "}
               <span className="break">{address}</span>

@@ -1,6 +1,14 @@
 import type { ReactNode } from "react";
+import { toast } from "sonner";
 
 import { refusalOf, requestIdOf } from "../../lib/errors";
+
+const NO_CREDITS = "QUOTA_EXCEEDED";
+
+/** Says in a toast what went wrong; the lack of credits stands on the page alone, with the way to more. */
+export function toastFailure(message: string, error: unknown): void {
+  if (!refusalOf(error, NO_CREDITS)) toast.error(message);
+}
 
 /** What went wrong with a form, kept on the page when the toast is gone. */
 export function Failure({ message, error }: { message: string; error: unknown }): ReactNode {
@@ -8,7 +16,7 @@ export function Failure({ message, error }: { message: string; error: unknown })
   return (
     <p className="notice notice-danger" role="alert">
       <span>{message}</span>
-      {refusalOf(error, "QUOTA_EXCEEDED") ? <a href="/dashboard?tab=pricing">Upgrade</a> : null}
+      {refusalOf(error, NO_CREDITS) ? <a href="/dashboard?tab=pricing">Upgrade</a> : null}
       {reference ? <span className="muted mono break">Reference: {reference}</span> : null}
     </p>
   );

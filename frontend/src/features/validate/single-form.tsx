@@ -8,7 +8,7 @@ import { refreshCredits, validateSingle } from "../../lib/validations";
 import { Button } from "../../ui/button";
 import { Field } from "../../ui/field";
 import { Examples } from "./examples";
-import { Failure } from "./failure";
+import { Failure, toastFailure } from "./failure";
 
 const FALLBACK = "Validation failed";
 
@@ -32,7 +32,7 @@ export function SingleForm({ sandbox, onResult }: SingleFormProps): ReactNode {
       onResult(result);
       refreshCredits();
     },
-    onError: (error) => toast.error(messageOf(error, FALLBACK)),
+    onError: (error) => toastFailure(messageOf(error, FALLBACK), error),
   });
   const submit = (address: string) => {
     setEmail(address);

@@ -1,7 +1,6 @@
 import { useMutation } from "@tanstack/react-query";
 import { CircleAlert } from "lucide-react";
 import { useState, type ReactNode } from "react";
-import { toast } from "sonner";
 
 import type { Draft } from "../../api/types";
 import { saveCsv } from "../../lib/download";
@@ -11,7 +10,7 @@ import { Button } from "../../ui/button";
 import { Meter } from "../../ui/progress";
 import { SAMPLE } from "./address-list";
 import { DropZone } from "./drop-zone";
-import { Failure } from "./failure";
+import { Failure, toastFailure } from "./failure";
 
 function useUpload(onDraft: (draft: Draft) => void) {
   const [file, setFile] = useState<File | null>(null);
@@ -24,7 +23,7 @@ function useUpload(onDraft: (draft: Draft) => void) {
       setFile(null);
       onDraft(draft);
     },
-    onError: (error) => toast.error(uploadMessage(error)),
+    onError: (error) => toastFailure(uploadMessage(error), error),
   });
   const choose = (chosen: File) => {
     upload.reset();

@@ -1,5 +1,4 @@
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
-import { toast } from "sonner";
 
 import type { Draft, DraftChoices, Started } from "../../../api/types";
 import {
@@ -12,6 +11,7 @@ import {
 } from "../../../lib/drafts";
 import { messageOf } from "../../../lib/errors";
 import { MESSAGE_FAILED } from "../../../lib/upload";
+import { toastFailure } from "../failure";
 
 export const draftKey = (uploadId: string) => ["upload", uploadId];
 
@@ -35,7 +35,7 @@ export function useDraft(
       ended.onStarted(started);
       forget();
     },
-    onError: (error) => toast.error(messageOf(error, MESSAGE_FAILED)),
+    onError: (error) => toastFailure(messageOf(error, MESSAGE_FAILED), error),
   });
   const discard = useMutation({
     mutationFn: () => discardDraft(uploadId),
