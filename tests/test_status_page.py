@@ -117,14 +117,15 @@ def test_incidents_and_maintenance_are_told_with_begin_end_and_note(client: Clie
         ("Slow <pages>", IncidentKind.INCIDENT, -30, -28, "A disk.\nReplaced."),
         ("API unreachable", IncidentKind.INCIDENT, -1, None, ""),
         ("New rack", IncidentKind.MAINTENANCE, 48, 50, "Two hours."),
+        ("Overnight", IncidentKind.INCIDENT, -36, -12, ""),
         ("Long ago", IncidentKind.INCIDENT, -24 * 92, -24 * 91, ""),
     ):
         started, ended = NOW + timedelta(hours=begin), None if end is None else NOW + timedelta(hours=end)
         Incident.objects.create(title=title, kind=kind, services=["API"], started_at=started, ended_at=ended, note=note)
     text = page(client)
     told = re.findall(r"<h3>([^<]+)</h3> <span class=\"badge.*?</svg>(\w+)</span>", text.split('id="incident"')[1])
-    assert told == [("API unreachable", "Ongoing"), ("Slow &lt;pages&gt;", "Ended"), ("New rack", "Planned")]
-    assert ">19 Nov 2026, 04:07</time> to <time" in text
+    assert told == [("API unreachable", "Ongoing"), ("Slow &lt;pages&gt;", "Ended"), ("Overnight", "Ended"), ("New rack", "Planned")]
+    assert re.search(">19 Nov 2026, 04:07</time> to <time[^>]*>06:07</time> UTC", text)
     assert "<p>A disk.<br>Replaced.</p>" in text
     assert re.findall(r"<strong>([^<]+)</strong> concerns API right now", text) == ["API unreachable"]
     assert "Long ago" not in text

@@ -94,6 +94,7 @@ test("[CRM-001] [CRM-004] [CRM-005] [CRM-006] [CRM-011] a deal is made and moved
   await page.keyboard.press("Enter");
   await expect(page.getByText("Deal created successfully!")).toBeVisible();
   await expect(card(page, "Negotiation", first)).toContainText("$2,500.50");
+  await expect(form).toHaveCount(0); // it gives the focus back when it goes
 
   const said = page.getByRole("status").filter({ hasText: first });
   await handle(page, second).focus();

@@ -220,9 +220,9 @@ test("[PUB-092] [SET-056] claims are edited, and each mail is looked at, under S
   await dialog.getByLabel("Source").fill(source);
   await dialog.getByRole("button", { name: "Save" }).click();
   await expect(page.getByText("Claims saved")).toBeVisible();
-  await expect(page.getByRole("row").filter({ hasText: "Addresses checked per hour in a list" })).toContainText(
-    source,
-  );
+  await expect(
+    page.getByRole("row").filter({ hasText: "Addresses checked per hour in a list" }),
+  ).toContainText(source);
   await page.getByRole("button", { name: /^Welcome to/ }).click();
   const mail = page.getByRole("dialog", { name: /^Welcome to/ });
   const html = await mail.locator("iframe").getAttribute("src");

@@ -71,6 +71,11 @@ export function formatDateTime(iso: string): string {
   return dateTime.format(new Date(iso));
 }
 
+/** From then to then; a day that is the same is named once. */
+export function formatTimes(start: string, end: string): string {
+  return dateTime.formatRange(new Date(start), new Date(end));
+}
+
 /** @param day YYYY-MM-DD; the day is the same everywhere. */
 export function formatDate(day: string): string {
   return formatShortDate(`${day}T00:00:00Z`);

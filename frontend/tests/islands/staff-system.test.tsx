@@ -73,8 +73,15 @@ it("[MON-051] [MON-052] [MON-053] [SEC-014] shows figures, activity, logs and au
   expect((await screen.findByText("Bought")).closest("tr")?.textContent).toContain("a@b.comBought10.0.0.2");
   expect((await screen.findByText("shop [req] failed")).closest("li")?.textContent).toContain("ERROR");
   expect((await screen.findByText("Role changed")).closest("tr")?.textContent).toContain(
-    "sam@emailcheck.appRole changedrole: user → adminaccount 410.0.0.1",
+    "sam@emailcheck.appRole changedrole: user → adminAccount 410.0.0.1",
   );
+});
+
+it("[SEC-014] the audit names what it is about in words, and no change that says nothing", async () => {
+  const entry = { ...ENTRY, target: "custom_plan:1", changes: { note: [null, ""], credits: [100, 0] } };
+  open({ "GET /api/admin/audit": () => json({ entries: [entry], next: null }) });
+  const row = (await screen.findByText("Role changed")).closest("tr");
+  expect(row?.textContent).toContain("Role changedcredits: 100 → 0Custom plan 110.0.0.1");
 });
 
 it("[MON-053] filters logs by level and text, and goes on to older ones", async () => {

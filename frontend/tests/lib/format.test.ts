@@ -9,6 +9,7 @@ import {
   formatPercent,
   formatShort,
   formatTime,
+  formatTimes,
   plural,
   share,
 } from "../../src/lib/format";
@@ -27,6 +28,14 @@ it("percents have one decimal at most", () => {
 
 it("[VAL-018] confidence is a percentage", () => {
   expect([0, 0.975, 1].map(formatConfidence)).toEqual(["0%", "98%", "100%"]);
+});
+
+it("of two moments of one day the day is named once", () => {
+  const [from, to, later] = ["2026-11-21T10:00", "2026-11-21T10:40", "2026-11-23T09:00"] as const;
+  expect([formatTimes(from, to), formatTimes(from, later)]).toEqual([
+    "21 Nov 2026, 10:00–10:40",
+    "21 Nov 2026, 10:00\u2009–\u200923 Nov 2026, 09:00",
+  ]);
 });
 
 it("a share of nothing is nothing", () => {

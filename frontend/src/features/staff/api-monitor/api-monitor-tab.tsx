@@ -136,21 +136,26 @@ function RecentErrors({ errors }: { errors: ApiHealth["recentErrors"] }): ReactN
   );
 }
 
-function Performance({ points }: { points: ApiHealth["performanceData"] }): ReactNode {
+interface PerformanceProps {
+  points: ApiHealth["performanceData"];
+  until: number;
+}
+
+function Performance({ points, until }: PerformanceProps): ReactNode {
   if (points.length === 0) return <p className="muted">No data yet</p>;
   return (
     <Suspense fallback={<SkeletonBlock className="chart-loading" />}>
-      <PerformanceChart points={points} />
+      <PerformanceChart points={points} until={until} />
     </Suspense>
   );
 }
 
-function Details({ health }: { health: ApiHealth }): ReactNode {
+function Details({ health, readAt }: { health: ApiHealth; readAt: number }): ReactNode {
   return (
     <>
       <section className="card stack-4" aria-labelledby="performance-heading">
         <h3 id="performance-heading">Performance of the last 24 hours</h3>
-        <Performance points={health.performanceData} />
+        <Performance points={health.performanceData} until={readAt} />
       </section>
       <section className="card stack-4" aria-labelledby="errors-heading">
         <h3 id="errors-heading">Recent errors</h3>
@@ -187,7 +192,7 @@ export function ApiMonitorTab(): ReactNode {
           />
         ))}
       </div>
-      {data ? <Details health={data} /> : null}
+      {data ? <Details health={data} readAt={query.dataUpdatedAt} /> : null}
       {data ? (
         <p className="muted small nums">{formatNumber(data.totalValidations)} addresses validated in all.</p>
       ) : null}

@@ -9,6 +9,8 @@ import { BASE_AXIS, HEIGHT, MARGIN, SIDE_AXIS } from "../../analytics/axes";
 
 type Point = ApiHealth["performanceData"][number];
 
+const HOUR_MS = 3_600_000;
+const DAY_MS = 24 * HOUR_MS;
 const clock = new Intl.DateTimeFormat("en-GB", { hour: "2-digit", minute: "2-digit" });
 const SERIES = [
   {
@@ -106,7 +108,18 @@ interface Drawn extends Point {
   at: number;
 }
 
-function Lines({ data }: { data: Drawn[] }): ReactNode {
+/** Every sixth full hour of the day before. */
+function hoursBefore(until: number): number[] {
+  const last = until - (until % HOUR_MS);
+  return [18, 12, 6, 0].map((hours) => last - hours * HOUR_MS);
+}
+
+interface LinesProps {
+  data: Drawn[];
+  until: number;
+}
+
+function Lines({ data, until }: LinesProps): ReactNode {
   const side = { ...SIDE_AXIS, tickFormatter: formatShort };
   return (
     <LineChart data={data} margin={{ ...MARGIN, right: 0 }} accessibilityLayer={false}>
@@ -115,7 +128,8 @@ function Lines({ data }: { data: Drawn[] }): ReactNode {
         dataKey="at"
         type="number"
         scale="time"
-        domain={["dataMin", "dataMax"]}
+        domain={[until - DAY_MS, until]}
+        ticks={hoursBefore(until)}
         tickFormatter={(at: number) => clock.format(new Date(at))}
         {...BASE_AXIS}
       />
@@ -143,8 +157,14 @@ function Lines({ data }: { data: Drawn[] }): ReactNode {
   );
 }
 
-/** Times on the left, counts on the right; steps without calls are gaps on the time axis. */
-export function PerformanceChart({ points }: { points: readonly Point[] }): ReactNode {
+interface PerformanceChartProps {
+  points: readonly Point[];
+  /** When they were read: milliseconds since 1970. */
+  until: number;
+}
+
+/** The day before `until`; times on the left, counts on the right. Steps without calls are gaps on the time axis. */
+export function PerformanceChart({ points, until }: PerformanceChartProps): ReactNode {
   const data = points.map((point) => ({ ...point, at: new Date(point.time).getTime() }));
   return (
     <div className="stack-2">
@@ -155,7 +175,7 @@ export function PerformanceChart({ points }: { points: readonly Point[] }): Reac
         aria-label="Average response, requests and errors by time; the table below has the numbers"
       >
         <ResponsiveContainer width="100%" height={HEIGHT}>
-          <Lines data={data} />
+          <Lines data={data} until={until} />
         </ResponsiveContainer>
       </div>
       <Table points={points} />

@@ -6,7 +6,7 @@ import { toast } from "sonner";
 import type { Incident } from "../../../api/types";
 import { api, dataOf } from "../../../lib/client";
 import { messageOf } from "../../../lib/errors";
-import { formatDateTime } from "../../../lib/format";
+import { formatDateTime, formatTimes } from "../../../lib/format";
 import { Button } from "../../../ui/button";
 import { Empty } from "../../../ui/states";
 import { StateBadge } from "../live";
@@ -38,8 +38,7 @@ function EndButton({ incident }: { incident: Incident }): ReactNode {
 }
 
 function when({ started_at, ended_at }: Incident): string {
-  const begin = formatDateTime(started_at);
-  return ended_at === null ? `Since ${begin}` : `${begin} to ${formatDateTime(ended_at)}`;
+  return ended_at === null ? `Since ${formatDateTime(started_at)}` : formatTimes(started_at, ended_at);
 }
 
 function goesOn({ ended_at }: Incident): boolean {
@@ -50,7 +49,7 @@ function Row({ incident, onEdit }: { incident: Incident; onEdit: () => void }): 
   const isPlanned = incident.kind === "maintenance";
   const tone = !goesOn(incident) ? "unknown" : isPlanned ? "catch_all" : "invalid";
   return (
-    <li className="list-row" aria-label={incident.title}>
+    <li className="list-row incident" aria-label={incident.title}>
       <StateBadge tone={tone}>{isPlanned ? "Maintenance" : "Incident"}</StateBadge>
       <div className="grow stack-1">
         <strong className="break">{incident.title}</strong>

@@ -6,6 +6,7 @@ import { useAdminQuery } from "../../../lib/admin";
 import { api, dataOf } from "../../../lib/client";
 import { formatDateTime, NO_VALUE } from "../../../lib/format";
 import { useUrlState } from "../../../lib/url-state";
+import { sentenceCase } from "../../../lib/words";
 import { Button } from "../../../ui/button";
 import { SearchField } from "../../../ui/filters";
 import { Empty, Loaded } from "../../../ui/states";
@@ -31,11 +32,19 @@ function change(values: unknown): string {
 }
 
 function Changes({ changes }: { changes: AuditEntry["changes"] }): ReactNode {
-  return Object.entries(changes).map(([field, values]) => (
-    <div key={field} className="muted small break">
-      {field.replaceAll("_", " ")}: {change(values)}
-    </div>
-  ));
+  return Object.entries(changes)
+    .map(([field, values]) => [field.replaceAll("_", " "), change(values)] as const)
+    .filter(([, said]) => said !== NO_VALUE)
+    .map(([field, said]) => (
+      <div key={field} className="muted small break">
+        {field}: {said}
+      </div>
+    ));
+}
+
+/** custom_plan:1 → Custom plan 1, incident 2 → Incident 2 */
+function about(target: string): string {
+  return /^[a-z_]+[: ]\S+$/.test(target) ? sentenceCase(target.replace(":", " ")) : target;
 }
 
 function Table({ entries }: { entries: readonly AuditEntry[] }): ReactNode {
@@ -57,7 +66,7 @@ function Table({ entries }: { entries: readonly AuditEntry[] }): ReactNode {
                 <Changes changes={changes} />
               </td>
               <td className="break small" data-label="About">
-                {target}
+                {about(target)}
               </td>
               <td className="mono small" data-label="IP">
                 {ip ?? NO_VALUE}
@@ -71,21 +80,24 @@ function Table({ entries }: { entries: readonly AuditEntry[] }): ReactNode {
 }
 
 interface DayProps {
-  label: string;
+  word: string;
   value: string;
   onChange: (day: string) => void;
 }
 
-function Day({ label, value, onChange }: DayProps): ReactNode {
+function Day({ word, value, onChange }: DayProps): ReactNode {
   return (
-    <input
-      className="input system-day"
-      type="date"
-      aria-label={label}
-      title={label}
-      value={value}
-      onChange={(event) => onChange(event.target.value)}
-    />
+    <label className="row">
+      <span>{word}</span>
+      <input
+        className="input system-day"
+        type="date"
+        aria-label={`${word} day (UTC)`}
+        title={`${word} day (UTC)`}
+        value={value}
+        onChange={(event) => onChange(event.target.value)}
+      />
+    </label>
   );
 }
 
@@ -114,8 +126,8 @@ function Tools({ staff, action, from, to, setUrl }: Filters): ReactNode {
         value={action}
         onSearch={(value) => setUrl({ action: value }, "replace")}
       />
-      <Day label="From day (UTC)" value={from} onChange={(day) => setUrl({ from: day })} />
-      <Day label="To day (UTC)" value={to} onChange={(day) => setUrl({ to: day })} />
+      <Day word="From" value={from} onChange={(day) => setUrl({ from: day })} />
+      <Day word="To" value={to} onChange={(day) => setUrl({ to: day })} />
     </div>
   );
 }

@@ -78,7 +78,7 @@ function Matches({ found, onClose }: { found: TestUsers; onClose: () => void }):
         <>
           <p>
             {plural(count, "account")} with “test” in the name or address will be deleted for good, with
-            everything that hangs on {count === 1 ? "it" : "them"}. Nobody else is.
+            everything that hangs on {count === 1 ? "it" : "them"}. Nobody else is. This cannot be undone.
           </p>
           <Going found={found} />
         </>
@@ -103,7 +103,7 @@ function Matches({ found, onClose }: { found: TestUsers; onClose: () => void }):
 export function TestUsersDialog({ onClose }: { onClose: () => void }): ReactNode {
   const preview = useAdminQuery([...USERS, "tests"], () => dataOf(api.GET("/api/admin/users/test-users")));
   return (
-    <Dialog title="Delete Test Users" description="This cannot be undone." onClose={onClose} wide>
+    <Dialog title="Delete Test Users" onClose={onClose} wide>
       <Loaded query={preview} fallback="Failed to load test users" rows={6}>
         {(found) => <Matches found={found} onClose={onClose} />}
       </Loaded>

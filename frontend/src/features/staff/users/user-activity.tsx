@@ -25,7 +25,7 @@ function useActivity(id: number) {
 function Lines({ lines }: { lines: UserAction[] }): ReactNode {
   if (lines.length === 0) return <Empty icon={History} title="No activity yet" />;
   return (
-    <ul className="user-matches">
+    <ul className="user-matches user-lines">
       {lines.map(({ time, action, ip, staff }, index) => (
         <li key={index}>
           <span className="break">

@@ -50,7 +50,7 @@ function Lines({ title, none, lines }: LinesProps): ReactNode {
     <div className="stack-2">
       <h3>{title}</h3>
       {lines.length === 0 ? <p className="muted">{none}</p> : null}
-      <ul className="user-matches">
+      <ul className="user-matches user-lines">
         {lines.map(([what, detail], index) => (
           <li key={index}>
             <span className="break">{what}</span>

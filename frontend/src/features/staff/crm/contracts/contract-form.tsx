@@ -174,24 +174,27 @@ function DeleteButton({ contract, onClose }: EndingProps): ReactNode {
   );
 }
 
-/** Where a contract stands and came from, and how it ends before its time. */
-function Standing({ contract, onClose }: EndingProps): ReactNode {
-  const { deal_id, quote_id, status } = contract;
+/** Where a contract stands and came from. */
+function Standing({ contract: { deal_id, quote_id, status } }: { contract: Contract }): ReactNode {
   return (
-    <div className="row row-between">
-      <p className="row">
-        <ContractBadge status={status} />
-        {deal_id === null ? null : <a href={`/admin?tab=crm&deal=${deal_id}`}>Deal</a>}
-        {quote_id === null ? null : (
-          <a className="mono" href={`/admin?tab=quotes&quote=${quote_id}`}>
-            {quote_id}
-          </a>
-        )}
-      </p>
-      <div className="row">
-        <CancelButton contract={contract} onClose={onClose} />
-        <DeleteButton contract={contract} onClose={onClose} />
-      </div>
+    <p className="row">
+      <ContractBadge status={status} />
+      {deal_id === null ? null : <a href={`/admin?tab=crm&deal=${deal_id}`}>Deal</a>}
+      {quote_id === null ? null : (
+        <a className="mono nowrap" href={`/admin?tab=quotes&quote=${quote_id}`}>
+          {quote_id}
+        </a>
+      )}
+    </p>
+  );
+}
+
+/** How a contract ends before its time. */
+function Endings(props: EndingProps): ReactNode {
+  return (
+    <div className="row grow">
+      <CancelButton {...props} />
+      <DeleteButton {...props} />
     </div>
   );
 }
@@ -215,10 +218,11 @@ function ContractFields({ contract, onClose }: FormProps): ReactNode {
   });
   return (
     <FormBox form={form}>
-      {contract ? <Standing contract={contract} onClose={onClose} /> : null}
+      {contract ? <Standing contract={contract} /> : null}
       <Fields form={form} />
       <Failure>{form.failure}</Failure>
       <div className="dialog-foot">
+        {contract ? <Endings contract={contract} onClose={onClose} /> : null}
         <Button onClick={onClose}>Close</Button>
         <Button kind="primary" type="submit" busy={form.busy}>
           {contract ? "Save contract" : "Create contract"}
