@@ -124,7 +124,12 @@ def test_incidents_and_maintenance_are_told_with_begin_end_and_note(client: Clie
         Incident.objects.create(title=title, kind=kind, services=["API"], started_at=started, ended_at=ended, note=note)
     text = page(client)
     told = re.findall(r"<h3>([^<]+)</h3> <span class=\"badge.*?</svg>(\w+)</span>", text.split('id="incident"')[1])
-    assert told == [("API unreachable", "Ongoing"), ("Slow &lt;pages&gt;", "Ended"), ("Overnight", "Ended"), ("New rack", "Planned")]
+    assert told == [
+        ("API unreachable", "Ongoing"),
+        ("Slow &lt;pages&gt;", "Ended"),
+        ("Overnight", "Ended"),
+        ("New rack", "Planned"),
+    ]
     assert re.search(">19 Nov 2026, 04:07</time> to <time[^>]*>06:07</time> UTC", text)
     assert "<p>A disk.<br>Replaced.</p>" in text
     assert re.findall(r"<strong>([^<]+)</strong> concerns API right now", text) == ["API unreachable"]
