@@ -13,7 +13,7 @@ from django.conf import settings
 
 from tests.redis_server import needs_redis, running_redis
 from tests.world import Sandbox
-from validation.engine.profiles import profile_for
+from validation.engine.profiles import Profiles
 
 # Sandbox operator → one of its domains: so that what a profile names is one operator there.
 DOMAINS = {"gmail": "gmail.com", "yahoo": "yahoo.com", "northbeam": "harborquill.com"}
@@ -89,7 +89,7 @@ def crowd(world: Sandbox, places: Path, redis_url: str = "") -> Iterator[Crowd]:
 def assert_polite(world: Sandbox, together: Crowd) -> None:
     """Every operator was asked, and none over more sessions than its profile allows."""
     operators, most_open = world.simulation.world.operators, together.most_open()
-    limits = {key: profile_for(operators[key].hosts[0].name).sessions for key in DOMAINS}
+    limits = {key: Profiles.shipped().of_host(operators[key].hosts[0].name).sessions for key in DOMAINS}
     assert set(most_open) == set(limits)
     assert {key: peak for key, peak in most_open.items() if peak > limits[key]} == {}
 

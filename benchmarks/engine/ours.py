@@ -35,7 +35,7 @@ class ByLoopback:
     def __init__(self, port: int) -> None:
         self._port = port
         self._inner: Connector = Direct()
-        self.name = "direct"
+        self.name = self.key = "direct"
 
     async def connect(self, factory: Callable[[], Speaker], ip: str, port: int) -> Speaker:
         """Dial the host. Raises OSError."""

@@ -16,6 +16,8 @@ from validation.engine.vocabulary import (
     Outcome,
     Reason,
     Verdict,
+    Wait,
+    WaitCause,
 )
 
 __all__ = [
@@ -33,5 +35,7 @@ __all__ = [
     "RouteNews",
     "RouteState",
     "Verdict",
+    "Wait",
+    "WaitCause",
     "parse",
 ]

@@ -1,6 +1,8 @@
 """What an operator of the engine may choose. Everything else adapts to the servers."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
+
+from validation.engine.profiles import Profiles
 
 
 @dataclass(frozen=True, slots=True)
@@ -8,7 +10,8 @@ class EngineConfig:
     """Who we are, which way we go and how patient we are. Budgets are in seconds.
 
     `dns_servers` empty means the machine's own resolvers. `mail_from` empty means the null sender. `routes` are
-    `direct`, `direct:<source address>` or `socks5://user:password@host:port`, the first healthy one being taken.
+    `direct`, `direct:<source address>` or `socks5://user:password@host:port`, each with an optional `;helo=<name>`: an
+    egress address each, that which is used least at an operator being taken. `profiles` are the limits of operators.
     `traps` are known spam traps: addresses, or domains with a leading @. `address_s` bounds the work on one address,
     not the time it waits in line; `idle_s` is how long an unused session is kept; `rest_s` is how long a host or
     route that turned us away is left alone.
@@ -30,6 +33,7 @@ class EngineConfig:
     rest_s: float = 15.0
     backoff_s: float = 0.5
     catch_all_ttl_s: float = 86_400.0
+    profiles: Profiles = field(default_factory=Profiles.shipped)
     sessions: int = 1000
     dns_at_once: int = 200
     tries: int = 3

@@ -77,7 +77,7 @@ class Dialler:
         self._clock = clock
         self._random = rng
         self._resting: dict[tuple[str, str], float] = {}
-        self.log = RouteLog(clock)
+        self.log = RouteLog(clock, config.profiles)
         self._manners = Manners(config.helo, config.mail_from, config.greeting_s, config.reply_s, config.stall_s)
 
     def again(self, route: str, sender: str) -> "Dialler":

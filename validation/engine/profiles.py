@@ -1,21 +1,26 @@
-"""What mail operators put up with and what they mean by their replies, as data: the servers say the rest."""
+"""What mail operators put up with, as data (`profiles.toml`): the servers say the rest."""
 
 import re
-from dataclasses import dataclass
+import tomllib
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, fields, replace
+from functools import cache
+from pathlib import Path
+from typing import Any
 
-from validation.engine.vocabulary import Reason
+SHIPPED = Path(__file__).with_name("profiles.toml")
+_NAME = re.compile(r"[a-z0-9][a-z0-9_-]{0,31}")
+_TITLES = {"gmx": "GMX", "mailru": "Mail.ru", "godaddy": "GoDaddy", "tencent": "Tencent QQ", "netease": "NetEase"}
+
+
+class ProfileError(ValueError):
+    """A file of profiles that cannot be used; the message names the file and, where there is one, the line."""
 
 
 @dataclass(frozen=True, slots=True)
 class Profile:
-    """Limits of one operator.
-
-    `sessions` at once over all its hosts, of which `first_sessions` are opened before it has shown that it can take
-    more; `recipients` in one transaction; `per_session` recipients before a session is ended; `refusals` of
-    recipients before a session is ended, because servers slow down and hang up on those who guess (Postfix:
-    smtpd_soft_error_limit, smtpd_hard_error_limit); `per_minute` recipients over all its hosts in one minute, 0 where
-    only the host itself says how much is too much. Few operators publish figures: these are our own restraint.
-    """
+    """Limits of one operator, for each egress address; `profiles.toml` says what each field means. Without a name: the
+    limits of a host of nobody in particular."""
 
     name: str
     suffixes: tuple[str, ...] = ()
@@ -25,99 +30,136 @@ class Profile:
     per_session: int = 100
     refusals: int = 18
     per_minute: int = 0
-    pipelining: bool = True
+    per_day: int = 0
+    rest_s: float = 15.0
+    warm_up: tuple[float, ...] = ()
+
+    @property
+    def title(self) -> str:
+        """The operator's name as people write it."""
+        return title_of(self.name)
 
 
 UNKNOWN_OPERATOR = Profile("")
 
-PROFILES = (
-    Profile("google", (".google.com", ".googlemail.com", ".psmtp.com"), 6, 2, 20, 100, 15, 6000),
-    Profile(
-        "microsoft",
-        (".outlook.com", ".hotmail.com", ".office365.us", ".outlook.cn", ".mx.microsoft"),
-        6,
-        2,
-        20,
-        100,
-        15,
-        6000,
-    ),
-    Profile("yahoo", (".yahoodns.net",), 3, 1, 5, 20, 5, 1200),
-    Profile("apple", (".icloud.com", ".apple.com"), 3, 1, 10, 50, 8, 1200),
-    Profile("mailru", (".mail.ru",), 3, 1, 10, 30, 8, 1200),
-    Profile("yandex", (".yandex.ru", ".yandex.net"), 3, 1, 10, 50, 8, 1200),
-    Profile("proofpoint", (".pphosted.com", ".ppe-hosted.com"), 4, 1, 10, 50, 10, 1200),
-    Profile("mimecast", (".mimecast.com", ".mimecast-offshore.com"), 4, 1, 10, 50, 10, 1200),
-    Profile("barracuda", (".barracudanetworks.com",), 4, 1, 10, 50, 10, 1200),
-    Profile("godaddy", (".secureserver.net",), 3, 1, 10, 50, 8, 1200),
-    Profile("gmx", (".gmx.net", ".web.de", ".kundenserver.de", ".1and1.com", ".ionos.com"), 3, 1, 10, 50, 8, 1200),
-    Profile("orange", (".orange.fr", ".wanadoo.fr"), 2, 1, 5, 20, 5, 1200),
-    Profile("comcast", (".comcast.net",), 3, 1, 10, 50, 8, 1200),
-    Profile("tencent", (".qq.com", ".exmail.qq.com"), 2, 1, 5, 20, 5, 1200),
-    Profile("netease", (".163.com", ".netease.com", ".126.com"), 2, 1, 5, 20, 5, 1200),
-)
 
+def title_of(operator: str) -> str:
+    """The name of an operator as people write it.
 
-# What else operators are called.
-_ALIASES = {
-    "gmail": "google",
-    "googlemail": "google",
-    "workspace": "google",
-    "outlook": "microsoft",
-    "hotmail": "microsoft",
-    "office365": "microsoft",
-    "exchange online": "microsoft",
-    "yahooinc": "yahoo",
-    "aol": "yahoo",
-    "icloud": "apple",
-    "qq": "tencent",
-    "163": "netease",
-}
-
-
-def operator_called(name: str) -> str:
-    """The name that profiles use for an operator known under another one, in any case of letters."""
-    lower = name.lower()
-    return _ALIASES.get(lower, lower)
-
-
-def profile_for(host: str) -> Profile:
-    """The profile of the operator that runs a mail host, known by the host's name."""
-    dotted = f".{host}"
-    for profile in PROFILES:
-        if dotted.endswith(profile.suffixes):
-            return profile
-    return UNKNOWN_OPERATOR
-
-
-@dataclass(frozen=True, slots=True)
-class Meaning:
-    """What an operator is known to mean by a reply that says less, or something else, by itself.
-
-    `words` is searched in the text as `phrases.simplify` leaves it; `enhanced` is exact, "" being none.
+    >>> title_of("gmx"), title_of("yahoo")
+    ('GMX', 'Yahoo')
     """
-
-    operator: str
-    code: int
-    enhanced: str
-    words: re.Pattern[str]
-    reason: Reason
+    return _TITLES.get(operator, operator.capitalize())
 
 
-MEANINGS = (
-    Meaning(
-        "microsoft", 550, "5.4.1", re.compile(r"\brecipient address rejected access denied\b"), Reason.MAILBOX_NOT_FOUND
-    ),
-    Meaning("google", 450, "4.2.1", re.compile(r"\breceiving mail\b"), Reason.MAILBOX_EXISTS),
-    Meaning("yahoo", 554, "", re.compile(r"\bmailbox is disabled\b|\bno longer valid\b"), Reason.MAILBOX_DISABLED),
-    Meaning("yahoo", 554, "", re.compile(r"^delivery error dd\b"), Reason.MAILBOX_NOT_FOUND),
-)
+class Profiles:
+    """The profiles of all operators that are known by name."""
+
+    def __init__(self, profiles: Iterable[Profile]) -> None:
+        self._by_name = {profile.name: profile for profile in profiles}
+
+    @classmethod
+    def read(cls, path: Path) -> "Profiles":
+        """Read a file of profiles. Raises `ProfileError`."""
+        try:
+            text = path.read_text(encoding="utf-8")
+        except (OSError, UnicodeDecodeError) as error:
+            raise ProfileError(f"{path}: {getattr(error, 'strerror', None) or 'is not UTF-8'}") from error
+        try:
+            tables = tomllib.loads(text)
+        except tomllib.TOMLDecodeError as error:
+            line = re.search(r"at line (\d+)", str(error))
+            where = f":{line[1]}" if line else ""
+            raise ProfileError(f"{path}{where}: {error}") from error
+        return cls(_profile(path, text, name, table) for name, table in tables.items())
+
+    @classmethod
+    def shipped(cls) -> "Profiles":
+        """Those that come with the engine."""
+        return _shipped()
+
+    def __iter__(self) -> Iterator[Profile]:
+        return iter(self._by_name.values())
+
+    def named(self, operator: str) -> Profile:
+        """The profile of that name; that of hosts of nobody in particular where there is none."""
+        return self._by_name.get(operator, UNKNOWN_OPERATOR)
+
+    def of_host(self, host: str) -> Profile:
+        """The profile of the operator that runs a mail host, known by the host's name."""
+        dotted = f".{host}"
+        for profile in self:
+            if dotted.endswith(profile.suffixes):
+                return profile
+        return UNKNOWN_OPERATOR
+
+    def with_rates(self, rates: Mapping[str, int]) -> "Profiles":
+        """These profiles with other limits of recipients a minute, by operator. Raises `ProfileError`."""
+        for name in rates:
+            if name not in self._by_name:
+                raise ProfileError(f"no operator is called {name!r}; there are {', '.join(self._by_name)}")
+        return Profiles(
+            replace(profile, per_minute=rates[profile.name]) if profile.name in rates else profile for profile in self
+        )
 
 
-def known_meaning(operator: str, code: int, enhanced: str, text: str) -> Reason | None:
-    """What the operator is known to mean by a reply with this simplified text, or None where nothing is known."""
-    said = (operator, code, enhanced)
-    for meaning in MEANINGS:
-        if said == (meaning.operator, meaning.code, meaning.enhanced) and meaning.words.search(text):
-            return meaning.reason
-    return None
+@cache
+def _shipped() -> Profiles:
+    return Profiles.read(SHIPPED)
+
+
+_TYPES: dict[str, type] = {field.name: field.type for field in fields(Profile) if isinstance(field.type, type)}
+_AT_LEAST_1 = frozenset({"sessions", "first_sessions", "recipients", "per_session", "refusals"})
+
+
+def _profile(path: Path, text: str, name: str, table: Any) -> Profile:
+    if not isinstance(table, dict):
+        raise ProfileError(f"{path}:{_line_of(text, '', name)}: {name} stands outside the table of an operator")
+    if not _NAME.fullmatch(name):
+        raise ProfileError(f"{path}:{_line_of(text, name)}: {name!r} is no name of an operator")
+    for key, value in table.items():
+        problem = _problem(key, value)
+        if problem:
+            raise ProfileError(f"{path}:{_line_of(text, name, key)}: {name}.{key} {problem}")
+    values = {key: tuple(value) if isinstance(value, list) else value for key, value in table.items()}
+    if not values.get("suffixes"):
+        raise ProfileError(f"{path}:{_line_of(text, name)}: {name} names no suffixes")
+    made = Profile(name=name, **values)
+    if made.first_sessions > made.sessions:
+        made = replace(made, first_sessions=made.sessions)
+    return made
+
+
+def _problem(key: str, value: Any) -> str:
+    """What is wrong with a field; "" where it is right."""
+    if key not in _TYPES and key not in ("suffixes", "warm_up") or key == "name":
+        return "is no field of a profile"
+    if key == "suffixes":
+        is_right = isinstance(value, list) and all(isinstance(one, str) and one.startswith(".") for one in value)
+        return "" if is_right else "must be a list of names that begin with a dot"
+    if key == "warm_up":
+        is_right = isinstance(value, list) and all(_is_number(one) and 0 < one <= 1 for one in value)
+        return "" if is_right else "must be a list of shares above 0, up to 1"
+    is_right = _is_number(value) if key == "rest_s" else isinstance(value, int) and not isinstance(value, bool)
+    least = 1 if key in _AT_LEAST_1 else 0
+    return "" if is_right and value >= least else f"must be a number of at least {least}"
+
+
+def _is_number(value: Any) -> bool:
+    return isinstance(value, int | float) and not isinstance(value, bool)
+
+
+def _line_of(text: str, name: str, key: str = "") -> int:
+    """The line on which a table begins, or a key of it stands."""
+    header = re.compile(rf"\s*\[\s*[\"']?{re.escape(name)}[\"']?\s*\]")
+    assigned = re.compile(rf"\s*[\"']?{re.escape(key)}[\"']?\s*=")
+    inside, begins = not name, 1
+    for number, line in enumerate(text.splitlines(), 1):
+        if line.lstrip().startswith("["):
+            inside = bool(header.match(line))
+            begins = number if inside else begins
+            if inside and not key:
+                return number
+        elif inside and key and assigned.match(line):
+            return number
+    return begins

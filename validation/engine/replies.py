@@ -15,7 +15,8 @@ from functools import lru_cache
 
 from validation.engine import phrases
 from validation.engine.phrases import Says
-from validation.engine.profiles import known_meaning, operator_called, profile_for
+from validation.engine.meanings import known_meaning, operator_called
+from validation.engine.profiles import Profiles
 from validation.engine.smtp import Stage
 from validation.engine.vocabulary import Category, Reason
 from validation.engine.wire import Reply
@@ -128,7 +129,7 @@ def classify(
     if provider:
         provider = operator_called(provider)
     elif host:
-        provider = profile_for(host.rstrip(".").lower()).name
+        provider = Profiles.shipped().of_host(host.rstrip(".").lower()).name
     text = parsed.text[:_LONGEST_TEXT]
     if recipient:
         text = text.replace(recipient, _SOMEBODY)

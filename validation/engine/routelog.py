@@ -5,11 +5,10 @@ from dataclasses import dataclass
 from enum import StrEnum
 
 from validation.engine.clock import Clock
-from validation.engine.profiles import PROFILES
+from validation.engine.profiles import Profiles
 
 EVERY_OPERATOR = "every operator"
 OTHERS = "other mail hosts"
-_NAMED = frozenset(profile.name for profile in PROFILES) | {EVERY_OPERATOR}
 
 
 class RouteState(StrEnum):
@@ -43,8 +42,9 @@ class RouteLog:
     Operators are those that profiles name; all other mail hosts count as one, or lists would make millions.
     """
 
-    def __init__(self, clock: Clock) -> None:
+    def __init__(self, clock: Clock, profiles: Profiles) -> None:
         self._clock = clock
+        self._named = frozenset(profile.name for profile in profiles) | {EVERY_OPERATOR}
         self._lock = threading.Lock()
         self._news: dict[tuple[str, str], RouteNews] = {}
         self._closed: set[str] = set()
@@ -74,7 +74,7 @@ class RouteLog:
         return list(news.values())
 
     def _of(self, route: str, operator: str) -> RouteNews:
-        name = operator if operator in _NAMED else OTHERS
+        name = operator if operator in self._named else OTHERS
         return self._news.setdefault((route, name), RouteNews(route, name))
 
     def _worked(self, route: str, operator: str) -> RouteNews:

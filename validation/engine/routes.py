@@ -18,11 +18,16 @@ _SOCKS_PORT = 1080
 
 
 class Connector(Protocol):
-    """One way out. `name` tells it apart in evidence, which customers read: it names no proxy."""
+    """One way out. `name` tells it apart in evidence, which customers read: it names no proxy. `key` tells it apart on
+    every machine."""
 
     @property
     def name(self) -> str:
         """What evidence calls this way out."""
+
+    @property
+    def key(self) -> str:
+        """The address that knocks, or the proxy with its user and without its password."""
 
     async def connect(self, factory: Callable[[], Speaker], ip: str, port: int) -> Speaker:
         """Connect a protocol to `ip`:`port`. Raises OSError, and RouteDownError where the way itself is closed."""
@@ -41,6 +46,7 @@ class Direct:
             ipaddress.ip_address(source)
         self._local = (source, 0) if source else None
         self.name = f"source address {source}" if source else "direct"
+        self.key = source or "direct"
 
     async def connect(self, factory: Callable[[], Speaker], ip: str, port: int) -> Speaker:
         """Dial the host. Raises OSError."""
@@ -65,6 +71,8 @@ class Socks5:
         self._port = parts.port or _SOCKS_PORT
         self._login = (unquote(parts.username), unquote(parts.password or "")) if parts.username else None
         self.name = f"proxy {number}"
+        user = f"{self._login[0]}@" if self._login else ""
+        self.key = f"socks5:{user}{self._host}:{self._port}"
 
     async def connect(self, factory: Callable[[], Speaker], ip: str, port: int) -> Speaker:
         """Dial the host through the proxy. Raises OSError, also for what the proxy refuses."""
@@ -94,6 +102,7 @@ class Guarded:
     def __init__(self, inner: Connector) -> None:
         self._inner = inner
         self.name = inner.name
+        self.key = inner.key
 
     async def connect(self, factory: Callable[[], Speaker], ip: str, port: int) -> Speaker:
         """Connect, or raise UnroutableError before anything is sent anywhere."""

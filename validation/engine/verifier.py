@@ -21,7 +21,7 @@ from validation.engine.hostgroup import HostGroup
 from validation.engine.knowledge import Knowledge
 from validation.engine.mailhosts import MailHosts, find_mail_hosts
 from validation.engine.probing import CatchAllMemory, DomainOutcome
-from validation.engine.profiles import Profile, profile_for
+from validation.engine.profiles import Profile
 from validation.engine.routelog import RouteNews
 from validation.engine.routes import Connector, Guarded, connector_for
 from validation.engine.syntax import Address
@@ -184,7 +184,7 @@ class Verifier:
         if group is None:
             if len(self._groups) >= _GROUPS_KEPT:
                 self._groups = {key: known for key, known in self._groups.items() if not known.is_idle}
-            profile = profile_for(exchanges[0][1])
+            profile = self._config.profiles.of_host(exchanges[0][1])
             dialler = self._dialler.again(*way) if way else self._dialler
             allowance = self._allowance_for(profile)
             group = HostGroup(

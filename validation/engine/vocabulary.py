@@ -42,6 +42,7 @@ class Reason(StrEnum):
     PROTOCOL_ERROR = "protocol_error"
     NOT_PROBED = "not_probed"
     NOT_IN_PLAN = "not_in_plan"
+    NOT_ASKED = "not_asked"
 
 
 class OptionalCheck(StrEnum):
@@ -116,12 +117,41 @@ class FollowUp:
     wait_s: float
 
 
+class WaitCause(StrEnum):
+    """What an address stands in line for that was not asked about yet."""
+
+    RATE = "rate"
+    """Our own limit of recipients a minute, or a day, at the operator."""
+    SESSION = "session"
+    """A session with the operator or host: all that it takes, or that we open, are busy."""
+    EGRESS = "egress"
+    """An egress address: those that could ask the operator rest, because it turned them away."""
+    LOOKUP = "lookup"
+    """The domain name system: our own limit of questions at once."""
+
+
+@dataclass(frozen=True, slots=True)
+class Wait:
+    """Why and for how long an address that was not asked about has to wait.
+
+    `operator` is the name of its profile, "" for all hosts without one; `seconds` is when it would be worth asking
+    again, `per_s` how many addresses a second this process expects to ask the operator for on behalf of long lists,
+    0 where nothing is known.
+    """
+
+    operator: str
+    cause: WaitCause
+    seconds: float
+    per_s: float = 0.0
+
+
 @dataclass(slots=True)
 class Verdict:
     """All that is known about one address. Made once, then only read; that is not enforced, because a frozen object
     of so many fields takes 1.4 microseconds longer to make.
 
-    `follow_up` is set where asking again later may decide.
+    `follow_up` is set where asking again later may decide; `wait` where nobody was asked yet, because of a limit of
+    ours (`Reason.NOT_ASKED`): then the verdict is no answer, and who can wait should.
     `None` in a yes/no field means that the question was not asked or could not be decided.
     """
 
@@ -149,3 +179,4 @@ class Verdict:
     retry_after: float | None
     follow_up: FollowUp | None
     duration_ms: float
+    wait: Wait | None = None

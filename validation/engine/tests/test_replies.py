@@ -5,7 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from validation.engine import Category, Reason
-from validation.engine.profiles import UNKNOWN_OPERATOR, profile_for
+from validation.engine.profiles import UNKNOWN_OPERATOR, Profiles
 from validation.engine.replies import Subject, announced_wait, classify
 from validation.engine.smtp import Stage
 from validation.engine.wire import Reply
@@ -119,7 +119,7 @@ def test_announced_wait(text: str, seconds: float | None) -> None:
     ],
 )
 def test_operators_are_known_by_their_hosts(host: str, name: str) -> None:
-    assert profile_for(host).name == name
+    assert Profiles.shipped().of_host(host).name == name
     assert UNKNOWN_OPERATOR.name == ""
 
 

@@ -1,0 +1,190 @@
+"""How much may be asked of mail operators: limits of (egress address, operator) pairs, and the count that is shared.
+
+Operators judge the address that knocks, so sessions at once and recipients a minute belong to the pair of one of our
+egress addresses and one operator. The engine decides what it would like to have; `SharedLimits` says what it may have,
+for everybody who shares the count: this process, the processes of a machine, or all machines.
+"""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from enum import StrEnum
+from typing import Protocol
+
+DAY_S = 86_400.0
+LEAD_S = 0.5
+"""How far ahead of time long lists may be given recipients, so that the next portion is there before one is used up."""
+SHORT_SHARE = 5
+"""Single checks, the try and short lists have one recipient in so many of a pair's rate before everybody else."""
+_SAVED_S = 10.0  # so many seconds of its share the short lane may use at once
+
+
+class Lane(StrEnum):
+    """Who stands in line: single checks, the try and short lists pass long lists by, within their share."""
+
+    SHORT = "short"
+    LONG = "long"
+
+
+@dataclass(frozen=True, slots=True)
+class PairLimits:
+    """What one egress address may do at one operator at this moment.
+
+    `sessions` at once, of which `kept` are for the short lane alone; `per_s` recipients a second, evenly, 0 where only
+    the host itself limits; at most `burst` recipients in hand at once; `per_day` recipients in a day of UTC, 0: any.
+    """
+
+    sessions: int
+    kept: int = 0
+    per_s: float = 0.0
+    burst: int = 1
+    per_day: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Ask:
+    """What a process would like to have of a pair: so many sessions more, so many recipients.
+
+    Recipients are given for times that begin at most `within_s` seconds from now. `pair` is `Pair.key`.
+    """
+
+    pair: str
+    limits: PairLimits
+    lane: Lane
+    sessions: int = 0
+    recipients: int = 0
+    within_s: float = LEAD_S
+
+
+@dataclass(frozen=True, slots=True)
+class Grant:
+    """What a process is given of what it asked for.
+
+    The recipients may be asked for evenly, at `per_s`, beginning `starts_in_s` seconds from now; what was not given is
+    worth asking for again in `again_in_s` seconds.
+    """
+
+    sessions: int = 0
+    recipients: int = 0
+    starts_in_s: float = 0.0
+    again_in_s: float = 0.0
+
+
+class SharedLimits(Protocol):
+    """The count of sessions and recipients that is shared, of all pairs."""
+
+    async def exchange(self, asks: Sequence[Ask]) -> list[Grant]:
+        """An answer to each ask, in their order. Never raises: what cannot be counted is not given.
+
+        The engine has one call under way at a time, and asks for everybody who waits in it.
+        """
+
+    def give_back(self, pair: str, lane: Lane) -> None:
+        """End one session of a pair. What a process holds comes free by itself when it dies. Must not block."""
+
+    def is_wanted(self, pair: str) -> bool:
+        """Whether another process waits for a session of the pair. Asked often: must not block."""
+
+    def on_revoked(self, revoke: Callable[[str, int], None]) -> None:
+        """Have `revoke(pair, count)` called, in the engine's loop, when so many sessions of a pair must end at once."""
+
+    async def aclose(self) -> None:
+        """Give everything back and close what is open."""
+
+
+@dataclass(slots=True)
+class Rate:
+    """What was given of a pair's recipients: by when all of it is used up, what the short lane had of it, and how many
+    on which day. Times are of any one clock in seconds, but for `day`, which counts days of UTC since 1970."""
+
+    next_at: float = 0.0
+    short_at: float = 0.0
+    day: int = 0
+    used: int = 0
+
+
+def give_recipients(rate: Rate, ask: Ask, now: float, epoch: float) -> Grant:
+    """Give what may be given of the recipients that were asked for, and note it in `rate`. `epoch` is the time of day
+    in seconds since 1970.
+
+    Recipients are given for stretches of time that follow one another, so that in no time more is used than the rate
+    allows. A long list is given the next stretch when it begins within `LEAD_S`; the short lane, within its share,
+    however far ahead it begins.
+    """
+    limits = ask.limits
+    if not limits.per_s:
+        most = ask.recipients
+    else:
+        most = min(ask.recipients, max(limits.burst, int(limits.per_s)))
+    if limits.per_day:
+        today = int(epoch // DAY_S)
+        if rate.day != today:
+            rate.day, rate.used = today, 0
+        most = min(most, limits.per_day - rate.used)
+        if most <= 0:
+            return Grant(again_in_s=(today + 1) * DAY_S - epoch)
+        rate.used += most
+    if not limits.per_s:
+        return Grant(recipients=most)
+    starts = max(now, rate.next_at)
+    is_ahead = ask.lane is Lane.SHORT and rate.short_at <= now + _SAVED_S
+    reach = ask.within_s if is_ahead else min(ask.within_s, LEAD_S)
+    if starts > now + reach:
+        if limits.per_day:
+            rate.used -= most
+        return Grant(again_in_s=starts - now - (0.0 if is_ahead else LEAD_S))
+    rate.next_at = starts + most / limits.per_s
+    if ask.lane is Lane.SHORT:
+        rate.short_at = max(now, rate.short_at) + SHORT_SHARE * most / limits.per_s
+    return Grant(recipients=most, starts_in_s=starts - now)
+
+
+class Unshared:
+    """A count that nobody else uses: a command line or a test, alone on its machine."""
+
+    def __init__(self, clock: Callable[[], float], time: Callable[[], float]) -> None:
+        """`clock` gives seconds for durations, `time` seconds since 1970."""
+        self._clock = clock
+        self._time = time
+        self._rates: dict[str, Rate] = {}
+        self._held: dict[tuple[str, Lane], int] = {}
+
+    async def exchange(self, asks: Sequence[Ask]) -> list[Grant]:
+        """Give what the limits allow."""
+        return [self._give(ask) for ask in asks]
+
+    def _give(self, ask: Ask) -> Grant:
+        sessions = 0
+        if ask.sessions:
+            held = {lane: self._held.get((ask.pair, lane), 0) for lane in Lane}
+            sessions = min(ask.sessions, free_sessions(ask.limits, ask.lane, held[Lane.SHORT], held[Lane.LONG]))
+            self._held[ask.pair, ask.lane] = held[ask.lane] + sessions
+        if not ask.recipients:
+            return Grant(sessions=sessions)
+        rate = self._rates.setdefault(ask.pair, Rate())
+        given = give_recipients(rate, ask, self._clock(), self._time())
+        return Grant(sessions, given.recipients, given.starts_in_s, given.again_in_s)
+
+    def give_back(self, pair: str, lane: Lane) -> None:
+        """One session less."""
+        self._held[pair, lane] -= 1
+        if not self._held[pair, lane]:
+            del self._held[pair, lane]
+
+    def is_wanted(self, pair: str) -> bool:
+        """Nobody else waits."""
+        return False
+
+    def on_revoked(self, revoke: Callable[[str, int], None]) -> None:
+        """Nothing is ever revoked."""
+
+    async def aclose(self) -> None:
+        """Nothing is open."""
+
+
+def free_sessions(limits: PairLimits, lane: Lane, short: int, long: int) -> int:
+    """How many sessions more a lane may have, where both have so many by now: long lists leave `kept` to the short
+    lane, and always may have one."""
+    free = limits.sessions - short - long
+    if lane is Lane.LONG:
+        free = min(free, max(1, limits.sessions - limits.kept) - long)
+    return max(0, free)
