@@ -20,12 +20,10 @@ from django.conf import settings
 from emailcheck.common import metrics
 from validation.engine import EVERY_CHECK, EngineConfig, FollowUp, OptionalCheck, RouteNews, RouteState, Verdict
 from validation.engine.cli.collector import ease_collection
-from validation.engine.gate import Places
+from validation.engine.limits import SharedLimits
 from validation.engine.loop import new_event_loop
 from validation.engine.probing import DomainOutcome
 from validation.engine.verifier import Verifier
-from validation.file_places import FilePlaces
-from validation.redis_places import RedisPlaces
 
 Arrival = tuple[int, Verdict]
 NEWS_EVERY_S = 10.0
@@ -63,9 +61,9 @@ class Run:
 class Checker:
     """Asks the engine from ordinary threads."""
 
-    def __init__(self, config: EngineConfig, places: Places) -> None:
+    def __init__(self, config: EngineConfig, shared: SharedLimits | None = None) -> None:
         self._loop = new_event_loop()
-        self._verifier = Verifier.build(config, places=places)
+        self._verifier = Verifier.build(config, shared=shared)
         self._news: dict[tuple[str, str], RouteNews] = {}
         self._told_at = -NEWS_EVERY_S
         threading.Thread(target=self._loop.run_forever, name="engine", daemon=True).start()
@@ -158,14 +156,8 @@ def checker() -> Checker:
     with _lock:
         if config not in _checkers:
             ease_collection()
-            _checkers[config] = Checker(config, shared_places())
+            _checkers[config] = Checker(config)
         return _checkers[config]
-
-
-def shared_places() -> FilePlaces | RedisPlaces:
-    """The places at mail operators: all machines' where there is a Redis, else those of this machine."""
-    machine = FilePlaces(settings.PLACES_FILE)
-    return RedisPlaces(settings.REDIS_URL, machine) if settings.REDIS_URL else machine
 
 
 def engine_config() -> EngineConfig:

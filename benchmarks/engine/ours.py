@@ -19,6 +19,7 @@ from validation.engine import EngineConfig, Verdict
 from validation.engine.cli.collector import ease_collection
 from validation.engine.clock import SystemClock
 from validation.engine.dns import WireResolver
+from validation.engine.egress import Egress
 from validation.engine.knowledge import Knowledge
 from validation.engine.routes import Connector, Direct, Speaker
 from validation.engine.verifier import Verifier
@@ -51,7 +52,7 @@ def verifier_for(job: dict[str, Any]) -> Verifier:
     return Verifier(
         config,
         resolver=WireResolver([("127.0.0.1", job["dns_port"])], clock=clock, rng=rng),
-        connectors=[ByLoopback(job["smtp_port"])],
+        egresses=[Egress.by(ByLoopback(job["smtp_port"]))],
         knowledge=Knowledge(),
         clock=clock,
         rng=random.Random(),

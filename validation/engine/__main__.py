@@ -14,7 +14,6 @@ import sys
 from contextlib import suppress
 
 from validation.engine.cli.collector import ease_collection
-from validation.engine.cli.places import AtMost
 from validation.engine.cli.printing import Columns, JsonLines
 from validation.engine.cli.progress import Progress
 from validation.engine.cli.reading import addresses_of
@@ -65,9 +64,8 @@ def main(arguments: list[str] | None = None) -> int:
 
 def _check(options: argparse.Namespace, source: io.BufferedReader) -> None:
     shown = sys.stderr.isatty() if options.progress is None else options.progress
-    places = AtMost(options.operator_sessions) if options.operator_sessions else None
     run = ListRun(
-        lambda: Verifier.build(_config(options), places=places),
+        lambda: Verifier.build(_config(options)),
         addresses_of(source),
         sys.stdout.buffer,
         JsonLines() if options.json else Columns(),
@@ -95,6 +93,7 @@ def _config(options: argparse.Namespace) -> EngineConfig:
         routes=tuple(options.route) or _DEFAULTS.routes,
         address_s=options.deadline,
         sessions=options.sessions,
+        operator_sessions=options.operator_sessions,
         dns_at_once=options.dns_at_once,
     )
 

@@ -6,19 +6,23 @@ length passes through the same memory.
 
 import asyncio
 import logging
+import math
 from collections import deque
 from collections.abc import AsyncGenerator, AsyncIterable, AsyncIterator, Coroutine, Iterable, Mapping, Set
+from dataclasses import dataclass
 from typing import Any, Protocol
 
 from validation.engine import verdicts
 from validation.engine.facts import DomainFacts
-from validation.engine.hostgroup import HostGroup
+from validation.engine.hostgroup import HostGroup, Way
+from validation.engine.limits import Lane
 from validation.engine.probing import Job, Probe, Ticket
 from validation.engine.replies import Reading, Subject
 from validation.engine.smtp import Stage
 from validation.engine.syntax import Address, AddressSyntaxError, parse
 from validation.engine.verdicts import Again, DomainVerdicts, may_be_asked_again
-from validation.engine.vocabulary import FollowUp, OptionalCheck, Reason, Verdict
+from validation.engine.vocabulary import FollowUp, OptionalCheck, Reason, Verdict, Wait, WaitCause
+from validation.engine.waiting import unasked
 
 _log = logging.getLogger(__name__)
 
@@ -27,10 +31,23 @@ _GATHER_S = 0.05  # how long the addresses of a slow source are gathered before 
 _LONGEST_LEAD_S = 2.0
 _LOOK_UPS_PER_S = 5_000
 _OUT_OF_TIME = Probe(Reading(Reason.TIMEOUT, Subject.MOMENT, "clock"), Stage.CONNECT, detail="the deadline has passed")
+_NOT_LOOKED_UP = unasked(Wait("", WaitCause.LOOKUP, 5.0))
 
 Arrival = tuple[int, Verdict]
 Exchanges = tuple[tuple[int, str], ...]
-Way = tuple[str, str] | None  # the route and the sender that a follow-up must take
+LINE_S = 10.0
+"""How long the addresses of a list stand in line in a process before they are handed back to wait elsewhere."""
+
+
+@dataclass(frozen=True, slots=True)
+class Patience:
+    """In which lane the addresses of a call stand, and for how many seconds."""
+
+    lane: Lane
+    seconds: float = math.inf
+
+
+ENDLESS = Patience(Lane.SHORT)
 
 
 class Desk(Protocol):
@@ -42,8 +59,8 @@ class Desk(Protocol):
     def undecided(self, domain: str, reason: Reason, detail: str, checks: Set[OptionalCheck]) -> DomainFacts:
         """The facts on a domain that could not be looked up."""
 
-    def group_for(self, exchanges: Exchanges, way: Way) -> HostGroup:
-        """The queue of everything that is served by these hosts and must go that way."""
+    def group_for(self, exchanges: Exchanges, way: Way, lane: Lane) -> HostGroup:
+        """The queue of everything that is served by these hosts, must go that way and stands in that lane."""
 
     def is_role(self, address: Address) -> bool:
         """Whether the mailbox belongs to a function."""
@@ -82,7 +99,8 @@ class _Batch:
         """Remember where the address stood, how it was written, and how it was asked for before."""
         ticket = self.tickets.get(address)
         if ticket is None:
-            self.tickets[address] = Ticket(address, self.settle, index, email, (), earlier)
+            patience_s = self._call.patience_s
+            self.tickets[address] = Ticket(address, self.settle, index, email, (), earlier, patience_s=patience_s)
             self._left += 1
         else:
             ticket.twins += ((index, email),)
@@ -109,9 +127,11 @@ class Call:
         deadline_s: float | None,
         follow_ups: Mapping[int, FollowUp],
         checks: Set[OptionalCheck],
+        patience: Patience,
     ) -> None:
         self._desk = desk
         self._checks = checks
+        self._patience = patience
         self._follow_ups = follow_ups
         self._look_ups = look_ups
         self._deadline_s = deadline_s
@@ -139,6 +159,7 @@ class Call:
         """
         loop = asyncio.get_running_loop()
         timer = loop.call_later(self._deadline_s, self._out_of_time) if self._deadline_s is not None else None
+        tiring = loop.call_later(self._tires_in_s, self._be_impatient) if self._tires_in_s < math.inf else None
         reader = self._start(self._read(addresses, window))
         try:
             while self._in_flight or not reader.done():
@@ -152,8 +173,19 @@ class Call:
                 yield arrived
             reader.result()
         finally:
-            if timer is not None:
-                timer.cancel()
+            for one in (timer, tiring):
+                if one is not None:
+                    one.cancel()
+
+    @property
+    def _tires_in_s(self) -> float:
+        """When nobody may stand in line any more: in long lists those who do are next."""
+        return self._patience.seconds if self._patience.lane is Lane.SHORT else math.inf
+
+    @property
+    def patience_s(self) -> float:
+        """How long an address may stand in line."""
+        return self._patience.seconds
 
     def abandon(self) -> None:
         """Nobody listens any more: cancel what is under way, forget what was to come."""
@@ -226,6 +258,7 @@ class Call:
         gathered, self._gathering = self._gathering, {}
         self._open.update(gathered.values())
         if self._is_late:
+            self._to_look_up.extend(gathered.values())
             self._out_of_time()
             return
         self._to_look_up.extend(gathered.values())
@@ -282,7 +315,7 @@ class Call:
             self._submitting = None
         found, self._found = self._found, {}
         for (exchanges, way), jobs in found.items():
-            self._desk.group_for(exchanges, way).submit(jobs)
+            self._desk.group_for(exchanges, way, self._patience.lane).submit(jobs)
 
     # Handing over
 
@@ -291,6 +324,7 @@ class Call:
         desk, address = self._desk, ticket.address
         role, trap = desk.is_role(address), desk.is_trap(address)
         again = None
+        ticket.queue = None
         if ticket.earlier is not None or may_be_asked_again(probe):
             again = Again(desk.time(), desk.put_off(address.domain), ticket.earlier)
         for index, email in ((ticket.index, ticket.email), *ticket.twins):
@@ -309,15 +343,24 @@ class Call:
     def _out_of_time(self) -> None:
         """The call's deadline: settle who still waits, and at once whoever is still to be read."""
         self._is_late = True
-        self._to_look_up.clear()
+        unread, self._to_look_up = set(self._to_look_up), deque()
         for batch in list(self._open):
             looked_up = batch.verdicts is not None
             if not looked_up:
-                why = "no answer before the deadline"
-                facts = self._desk.undecided(batch.domain, Reason.TIMEOUT, why, self._checks)
+                why = "not looked up yet" if batch in unread else "no answer before the deadline"
+                facts = self._desk.undecided(batch.domain, Reason.DNS_ERROR, why, self._checks)
                 batch.verdicts = DomainVerdicts(facts)
+            not_asked = _NOT_LOOKED_UP if batch in unread else None
             for ticket in list(batch.tickets.values()):
-                ticket.settle(ticket.accepted or ticket.last or _OUT_OF_TIME if looked_up else None)
+                ticket.settle(_last_of(ticket) if looked_up else not_asked)
+
+    def _be_impatient(self) -> None:
+        """Who still stands in line has done so for too long."""
+        for batch in list(self._open):
+            for ticket in list(batch.tickets.values()):
+                probe = ticket.queue.why_unasked() if ticket.queue is not None else None
+                if probe is not None and ticket.accepted is None:
+                    ticket.settle(probe)
 
     def _elapsed_ms(self) -> float:
         return round((self._desk.now() - self._started) * 1000, 3)
@@ -333,6 +376,13 @@ async def _one_by_one(addresses: Iterable[str] | AsyncIterable[str]) -> AsyncIte
         yield address
         if number % _PARSE_AT_ONCE == 0:
             await asyncio.sleep(0)
+
+
+def _last_of(ticket: Ticket) -> Probe:
+    """What is to be said of an address when its time is up."""
+    heard = ticket.accepted or ticket.last
+    unasked_yet = ticket.queue.why_unasked() if ticket.queue is not None and heard is None else None
+    return heard or unasked_yet or _OUT_OF_TIME
 
 
 def _wake(sleeper: "asyncio.Future[None] | None") -> None:

@@ -15,6 +15,7 @@ What is invalid, or a known spam trap, is exactly 0. Everything else starts by i
 | `blocked`           | the host refuses us and never looked at the mailbox        | 0.45      |
 | `not_probed`        | the host was not asked                                     | 0.40      |
 | `not_in_plan`       | the host was not asked                                     | 0.40      |
+| `not_asked`         | stands in line for a limit of ours                         | 0.40      |
 | `timeout`           | the host did not answer in time                            | 0.35      |
 | `protocol_error`    | the host gave answers that cannot be understood            | 0.30      |
 | `mailbox_full`      | full for now                                               | 0.25      |
@@ -44,6 +45,7 @@ _BY_REASON: Mapping[Reason, float] = {
     Reason.BLOCKED: 0.45,
     Reason.NOT_PROBED: 0.40,
     Reason.NOT_IN_PLAN: 0.40,
+    Reason.NOT_ASKED: 0.40,
     Reason.TIMEOUT: 0.35,
     Reason.PROTOCOL_ERROR: 0.30,
     Reason.MAILBOX_FULL: 0.25,

@@ -1,19 +1,19 @@
-"""Getting a session with one of a domain's mail hosts: every host in preference order, over every healthy route."""
+"""Getting a session with one of a domain's mail hosts: every host in preference order, by one egress address."""
 
 import asyncio
 import os
 import random
 from collections.abc import Sequence
-from copy import copy
 from dataclasses import dataclass, field, replace
 
 from validation.engine.clock import Clock
 from validation.engine.config import EngineConfig
 from validation.engine.dns import Resolver
+from validation.engine.egress import Egress
 from validation.engine.mailhosts import HostAddresses, dial_order, find_addresses
 from validation.engine.probing import Probe
 from validation.engine.replies import Reading, Subject, classify
-from validation.engine.routelog import EVERY_OPERATOR, RouteLog, RouteState
+from validation.engine.routelog import RouteLog
 from validation.engine.routes import Connector, RouteDownError, UnroutableError
 from validation.engine.smtp import Manners, Session, SessionError, Stage, Trouble
 from validation.engine.vocabulary import Reason
@@ -35,11 +35,12 @@ _TELLING = (Reason.BLOCKED, Reason.GREYLISTED, Reason.RATE_LIMITED, Reason.TEMPO
 
 
 class UnreachableError(Exception):
-    """No session with any host; `probe` says why."""
+    """No session with any host; `probe` says why. `no_route`: the egress address itself leads nowhere."""
 
-    def __init__(self, probe: Probe) -> None:
+    def __init__(self, probe: Probe, *, no_route: bool = False) -> None:
         super().__init__(probe.detail)
         self.probe = probe
+        self.no_route = no_route
 
 
 @dataclass(slots=True)
@@ -61,98 +62,46 @@ def probe_of(error: SessionError, provider: str = "") -> Probe:
 
 
 class Dialler:
-    """Opens sessions. One for all groups; it remembers which route an operator turned away."""
+    """Opens sessions, for all groups."""
 
-    def __init__(
-        self,
-        config: EngineConfig,
-        resolver: Resolver,
-        connectors: Sequence[Connector],
-        clock: Clock,
-        rng: random.Random,
-    ) -> None:
+    def __init__(self, config: EngineConfig, resolver: Resolver, clock: Clock, rng: random.Random) -> None:
         self._config = config
         self._resolver = resolver
-        self._connectors = tuple(connectors)
-        self._clock = clock
         self._random = rng
-        self._resting: dict[tuple[str, str], float] = {}
         self.log = RouteLog(clock, config.profiles)
         self._manners = Manners(config.helo, config.mail_from, config.greeting_s, config.reply_s, config.stall_s)
 
-    def again(self, route: str, sender: str) -> "Dialler":
-        """This dialler, bound to one route where that is still configured, and to a sender."""
-        bound = copy(self)
-        bound._connectors = tuple(way for way in self._connectors if way.name == route) or self._connectors
-        bound._manners = replace(self._manners, mail_from=sender)
-        return bound
-
-    def rest(self, route: str, operator: str, said: str) -> bool:
-        """Leave the operator, who `said` why, alone on this route for a while. Answers whether another is left."""
-        self.log.refused(route, operator, RouteState.BLOCKED, said, self._config.rest_s)
-        now = self._clock.monotonic()
-        for key in [key for key, until in self._resting.items() if until <= now]:
-            del self._resting[key]
-        self._resting[(route, operator)] = now + self._config.rest_s
-        return bool(self._routes(operator))
-
-    async def dial(self, exchanges: tuple[tuple[int, str], ...], operator: str, quirks: Quirks) -> Session:
-        """A session with the first host that has us. Raises UnreachableError with the most telling failure."""
+    async def dial(
+        self, egress: Egress, exchanges: tuple[tuple[int, str], ...], quirks: Quirks, sender: str | None
+    ) -> Session:
+        """A session by one egress address with the first host that has us; `sender` is another than the configured
+        one where it is not None. Raises UnreachableError with the most telling failure."""
+        manners = replace(
+            self._manners,
+            helo=egress.helo or self._manners.helo,
+            mail_from=self._manners.mail_from if sender is None else sender,
+        )
         failures: list[Probe] = []
         found: list[HostAddresses] = []
-        for connector in self._routes(operator) or self._connectors[:1]:
-            session = await self._dial_by(connector, exchanges, quirks, failures, found)
-            if session is not None:
-                return session
-            if failures:
-                self._learn(connector.name, operator, failures[-1])
-        raise UnreachableError(_most_telling(failures) if failures else _nowhere_to_go(found))
-
-    def _learn(self, route: str, operator: str, failure: Probe) -> None:
-        """No host had us by this route."""
-        if failure.reading.subject is Subject.US:
-            self.rest(route, operator, failure.said)
-        elif failure.reply is not None:
-            self.log.refused(route, operator, RouteState.BACKING_OFF, failure.said, self._config.backoff_s)
-
-    async def _dial_by(
-        self,
-        connector: Connector,
-        exchanges: tuple[tuple[int, str], ...],
-        quirks: Quirks,
-        failures: list[Probe],
-        found: list[HostAddresses],
-    ) -> Session | None:
-        """A session by one route, or None with what went wrong added to `failures` and `found`."""
         for host in dial_order(exchanges, self._random):
             addresses = await find_addresses(self._resolver, host)
             found.append(addresses)
             for ip in addresses.routable[:_ADDRESSES_PER_HOST]:
                 try:
-                    return await self._session(connector, host, ip, quirks)
+                    return await self._session(egress.connector, manners, host, ip, quirks)
                 except SessionError as error:
-                    failures.append(_attempt(error, connector, host, ip))
+                    failures.append(_attempt(error, egress.connector, host, ip))
                     if error.trouble is Trouble.NO_ROUTE:
-                        self.rest(connector.name, EVERY_OPERATOR, error.detail)
-                        return None
-        return None
+                        raise UnreachableError(failures[-1], no_route=True) from error
+        raise UnreachableError(most_telling(failures) if failures else _nowhere_to_go(found))
 
-    def _routes(self, operator: str) -> list[Connector]:
-        """The ways that lead somewhere and were not turned away by the operator."""
-        now = self._clock.monotonic()
-
-        def is_open(route: str) -> bool:
-            return all(self._resting.get((route, who), 0.0) <= now for who in (operator, EVERY_OPERATOR))
-
-        return [connector for connector in self._connectors if is_open(connector.name)]
-
-    async def _session(self, connector: Connector, host: str, ip: str, quirks: Quirks) -> Session:
+    async def _session(self, connector: Connector, manners: Manners, host: str, ip: str, quirks: Quirks) -> Session:
         """Connect and introduce ourselves; once more in clear where the TLS handshake fails."""
         for use_tls in (True, False):
             if use_tls and ip in quirks.without_tls:
                 continue
             wire = await self._connect(connector, ip)
-            session = Session(wire, self._manners, host=host, ip=ip, route=connector.name)
+            session = Session(wire, manners, host=host, ip=ip, route=connector.name)
             try:
                 await session.open(use_tls=use_tls, pipelining=not quirks.step_by_step)
             except SessionError as error:
@@ -193,7 +142,8 @@ def _attempt(error: SessionError, connector: Connector, host: str, ip: str) -> P
     return Probe(probe.reading, probe.stage, probe.reply, detail=probe.detail, attempts=(note,))
 
 
-def _most_telling(failures: list[Probe]) -> Probe:
+def most_telling(failures: Sequence[Probe]) -> Probe:
+    """Of several failures with the hosts of a domain the one to report, with notes on all."""
     notes = tuple(note for probe in failures for note in probe.attempts)
     ranked = [probe for reason in _TELLING for probe in failures if probe.reading.reason is reason]
     chosen = (ranked or failures)[0]

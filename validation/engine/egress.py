@@ -17,6 +17,11 @@ class Egress:
     helo: str
     connector: Connector
 
+    @classmethod
+    def by(cls, connector: Connector, helo: str = "") -> "Egress":
+        """The egress address that a connector is."""
+        return cls(connector.key, connector.name, helo, connector)
+
 
 @dataclass(frozen=True, slots=True)
 class EgressState:
@@ -38,5 +43,4 @@ def egress_of(route: str, number: int = 1) -> Egress:
     way, _, helo = route.partition(_HELO)
     if helo and not (helo.isascii() and helo.isprintable() and " " not in helo):
         raise ValueError(f"the HELO name of route {number} is no host name")
-    connector = connector_for(way, number)
-    return Egress(connector.key, connector.name, helo, connector)
+    return Egress.by(connector_for(way, number), helo)

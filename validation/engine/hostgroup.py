@@ -2,32 +2,40 @@
 
 import asyncio
 import logging
+import math
 import random
-from collections import deque
+from collections import Counter
 from collections.abc import Coroutine, Iterable
 from typing import Any
 
+from validation.engine.admission import Admission
 from validation.engine.config import EngineConfig
-from validation.engine.dialling import Dialler, Quirks, UnreachableError, probe_of
-from validation.engine.gate import Rate, SessionGate
-from validation.engine.pace import Pace, SessionLimit
+from validation.engine.dialling import Dialler, Quirks, UnreachableError, most_telling, probe_of
+from validation.engine.limits import Lane
+from validation.engine.pace import Pace
+from validation.engine.pairs import Operator, Pair, Slot
 from validation.engine.probing import CatchAllMemory, Job, Probe, Ticket
-from validation.engine.profiles import Profile
 from validation.engine.replies import Reading, Subject
 from validation.engine.rounds import Round
-from validation.engine.routelog import RouteState
+from validation.engine.routelog import EVERY_OPERATOR, RouteState
 from validation.engine.smtp import Session, SessionError, Stage, Trouble
-from validation.engine.vocabulary import Reason
+from validation.engine.vocabulary import Reason, Wait, WaitCause
+from validation.engine.waiting import JobQueue, settle_all, unasked
 
 _log = logging.getLogger(__name__)
 
 _STRIKES = 3
+_TRIED_IN_VAIN = 2  # so many egress addresses are tried where hosts cannot be reached at all
+_REST_WAITED_FOR_S = 3_600.0
+_UNKNOWN_WAIT_S = 5.0
+_SHORTEN_EVERY_S = 1.0
 _NO_WORD = Probe(Reading(Reason.TEMPORARY, Subject.LOAD, "connection"), Stage.RCPT, detail="the session ended early")
 _OUR_FAULT = Probe(Reading(Reason.TEMPORARY, Subject.MOMENT, "engine"), Stage.CONNECT, detail="a fault of our own")
+Way = tuple[str, str] | None  # the egress address and the sender that a follow-up must take
 
 
 class HostGroup:
-    """All work for one set of mail hosts. Workers come with the work and go when it stays away.
+    """All work of one lane for one set of mail hosts. Workers come with the work and go when it stays away.
 
     The number of sessions follows the server: one more with every success, half as many when it complains.
     """
@@ -35,36 +43,38 @@ class HostGroup:
     def __init__(
         self,
         exchanges: tuple[tuple[int, str], ...],
-        profile: Profile,
+        operator: Operator,
+        lane: Lane,
+        way: Way,
         config: EngineConfig,
         dialler: Dialler,
-        gate: SessionGate,
+        admission: Admission,
         memory: CatchAllMemory,
-        allowance: Rate,
         rng: random.Random,
     ) -> None:
-        self.operator = profile.name or exchanges[0][1]
         self._exchanges = exchanges
-        self._profile = profile
+        self.operator = self._operator = operator
+        self._lane = lane
+        self._only, self._sender = way or ("", None)
         self._config = config
         self._dialler = dialler
-        self._gate = gate
+        self._admission = admission
         self._memory = memory
-        self._allowance = allowance
         self._random = rng
-        self._queue: deque[Job] = deque()
-        self._queued = 0
+        self._queue = JobQueue(operator, lane, memory)
         self._workers: set[asyncio.Task[None]] = set()
         self._working = 0  # workers that will look at the queue again
         self._wake: list[asyncio.Future[None]] = []
-        self._quirks = Quirks(step_by_step=not profile.pipelining)
-        self._recipients = profile.recipients
-        self._bearable = SessionLimit(profile.first_sessions, profile.sessions, config.rest_s)
+        self._quirks = Quirks()
+        self._recipients = operator.profile.recipients
         self._open = 0
         self._dialling = 0
         self._strikes = 0
         self._pace = Pace()
+        self._inside: Counter[Pair] = Counter()
+        self._failed: dict[Pair, tuple[float, Probe]] = {}  # until when that counts, and why
         self._verdict_on_all: tuple[float, Probe] | None = None
+        self._shortened_at = 0.0
 
     @property
     def is_idle(self) -> bool:
@@ -75,8 +85,14 @@ class HostGroup:
         """Queue the addresses of some domains, in portions that fit an envelope beside a random recipient."""
         size = max(1, self._recipients - 1)
         for job in jobs:
+            for ticket in job.tickets:
+                ticket.queue = self
             for start in range(0, len(job.tickets), size):
-                self._put(Job(job.hosts, job.tickets[start : start + size]))
+                self._queue.put(Job(job.hosts, job.tickets[start : start + size]))
+        self._operator.groups.add(self)
+        if self._operator.rests_for(_now()):
+            self.hear_all_rest()
+        self._shorten()
         self._hire()
 
     async def aclose(self) -> None:
@@ -85,183 +101,232 @@ class HostGroup:
             worker.cancel()
         await asyncio.gather(*self._workers, return_exceptions=True)
 
-    # The queue
+    # The line
 
-    def _put(self, job: Job, *, first: bool = False) -> None:
-        (self._queue.appendleft if first else self._queue.append)(job)
-        self._queued += len(job.tickets)
+    def why_unasked(self) -> Probe | None:
+        """What is to be said of who was not asked for until now; None where the hosts were dialled in vain."""
+        return None if self._dialling and not self._open else unasked(self._wait())
 
-    def _take(self) -> list[Job]:
-        """Jobs for one flush, those already answered left out."""
-        jobs: list[Job] = []
-        room = self._pace.portion(self._queued, self._limit)
-        while self._queue and (not jobs or len(self._queue[0].tickets) <= room):
-            job = self._queue.popleft()
-            self._queued -= len(job.tickets)
-            waiting = [ticket for ticket in job.tickets if not ticket.done]
-            if len(waiting) > room:
-                self._put(Job(job.hosts, waiting[room:]), first=True)
-            if waiting:
-                jobs.append(Job(job.hosts, waiting[:room]))
-                room -= len(jobs[-1].tickets)
-        return jobs
+    def hear_all_rest(self) -> None:
+        """No pair of the operator may be used for now: who can wait does, and everybody else has the last word."""
+        now = _now()
+        word, rest_s = self._operator.last_word(now), self._operator.rests_for(now)
+        is_load = word is None or word.reading.subject is Subject.LOAD
+        if is_load and self._operator.profile.name and rest_s <= _REST_WAITED_FOR_S:
+            self._queue.send_back(rest_s, self._wait(WaitCause.EGRESS, rest_s))
+        elif word is not None:
+            self._queue.settle(word)
+        elif rest_s == math.inf:
+            self._queue.send_back(rest_s, self._wait(WaitCause.EGRESS, _REST_WAITED_FOR_S))
+
+    def _shorten(self) -> None:
+        """Send back who would stand in line for too long by the operator's rate."""
+        per_s = self._admission.pace(self._operator, self._lane, self._only)
+        patience_s = self._queue.shortest_patience_s() if per_s else math.inf
+        if patience_s == math.inf:
+            return
+        self._operator.most_in_line = patience_s * per_s
+        others = self._operator.line[self._lane] - self._queue.size
+        self._queue.shorten(max(0, int(patience_s * per_s) - others), patience_s + 1.0, self._wait())
+
+    def _wait(self, cause: WaitCause | None = None, seconds: float = 0.0) -> Wait:
+        per_s = self._admission.pace(self._operator, self._lane, self._only)
+        if cause is None:
+            cause = WaitCause.RATE if per_s else WaitCause.SESSION
+            seconds = self._operator.line[self._lane] / per_s if per_s else _UNKNOWN_WAIT_S
+        return Wait(self._operator.profile.name, cause, max(1.0, seconds), per_s)
 
     # The workers
+
+    @property
+    def _limit(self) -> int:
+        """How many sessions the operator is thought to bear."""
+        now = _now()
+        return sum(pair.bearable.at(now) for pair in self._operator.usable(now, self._only))
 
     def _hire(self) -> None:
         while self._wake:
             waiting = self._wake.pop()
             if not waiting.done():
                 waiting.set_result(None)
-        wanted = min(self._limit, self._pace.useful_sessions(self._queued))
-        while self._working < wanted:
+        limit, size = self._limit, self._queue.size
+        useful = self._pace.useful_sessions(size)
+        if self._admission.rate(self._operator):
+            useful = max(useful, min(len(self._operator.pairs), -(-size // self._recipients)))
+        while self._working < min(limit, useful):
             self._working += 1
             worker = asyncio.get_running_loop().create_task(self._work())
             self._workers.add(worker)
             worker.add_done_callback(self._workers.discard)
 
     async def _work(self) -> None:
-        """Work the queue off over one place at the operator, then wait a little for more; make way for others."""
+        """Work the queue off by one session at a time, then wait a little for more; make way for others."""
         session: Session | None = None
-        await self._gate.enter(self.operator, self._profile.sessions)
-        since = asyncio.get_running_loop().time()
+        avoid = frozenset(self._tried_in_vain())
+        slot = await self._admission.enter(self._operator, self._lane, self._only, avoid)
+        since = _now()
         try:
-            while self._queue or (session is not None and await self._is_wanted_again()):
-                if session is None and self._open + self._dialling >= self._limit:
+            while self._queue or (session is not None and await self._is_wanted_again(slot)):
+                if self._admission.is_time_to_go(slot, since) or not self._is_good(slot):
                     break
-                if self._gate.is_time_to_go(self.operator, since):
-                    break
-                session = await self._serve(session)
+                session = await self._serve(slot, session)
         finally:
             self._working -= 1
             try:
                 if session is not None:
-                    await self._leave(session)
+                    await self._leave(slot, session)
             finally:
-                self._gate.leave(self.operator)
+                self._admission.leave(slot)
         if self._queue:
             self._hire()
+        elif not self._working:
+            self._operator.groups.discard(self)
 
-    @property
-    def _limit(self) -> int:
-        """How many sessions the server is thought to bear."""
-        return self._bearable.at(asyncio.get_running_loop().time())
+    def _is_good(self, slot: Slot) -> bool:
+        """Whether the pair may still be used, and no other should be tried first."""
+        now = _now()
+        if self._operator.opens_at(slot.pair) > now or slot.pair.open.total() > slot.pair.bearable.at(now):
+            return False
+        return slot.pair not in self._tried_in_vain()
 
-    async def _is_wanted_again(self) -> bool:
+    async def _is_wanted_again(self, slot: Slot) -> bool:
         work: asyncio.Future[None] = asyncio.get_running_loop().create_future()
         self._wake.append(work)
-        await self._gate.idle(self.operator, work, self._config.idle_s)
+        await self._admission.idle(slot, work, self._config.idle_s)
         if work in self._wake:
             self._wake.remove(work)
         return bool(self._queue)
 
-    async def _leave(self, session: Session) -> None:
+    async def _leave(self, slot: Slot, session: Session) -> None:
         self._open -= 1
-        await _to_the_end(session.quit())
+        self._inside[slot.pair] -= 1
+        await _to_the_end(session.drop() if slot.revoked else session.quit())
 
-    async def _drop(self, session: Session) -> None:
+    async def _drop(self, slot: Slot, session: Session) -> None:
         self._open -= 1
+        self._inside[slot.pair] -= 1
         await _to_the_end(session.drop())
 
-    async def _serve(self, session: Session | None) -> Session | None:
+    async def _serve(self, slot: Slot, session: Session | None) -> Session | None:
         """One round, with a new session where there is none. Answers the session when it is good for more."""
         given_up = self._given_up()
         if given_up is not None:
-            self._settle_queue(given_up)
+            self._queue.settle(given_up)
             return session
-        now = asyncio.get_running_loop().time()
-        wait_s = self._allowance.wait_s(now)
-        if wait_s:
-            return await self._pause(session, wait_s)
-        return await self._ask_by(session, now)
+        most = self._pace.portion(self._queue.size, self._limit)
+        drawn: float = math.inf
+        if self._admission.is_metered(slot):
+            drawing = asyncio.ensure_future(self._admission.draw(slot, most + 1))
+            try:
+                session = await self._stay_while(drawing, slot, session)
+                drawn = await drawing
+            finally:
+                drawing.cancel()
+        asked = await self._ask_by(slot, session, most, drawn)
+        if _now() >= self._shortened_at + _SHORTEN_EVERY_S:
+            self._shortened_at = _now()
+            self._shorten()
+        return asked
 
-    async def _ask_by(self, session: Session | None, now: float) -> Session | None:
+    async def _stay_while(self, drawing: "asyncio.Future[int]", slot: Slot, session: Session | None) -> Session | None:
+        """Keep a session while recipients are waited for, but not for long."""
+        if session is not None:
+            done, _ = await asyncio.wait([drawing], timeout=self._config.idle_s)
+            if not done:
+                await self._leave(slot, session)
+                return None
+        return session
+
+    async def _ask_by(self, slot: Slot, session: Session | None, most: int, drawn: float) -> Session | None:
         """Ask for what is queued, by a session of the worker's or a new one. Answers it when it is good for more."""
-        deadline = now + self._config.address_s
+        deadline = _now() + self._config.address_s
         fresh: Session | None = None
         held: list[Job] = []
         try:
             if session is None:
-                session = fresh = await self._dial(deadline)
-            held = self._take()
-            self._allowance.spend(sum(len(job.tickets) for job in held), now)
-            return await self._ask(session, held, deadline) if held else session
+                session = fresh = await self._dial(slot, deadline)
+            held = self._queue.portion(most, drawn)
+            return await self._ask(slot, session, held, deadline, drawn) if held else session
         except UnreachableError as unreachable:
-            await self._not_reached(unreachable.probe)
+            if not slot.revoked:
+                await self._not_reached(slot, unreachable)
         except asyncio.CancelledError:
             if fresh is not None:
-                await self._leave(fresh)  # the worker ends those that it knows
+                await self._leave(slot, fresh)  # the worker ends those that it knows
             raise
         except Exception:
             _log.exception("probing failed")
-            _settle(held or self._take(), _OUR_FAULT)
+            settle_all(held or self._queue.portion(most, math.inf), _OUR_FAULT)
             if session is not None:
-                await self._drop(session)
+                await self._drop(slot, session)
         return None
 
-    async def _pause(self, session: Session | None, seconds: float) -> Session | None:
-        """The operator has been asked for enough recipients in this minute."""
-        if session is not None and seconds > self._config.idle_s:
-            await self._leave(session)
-            session = None
-        await asyncio.sleep(seconds)
-        return session
-
-    async def _dial(self, deadline: float) -> Session:
+    async def _dial(self, slot: Slot, deadline: float) -> Session:
         """A new session; that it was given is a reason to ask for more. Raises UnreachableError."""
         self._dialling += 1
-        started = asyncio.get_running_loop().time()
+        self._inside[slot.pair] += 1
+        started = _now()
         try:
-            async with asyncio.timeout_at(deadline):
-                session = await self._dialler.dial(self._exchanges, self.operator, self._quirks)
+            async with asyncio.timeout_at(deadline) as slot.limit:
+                session = await self._dialler.dial(slot.pair.egress, self._exchanges, self._quirks, self._sender)
         except TimeoutError as error:
             late = SessionError(Stage.CONNECT, Trouble.TIMEOUT, "no session in time")
             raise UnreachableError(probe_of(late)) from error
         finally:
+            slot.limit = None
             self._dialling -= 1
+            self._inside[slot.pair] -= 1
         self._open += 1
-        self._pace.opened(asyncio.get_running_loop().time() - started, session.round_s)
-        self._bearable.grow()
+        self._inside[slot.pair] += 1
+        self._failed.pop(slot.pair, None)
+        self._pace.opened(_now() - started, session.round_s)
+        slot.pair.bearable.grow()
+        self._admission.stir(self._operator)
         self._hire()
         return session
 
-    async def _ask(self, session: Session, jobs: list[Job], deadline: float) -> Session | None:
+    async def _ask(
+        self, slot: Slot, session: Session, jobs: list[Job], deadline: float, drawn: float
+    ) -> Session | None:
         """Ask for the jobs' addresses, queue again who got no answer, and learn."""
-        this = Round(
-            jobs, recipients=self._recipients, provider=self._profile.name, memory=self._memory, rng=self._random
-        )
+        provider = self._operator.profile.name
+        this = Round(jobs, recipients=self._recipients, provider=provider, memory=self._memory, rng=self._random)
         this.fill(session)
+        if drawn != math.inf:
+            self._admission.put_back(slot, int(drawn) - this.wanted)
         loop = asyncio.get_running_loop()
-        look = loop.call_later(self._pace.patience_s, self._look_at, session, loop.time())
+        look = loop.call_later(self._pace.patience_s, self._look_at, slot, session, loop.time())
         try:
-            async with asyncio.timeout_at(deadline):
+            async with asyncio.timeout_at(deadline) as slot.limit:
                 error = await session.ask(this.envelopes) if this.envelopes else None
         except TimeoutError:
             error = SessionError(Stage.RCPT, Trouble.TIMEOUT, "the time for this address is up")
         finally:
+            slot.limit = None
             look.cancel()
         this.read(session)
         if this.answered:
-            self._dialler.log.answered(session.route, self.operator, this.answered)
+            self._dialler.log.answered(session.route, self._operator.name, this.answered)
         self._recipients = this.recipients
-        word = self._ask_again(this.jobs, this.progress, probe_of(error, self._profile.name) if error else None)
+        left = probe_of(error, provider) if error else None
+        word = self._ask_again(this.jobs, this.progress or slot.revoked, left)
         if error is not None and error.trouble is Trouble.OUT_OF_STEP:
             self._quirks.step_by_step = True
         elif this.progress:
             self._strikes = 0
-            self._learn_pace(this, session)
-        else:
-            await self._slow_down(word or _NO_WORD)
-        turned_away = word is not None and word.reading.subject is Subject.US
-        return await self._keep(session, broken=error is not None, liked=this.progress and not turned_away)
+            slot.pair.succeed()
+            self._learn_pace(slot, this, session)
+        elif not slot.revoked:
+            await self._be_told_off(slot, word or _NO_WORD)
+        return await self._keep(slot, session, broken=error is not None, liked=this.progress)
 
-    async def _keep(self, session: Session, *, broken: bool, liked: bool) -> Session | None:
+    async def _keep(self, slot: Slot, session: Session, *, broken: bool, liked: bool) -> Session | None:
         if broken:
-            await self._drop(session)
+            await self._drop(slot, session)
             return None
-        worn = session.asked >= self._profile.per_session or session.refused >= self._profile.refusals
-        if worn or not liked:
-            await self._leave(session)
+        profile = self._operator.profile
+        if session.asked >= profile.per_session or session.refused >= profile.refusals or not liked:
+            await self._leave(slot, session)
             return None
         return session
 
@@ -286,80 +351,118 @@ class HostGroup:
                 else:
                     ticket.give_up(word)
             if remaining:
-                self._put(Job(job.hosts, remaining), first=True)
+                self._queue.put(Job(job.hosts, remaining), first=True)
         return word
 
     def _is_worth_another(self, ticket: Ticket, word: Probe, progress: bool) -> bool:
-        if ticket.accepted is None and word.reading.subject is Subject.US:
-            route = word.session.route if word.session else ""
-            return self._dialler.rest(route, self.operator, word.said)
+        subject = word.reading.subject
+        if ticket.accepted is None and subject is Subject.US:
+            return not progress and ticket.tries <= len(self._operator.pairs)
         if word.reply is None and progress:
             return True
-        return word.reading.subject is Subject.LOAD and ticket.tries < self._config.tries
+        return subject is Subject.LOAD and ticket.tries < self._config.tries
 
-    async def _not_reached(self, probe: Probe) -> None:
-        """No host would have us: enough, where others of us are inside; later, if it was for the load; else that is
-        the answer for all who wait."""
-        inside = self._open + self._dialling
-        if inside:
-            self._bearable.turned_away(inside, asyncio.get_running_loop().time())
+    async def _not_reached(self, slot: Slot, unreachable: UnreachableError) -> None:
+        """No host would have us: enough, where others of us are inside; later, if it was for the load; else another
+        egress address may have more luck, or that is the answer for all who wait."""
+        probe, pair = unreachable.probe, slot.pair
+        inside = self._inside[pair]
+        if unreachable.no_route:
+            rest_s = self._config.rest_s
+            self._admission.close(pair.egress, _now() + rest_s)
+            self._dialler.log.refused(pair.egress.name, EVERY_OPERATOR, RouteState.BLOCKED, probe.detail, rest_s)
+        elif inside:
+            pair.bearable.turned_away(inside, _now())
+            return
         elif probe.reading.subject is Subject.LOAD:
-            self._ask_again(self._take(), False, probe)
-            await self._slow_down(probe)
-        else:
+            self._ask_again(self._queue.portion(self._recipients, math.inf), False, probe)
+            await self._be_told_off(slot, probe)
+            return
+        elif probe.reading.subject is Subject.US:
+            self._rest(slot, probe, RouteState.BLOCKED)
+        self._failed[pair] = (_now() + self._config.rest_s, probe)
+        tried = self._tried_in_vain()
+        untried = [one for one in self._operator.usable(_now(), self._only) if one not in tried]
+        is_enough = len(tried) >= _TRIED_IN_VAIN and not unreachable.no_route
+        if not self._open and (is_enough or not untried):
+            probe = most_telling(list(tried.values()))
             self._give_up(probe)
-            self._settle_queue(probe)
+            self._queue.settle(probe)
+            self._failed.clear()
+
+    def _tried_in_vain(self) -> dict[Pair, Probe]:
+        """The pairs by which the hosts were not to be had of late, and why."""
+        now = _now()
+        return {pair: probe for pair, (until, probe) in self._failed.items() if until > now}
 
     # The pace
 
-    def _learn_pace(self, this: Round, session: Session) -> None:
+    def _learn_pace(self, slot: Slot, this: Round, session: Session) -> None:
         """A flush was answered: ask for more at once, or for less where the host complains or suffers."""
         if this.envelopes:
             self._pace.answered(*session.timing)
         if this.complaint:
-            self._bearable.halve()
+            slot.pair.bearable.halve()
         elif self._pace.is_straining:
-            self._bearable.ease()
+            slot.pair.bearable.ease()
         else:
-            self._bearable.grow()
+            slot.pair.bearable.grow()
+            self._admission.stir(self._operator)
         self._hire()
 
-    def _look_at(self, session: Session, started: float) -> None:
+    def _look_at(self, slot: Slot, session: Session, started: float) -> None:
         """A flush takes long: where that is because every reply does, more sessions help."""
         if session.heard:
-            self._pace.dragging(session.heard, asyncio.get_running_loop().time() - started)
+            self._pace.dragging(session.heard, _now() - started)
             self._hire()
 
-    async def _slow_down(self, probe: Probe) -> None:
-        """Half the sessions and a pause; after some rounds without any answer, the last word counts for all."""
-        self._bearable.halve()
+    async def _be_told_off(self, slot: Slot, word: Probe) -> None:
+        """Nobody got an answer. Where that is about us, the pair rests; where it is about the load, it has half the
+        sessions and a pause, and after some rounds it rests, or the last word counts for all."""
+        pair = slot.pair
+        if word.reading.subject is Subject.US:
+            self._rest(slot, word, RouteState.BLOCKED)
+            return
+        pair.bearable.halve()
         self._strikes += 1
         wait_s = self._config.backoff_s * 2 ** (self._strikes - 1)
-        if probe.session is not None and probe.reading.subject is Subject.LOAD:
-            route = probe.session.route
-            self._dialler.log.refused(route, self.operator, RouteState.BACKING_OFF, probe.said, wait_s)
-        if self._strikes > _STRIKES:
-            self._give_up(probe)
-        elif self._queue:
-            await asyncio.sleep(wait_s)
+        if word.reply is not None and word.reading.subject is Subject.LOAD:
+            state = RouteState.BACKING_OFF
+            self._dialler.log.refused(pair.egress.name, self._operator.name, state, word.said, wait_s)
+        if self._strikes <= _STRIKES:
+            if self._queue:
+                await asyncio.sleep(wait_s)
+        elif word.reply is not None and (self._operator.profile.name or len(self._operator.pairs) > 1):
+            self._strikes = 0
+            self._rest(slot, word, RouteState.BACKING_OFF)
+        else:
+            self._give_up(word)
+
+    def _rest(self, slot: Slot, word: Probe, state: RouteState) -> None:
+        """Leave the operator alone on this egress address, and tell everybody where it was the last one."""
+        now = _now()
+        rest_s = slot.pair.rest(word, now)
+        self._dialler.log.refused(slot.pair.egress.name, self._operator.name, state, word.said, rest_s)
+        if self._operator.rests_for(now):
+            for group in list(self._operator.groups):
+                group.hear_all_rest()
 
     def _give_up(self, probe: Probe) -> None:
         self._strikes = 0
-        self._verdict_on_all = (asyncio.get_running_loop().time() + self._config.rest_s, probe)
+        self._verdict_on_all = (_now() + self._config.rest_s, probe)
 
     def _given_up(self) -> Probe | None:
         if self._verdict_on_all is None:
             return None
         until, probe = self._verdict_on_all
-        if until > asyncio.get_running_loop().time():
+        if until > _now():
             return probe
         self._verdict_on_all = None
         return None
 
-    def _settle_queue(self, probe: Probe) -> None:
-        _settle(self._queue, probe)
-        self._queue.clear()
-        self._queued = 0
+
+def _now() -> float:
+    return asyncio.get_running_loop().time()
 
 
 async def _to_the_end(ending: Coroutine[Any, Any, None]) -> None:
@@ -370,9 +473,3 @@ async def _to_the_end(ending: Coroutine[Any, Any, None]) -> None:
     except asyncio.CancelledError:
         await task
         raise
-
-
-def _settle(jobs: "list[Job] | deque[Job]", probe: Probe) -> None:
-    for job in jobs:
-        for ticket in job.tickets:
-            ticket.give_up(probe)

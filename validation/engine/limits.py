@@ -10,12 +10,15 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import Protocol
 
+from validation.engine.vocabulary import WaitCause
+
 DAY_S = 86_400.0
 LEAD_S = 0.5
 """How far ahead of time long lists may be given recipients, so that the next portion is there before one is used up."""
 SHORT_SHARE = 5
 """Single checks, the try and short lists have one recipient in so many of a pair's rate before everybody else."""
-_SAVED_S = 10.0  # so many seconds of its share the short lane may use at once
+SAVED_S = 10.0
+"""So many seconds of its share the short lane may use at once."""
 
 
 class Lane(StrEnum):
@@ -110,32 +113,25 @@ def give_recipients(rate: Rate, ask: Ask, now: float, epoch: float) -> Grant:
     allows. A long list is given the next stretch when it begins within `LEAD_S`; the short lane, within its share,
     however far ahead it begins.
     """
-    limits = ask.limits
-    if not limits.per_s:
-        most = ask.recipients
-    else:
-        most = min(ask.recipients, max(limits.burst, int(limits.per_s)))
+    limits, today = ask.limits, int(epoch // DAY_S)
+    most = ask.recipients if not limits.per_s else min(ask.recipients, max(limits.burst, int(limits.per_s)))
+    if rate.day != today:
+        rate.day, rate.used = today, 0
     if limits.per_day:
-        today = int(epoch // DAY_S)
-        if rate.day != today:
-            rate.day, rate.used = today, 0
         most = min(most, limits.per_day - rate.used)
-        if most <= 0:
-            return Grant(again_in_s=(today + 1) * DAY_S - epoch)
-        rate.used += most
-    if not limits.per_s:
-        return Grant(recipients=most)
-    starts = max(now, rate.next_at)
-    is_ahead = ask.lane is Lane.SHORT and rate.short_at <= now + _SAVED_S
+    if most <= 0:
+        return Grant(again_in_s=(today + 1) * DAY_S - epoch)
+    starts_in_s = max(0.0, rate.next_at - now) if limits.per_s else 0.0
+    is_ahead = ask.lane is Lane.SHORT and rate.short_at <= now + SAVED_S
     reach = ask.within_s if is_ahead else min(ask.within_s, LEAD_S)
-    if starts > now + reach:
-        if limits.per_day:
-            rate.used -= most
-        return Grant(again_in_s=starts - now - (0.0 if is_ahead else LEAD_S))
-    rate.next_at = starts + most / limits.per_s
-    if ask.lane is Lane.SHORT:
-        rate.short_at = max(now, rate.short_at) + SHORT_SHARE * most / limits.per_s
-    return Grant(recipients=most, starts_in_s=starts - now)
+    if starts_in_s > reach:
+        return Grant(again_in_s=starts_in_s - (0.0 if is_ahead else reach))
+    rate.used += most
+    if limits.per_s:
+        rate.next_at = now + starts_in_s + most / limits.per_s
+        if ask.lane is Lane.SHORT:
+            rate.short_at = max(now, rate.short_at) + SHORT_SHARE * most / limits.per_s
+    return Grant(recipients=most, starts_in_s=starts_in_s)
 
 
 class Unshared:
@@ -188,3 +184,20 @@ def free_sessions(limits: PairLimits, lane: Lane, short: int, long: int) -> int:
     if lane is Lane.LONG:
         free = min(free, max(1, limits.sessions - limits.kept) - long)
     return max(0, free)
+
+
+@dataclass(frozen=True, slots=True)
+class LineReport:
+    """Who stands in line for a limit of ours: of one operator, for one cause.
+
+    `operator` is the name of its profile, "" for all hosts without one; `title` is the name as people write it. `rows`
+    addresses wait now, and in `seconds` of the time so far at least one did; `per_s` is how many a second are expected
+    to be asked for, 0 where nothing is known.
+    """
+
+    operator: str
+    title: str
+    cause: WaitCause
+    rows: int
+    seconds: float
+    per_s: float = 0.0

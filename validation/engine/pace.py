@@ -85,6 +85,16 @@ class SessionLimit:
             self._ceiling = self._most
         return min(int(self._sessions), self._ceiling)
 
+    @property
+    def ceiling_until(self) -> float:
+        """When the turning away is forgotten; 0 where there was none."""
+        return self._ceiling_until
+
+    def raise_to(self, most: int) -> None:
+        """The operator's own limit has changed."""
+        self._most = most
+        self._sessions = min(self._sessions, float(most))
+
     def grow(self) -> None:
         """The host answered as asked."""
         self._sessions = min(self._sessions + 1, float(self._most))
@@ -101,31 +111,6 @@ class SessionLimit:
         """One more session than `inside` was too many."""
         self._ceiling = min(self.at(now), inside)
         self._ceiling_until = now + self._rest_s
-
-
-class Allowance:
-    """How many recipients an operator may still be asked for: `per_minute` at once, refilled evenly; 0 is no limit.
-
-    `now` is any clock's reading in seconds, always the same clock's.
-    """
-
-    def __init__(self, per_minute: int) -> None:
-        self._per_minute = per_minute
-        self._left = float(per_minute)
-        self._counted_at = 0.0
-
-    def spend(self, count: int, now: float) -> None:
-        """So many recipients are asked for."""
-        gained = (now - self._counted_at) * self._per_minute / 60
-        self._left = min(float(self._per_minute), self._left + gained) - count
-        self._counted_at = now
-
-    def wait_s(self, now: float) -> float:
-        """How long to wait before asking for anybody else."""
-        if not self._per_minute:
-            return 0.0
-        self.spend(0, now)
-        return max(0.0, (1 - self._left) * 60 / self._per_minute)
 
 
 def _smooth(known: float, latest: float) -> float:

@@ -1,17 +1,19 @@
 """What is asked of the mail hosts, and what they answered."""
 
+import math
 import random
 import string
 from collections import OrderedDict, deque
 from collections.abc import Callable
 from dataclasses import dataclass, field, replace
+from typing import Protocol
 
 from validation.engine.clock import Clock
 from validation.engine.mailhosts import MailHosts
 from validation.engine.replies import Reading, classify
 from validation.engine.smtp import Session, Stage
 from validation.engine.syntax import Address
-from validation.engine.vocabulary import Check, FollowUp, Reason
+from validation.engine.vocabulary import Check, FollowUp, Reason, Wait
 from validation.engine.wire import Reply, clipped
 
 _RANDOM_ALPHABET = string.ascii_lowercase + string.digits
@@ -70,7 +72,11 @@ class SessionFacts:
 
 @dataclass(frozen=True, slots=True)
 class Probe:
-    """All that the mail hosts told about one recipient."""
+    """All that the mail hosts told about one recipient.
+
+    `wait` is set where nobody was asked because of a limit of ours; `at_second_hand` where the hosts turned us away
+    before this recipient's turn had come.
+    """
 
     reading: Reading
     stage: Stage
@@ -81,11 +87,24 @@ class Probe:
     detail: str = ""
     attempts: tuple[str, ...] = ()
     time_ms: float = 0.0
+    wait: Wait | None = None
+    at_second_hand: bool = False
+
+    def heard_by_others(self) -> "Probe":
+        """The same, for who was not asked for himself."""
+        return replace(self, at_second_hand=True)
 
     @property
     def said(self) -> str:
         """The host's own words, or what else went wrong."""
         return str(self.reply) if self.reply is not None else self.detail
+
+
+class Queue(Protocol):
+    """Where an address stands in line."""
+
+    def why_unasked(self) -> "Probe | None":
+        """What is to be said of who was not asked for until now; None where its hosts were dialled in vain."""
 
 
 @dataclass(slots=True)
@@ -94,7 +113,8 @@ class Ticket:
 
     `index` and `email` are where it stood in the list and how it was written there, `twins` the same of its
     repetitions. `accepted` holds a yes that still lacks the random recipient's answer; `earlier` is how it was asked
-    for before. `settle_with` is called once, with None for an address that need not be asked for.
+    for before. `patience_s` is how long it may stand in line, `queue` where it does, None as long as it does not or
+    when it was asked for. `settle_with` is called once, with None for an address that need not be asked for.
     """
 
     address: Address
@@ -105,6 +125,8 @@ class Ticket:
     earlier: FollowUp | None = None
     done: bool = False
     tries: int = 0
+    patience_s: float = math.inf
+    queue: "Queue | None" = None
     accepted: Probe | None = None
     last: Probe | None = None
     said: Probe | None = None

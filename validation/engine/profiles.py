@@ -132,7 +132,7 @@ def _profile(path: Path, text: str, name: str, table: Any) -> Profile:
 
 def _problem(key: str, value: Any) -> str:
     """What is wrong with a field; "" where it is right."""
-    if key not in _TYPES and key not in ("suffixes", "warm_up") or key == "name":
+    if (key not in _TYPES and key not in ("suffixes", "warm_up")) or key == "name":
         return "is no field of a profile"
     if key == "suffixes":
         is_right = isinstance(value, list) and all(isinstance(one, str) and one.startswith(".") for one in value)

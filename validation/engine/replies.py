@@ -14,8 +14,8 @@ from enum import StrEnum
 from functools import lru_cache
 
 from validation.engine import phrases
-from validation.engine.phrases import Says
 from validation.engine.meanings import known_meaning, operator_called
+from validation.engine.phrases import Says
 from validation.engine.profiles import Profiles
 from validation.engine.smtp import Stage
 from validation.engine.vocabulary import Category, Reason

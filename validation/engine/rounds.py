@@ -61,6 +61,11 @@ class Round:
                 ticket.last = Probe(reading, Stage.MAIL, envelope.mail, facts, envelope.mail)
 
     @property
+    def wanted(self) -> int:
+        """How many recipients are asked for, the random ones included."""
+        return sum(len(envelope.recipients) for envelope in self.envelopes)
+
+    @property
     def answered(self) -> int:
         """How many recipients had a reply, of whatever kind."""
         return sum(len(envelope.replies) for envelope in self.envelopes)
@@ -111,11 +116,12 @@ class Round:
 
     def _learn(self, job: Job, decoy: str, reply: Reply) -> RandomOutcome | None:
         """The random recipient's answer, unless it was about the load: then it is asked for again."""
-        if classify(reply, provider=self._provider, recipient=decoy).subject is Subject.LOAD:
+        subject = classify(reply, provider=self._provider, recipient=decoy).subject
+        if subject is Subject.LOAD:
             return None
         outcome = self._memory.learn(job.hosts.domain, decoy, reply, self._provider)
         _answer_accepted(job, outcome)
-        self.progress = True
+        self.progress |= subject is not Subject.US
         return outcome
 
     def _take_answer(self, ticket: Ticket, probe: Probe, reply: Reply, position: int) -> None:
@@ -127,10 +133,11 @@ class Round:
             elif position:
                 self.recipients = min(self.recipients, position)
             return
-        self.progress = True
         if subject is Subject.US:
             ticket.last = probe
-        elif probe.reading.reason is Reason.MAILBOX_EXISTS and probe.random is None:
+            return
+        self.progress = True
+        if probe.reading.reason is Reason.MAILBOX_EXISTS and probe.random is None:
             ticket.accepted = probe
         else:
             ticket.settle(probe)

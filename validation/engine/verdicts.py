@@ -1,14 +1,16 @@
 """From evidence to verdict. Pure: the same evidence always gives the same verdict."""
 
+import math
 from dataclasses import dataclass
 
 from validation.engine import evidence
 from validation.engine.confidence import confidence, decided_confidence, is_safe_to_send
 from validation.engine.facts import DomainFacts
 from validation.engine.probing import Probe
+from validation.engine.profiles import title_of
 from validation.engine.replies import Subject
 from validation.engine.syntax import Address
-from validation.engine.vocabulary import Category, Check, Flag, FollowUp, Reason, Verdict
+from validation.engine.vocabulary import Category, Check, Flag, FollowUp, Reason, Verdict, Wait, WaitCause
 from validation.engine.wire import clipped
 
 TRANSCRIPT_LINES = 40
@@ -40,8 +42,11 @@ _SENTENCES = {
     Reason.TEMPORARY: "{host} has a temporary problem.",
     Reason.PROTOCOL_ERROR: "{host} gave an answer that cannot be understood.",
     Reason.NOT_PROBED: "The mail servers of {domain} were not asked.",
+    Reason.NOT_ASKED: "We have reached our own limit at {operator}; ask again in {seconds}.",
     Reason.NOT_IN_PLAN: "{domain} takes mail; your plan does not include asking its mail servers about the mailbox.",
 }
+_TURNED_AWAY = "{host} has turned us away before we could ask about this mailbox."
+_EGRESS_RESTS = "{operator} has asked us to slow down, so we leave it alone; ask again in {seconds}."
 _RETRYABLE = {Reason.GREYLISTED: GREYLIST_WAIT_S, Reason.TEMPORARY: TEMPORARY_WAIT_S}
 _FLAG_OF_REASON = {Reason.MAILBOX_FULL: Flag.FULL, Reason.MAILBOX_DISABLED: Flag.DISABLED}
 _INVALID_BY_PROBE = frozenset({Reason.SMTPUTF8_REQUIRED, Reason.BOGUS_MX})
@@ -178,6 +183,7 @@ class DomainVerdicts:
             retry_after=shared.retry_after,
             follow_up=_follow_up(shared, again) if again is not None else None,
             duration_ms=duration_ms,
+            wait=probe.wait if probe is not None else None,
         )
 
     def _ground(self, probe: Probe | None, *, trap: bool | None, again: Again | None) -> Ground:
@@ -288,7 +294,33 @@ def _suggestion(facts: DomainFacts, probe: Probe | None) -> str | None:
 def _sentence(reason: Reason, facts: DomainFacts, probe: Probe | None) -> str:
     domain = facts.hosts.domain
     host = probe.session.host if probe is not None and probe.session is not None else f"A mail server of {domain}"
-    return _SENTENCES[reason].format(host=host, domain=domain)
+    if probe is None:
+        return _SENTENCES[reason].format(host=host, domain=domain)
+    if probe.wait is not None:
+        return _sentence_of_wait(probe.wait, domain)
+    return (_TURNED_AWAY if probe.at_second_hand else _SENTENCES[reason]).format(host=host, domain=domain)
+
+
+def _sentence_of_wait(wait: Wait, domain: str) -> str:
+    """Why nobody was asked: it is our doing, and the sentence says so."""
+    operator = title_of(wait.operator) if wait.operator else f"the mail servers of {domain}"
+    operator = "the domain name system" if wait.cause is WaitCause.LOOKUP else operator
+    text = _EGRESS_RESTS if wait.cause is WaitCause.EGRESS else _SENTENCES[Reason.NOT_ASKED]
+    said = text.format(operator=operator, seconds=_in_words(wait.seconds))
+    return said[0].upper() + said[1:]
+
+
+def _in_words(seconds: float) -> str:
+    """A wait, rounded up.
+
+    >>> _in_words(11.2), _in_words(150)
+    ('12 s', '3 min')
+    """
+    if seconds < 100:
+        return f"{max(1, math.ceil(seconds))} s"
+    if seconds < 6_000:
+        return f"{math.ceil(seconds / 60)} min"
+    return f"{math.ceil(seconds / 3_600)} h"
 
 
 def _asked_again(probe: Probe | None, again: Again | None) -> str:
@@ -303,6 +335,8 @@ def _asked_again(probe: Probe | None, again: Again | None) -> str:
 def _follow_up(shared: Ground, again: Again) -> FollowUp | None:
     """How to ask again, where the host has promised that waiting helps: by greylisting, or by naming a time."""
     probe, wait_s = shared.probe, shared.retry_after
+    if probe is not None and probe.wait is not None:
+        return again.earlier
     if probe is None or wait_s is None:
         return None
     if shared.reason is not Reason.GREYLISTED and probe.reading.retry_after is None:
@@ -324,6 +358,8 @@ def may_be_asked_again(probe: Probe | None) -> bool:
 
 
 def _retry_after(reason: Reason, probe: Probe | None) -> float | None:
+    if probe is not None and probe.wait is not None:
+        return probe.wait.seconds
     if probe is None or reason not in _RETRYABLE:
         return None
     return probe.reading.retry_after or _RETRYABLE[reason]

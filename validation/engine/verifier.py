@@ -9,21 +9,24 @@ from dataclasses import replace
 from types import MappingProxyType
 
 from validation.engine import evidence
-from validation.engine.calls import Call, Exchanges, Way
+from validation.engine.admission import Admission
+from validation.engine.calls import ENDLESS, Call, Exchanges, Patience
 from validation.engine.clock import Clock, SystemClock
 from validation.engine.config import EngineConfig
 from validation.engine.dialling import Dialler
 from validation.engine.dns import Answer, Found, Resolver, WireResolver
 from validation.engine.dnscache import CachingResolver
+from validation.engine.egress import Egress, EgressState, egress_of
 from validation.engine.facts import DomainFacts
-from validation.engine.gate import Places, Rate, SessionGate, Unshared
-from validation.engine.hostgroup import HostGroup
+from validation.engine.hostgroup import HostGroup, Way
 from validation.engine.knowledge import Knowledge
+from validation.engine.limits import Lane, LineReport, SharedLimits, Unshared
 from validation.engine.mailhosts import MailHosts, find_mail_hosts
+from validation.engine.pairs import Egresses, Operator
 from validation.engine.probing import CatchAllMemory, DomainOutcome
-from validation.engine.profiles import Profile
+from validation.engine.profiles import UNKNOWN_OPERATOR, Profiles
 from validation.engine.routelog import RouteNews
-from validation.engine.routes import Connector, Guarded, connector_for
+from validation.engine.routes import Guarded
 from validation.engine.syntax import Address
 from validation.engine.vocabulary import EVERY_CHECK, FollowUp, OptionalCheck, Reason, Verdict
 
@@ -41,52 +44,59 @@ class Verifier:
         config: EngineConfig,
         *,
         resolver: Resolver,
-        connectors: Sequence[Connector],
+        egresses: Sequence[Egress],
         knowledge: Knowledge,
         clock: Clock,
         rng: random.Random,
-        places: Places | None = None,
+        shared: SharedLimits | None = None,
     ) -> None:
         self._config = config
         self._resolver = CachingResolver(resolver, clock=clock)
         self._knowledge = knowledge
         self._clock = clock
         self._random = rng
-        self._places = places or Unshared()
-        self._gate = SessionGate(config.sessions, self._places)
+        self._shared = shared or Unshared(lambda: asyncio.get_running_loop().time(), clock.time)
+        self._egresses = Egresses([replace(egress, connector=Guarded(egress.connector)) for egress in egresses])
+        self._admission = Admission(config.sessions, self._shared, self._egresses, clock)
         self._memory = CatchAllMemory(clock, config.catch_all_ttl_s)
-        guarded = [Guarded(connector) for connector in connectors]
-        self._dialler = Dialler(config, self._resolver, guarded, clock, rng)
-        self._groups: dict[tuple[Exchanges, Way], HostGroup] = {}
-        self._allowances: dict[str, Rate] = {}
+        self._dialler = Dialler(config, self._resolver, clock, rng)
+        self._groups: dict[tuple[Exchanges, Way, Lane], HostGroup] = {}
+        self._operators: dict[str, Operator] = {}
+        self._profiles = config.profiles
         self._dns_places = asyncio.Semaphore(config.dns_at_once)
         self._own_resolver: WireResolver | None = None
 
     @classmethod
-    def build(cls, config: EngineConfig, *, places: Places | None = None) -> "Verifier":
+    def build(cls, config: EngineConfig, *, shared: SharedLimits | None = None) -> "Verifier":
         """A verifier on the real resolvers and routes. Raises ValueError for an unknown route.
 
-        `places` are the places at operators that other processes share, where there are any.
+        `shared` is the count of sessions and recipients that other processes share, where there are any.
         """
         clock, rng = SystemClock(), random.SystemRandom()
         resolver = WireResolver(config.dns_servers, clock=clock, rng=rng, attempt_s=config.dns_attempt_s)
         verifier = cls(
             replace(config, sessions=min(config.sessions, _sessions_at_most())),
             resolver=resolver,
-            connectors=[connector_for(route, number) for number, route in enumerate(config.routes, 1)],
+            egresses=[egress_of(route, number) for number, route in enumerate(config.routes, 1)],
             knowledge=Knowledge(),
             clock=clock,
             rng=random.Random(),
-            places=places,
+            shared=shared,
         )
         verifier._own_resolver = resolver
         return verifier
 
     async def verify(
-        self, address: str, *, deadline_s: float | None = None, checks: Set[OptionalCheck] = EVERY_CHECK
+        self,
+        address: str,
+        *,
+        deadline_s: float | None = None,
+        checks: Set[OptionalCheck] = EVERY_CHECK,
+        patience: Patience = ENDLESS,
     ) -> Verdict:
         """The verdict on one address, at the latest `deadline_s` seconds from now. Never raises for any text."""
-        async with aclosing(self.verify_many([address], deadline_s=deadline_s, checks=checks)) as verdicts_of_one:
+        of_one = self.verify_many([address], deadline_s=deadline_s, checks=checks, patience=patience)
+        async with aclosing(of_one) as verdicts_of_one:
             _, verdict = await anext(verdicts_of_one)
         return verdict
 
@@ -97,16 +107,23 @@ class Verifier:
         deadline_s: float | None = None,
         follow_ups: Mapping[int, FollowUp] = _NONE,
         checks: Set[OptionalCheck] = EVERY_CHECK,
+        patience: Patience = ENDLESS,
     ) -> AsyncGenerator[tuple[int, Verdict], None]:
         """Verdicts with their index as they become known, each index exactly once. Never raises for any text.
 
-        `deadline_s` bounds the whole call: what is unanswered then is `unknown`, `timeout`. `follow_ups` says, by
-        index, how an address was asked for before: it is asked for in the same way again. Of the optional checks only
-        `checks` are made.
+        `deadline_s` bounds the whole call: what is unanswered then is `unknown`, `timeout`, or `not_asked` where it
+        still stood in line. `patience` says in which lane and for how long an address does that; what has to wait
+        longer is handed back as soon as that is known. `follow_ups` says, by index, how an address was asked for
+        before: it is asked for in the same way again. Of the optional checks only `checks` are made.
         """
         window = max(1, len(addresses))
         stream = self.verify_stream(
-            addresses, window=window, deadline_s=deadline_s, follow_ups=follow_ups, checks=checks
+            addresses,
+            window=window,
+            deadline_s=deadline_s,
+            follow_ups=follow_ups,
+            checks=checks,
+            patience=patience,
         )
         async with aclosing(stream) as arrivals:
             async for arrived in arrivals:
@@ -121,6 +138,7 @@ class Verifier:
         deadline_s: float | None = None,
         follow_ups: Mapping[int, FollowUp] = _NONE,
         checks: Set[OptionalCheck] = EVERY_CHECK,
+        patience: Patience = ENDLESS,
     ) -> AsyncGenerator[list[tuple[int, Verdict]], None]:
         """Like `verify_many` for a list of any length: verdicts come in lists, each index exactly once.
 
@@ -128,7 +146,12 @@ class Verifier:
         Raises what iterating over `addresses` raises.
         """
         call = Call(
-            self, look_ups=self._config.dns_at_once, deadline_s=deadline_s, follow_ups=follow_ups, checks=checks
+            self,
+            look_ups=self._config.dns_at_once,
+            deadline_s=deadline_s,
+            follow_ups=follow_ups,
+            checks=checks,
+            patience=patience,
         )
         try:
             async with aclosing(call.run(addresses, window)) as arrivals:
@@ -159,6 +182,8 @@ class Verifier:
         """End all sessions politely and close the resolver's sockets."""
         await asyncio.gather(*(group.aclose() for group in self._groups.values()))
         self._groups.clear()
+        await self._admission.aclose()
+        await self._shared.aclose()
         await self._resolver.aclose()
         if self._own_resolver is not None:
             await self._own_resolver.aclose()
@@ -178,26 +203,76 @@ class Verifier:
         asks = OptionalCheck.MAILBOX in checks
         return DomainFacts(hosts, lists, evidence.of_lists(lists), evidence.of_dns(hosts), asks)
 
-    def group_for(self, exchanges: Exchanges, way: Way) -> HostGroup:
-        """The queue of everything that is served by these hosts and must go that way."""
-        group = self._groups.get((exchanges, way))
+    def group_for(self, exchanges: Exchanges, way: Way, lane: Lane) -> HostGroup:
+        """The queue of everything that is served by these hosts, must go that way and stands in that lane."""
+        group = self._groups.get((exchanges, way, lane))
         if group is None:
             if len(self._groups) >= _GROUPS_KEPT:
-                self._groups = {key: known for key, known in self._groups.items() if not known.is_idle}
-            profile = self._config.profiles.of_host(exchanges[0][1])
-            dialler = self._dialler.again(*way) if way else self._dialler
-            allowance = self._allowance_for(profile)
+                self._forget_idle()
             group = HostGroup(
-                exchanges, profile, self._config, dialler, self._gate, self._memory, allowance, self._random
+                exchanges,
+                self._operator_of(exchanges[0][1]),
+                lane,
+                way,
+                self._config,
+                self._dialler,
+                self._admission,
+                self._memory,
+                self._random,
             )
-            self._groups[(exchanges, way)] = group
+            self._groups[(exchanges, way, lane)] = group
         return group
 
-    def _allowance_for(self, profile: Profile) -> Rate:
-        """One for all host sets of an operator."""
-        if profile.name not in self._allowances:
-            self._allowances[profile.name] = self._places.allowance(profile.name, profile.per_minute)
-        return self._allowances[profile.name]
+    def _operator_of(self, host: str) -> Operator:
+        """The operator that runs a mail host; a host of nobody in particular is one by itself."""
+        profile = self._profiles.of_host(host)
+        name = profile.name or host
+        operator = self._operators.get(name)
+        if operator is None:
+            profile = profile if profile.name else replace(UNKNOWN_OPERATOR, rest_s=self._config.rest_s)
+            if self._config.operator_sessions is not None:
+                profile = replace(profile, sessions=min(profile.sessions, self._config.operator_sessions))
+            operator = self._operators[name] = Operator(name, profile, self._egresses)
+        return operator
+
+    def _forget_idle(self) -> None:
+        self._groups = {key: known for key, known in self._groups.items() if not known.is_idle}
+        kept = {id(group.operator) for group in self._groups.values()}
+        self._operators = {
+            name: operator
+            for name, operator in self._operators.items()
+            if operator.profile.name or id(operator) in kept or not operator.is_idle
+        }
+
+    def set_profiles(self, profiles: Profiles) -> None:
+        """Go by other limits of operators from now on. Operators that are named for the first time, or no longer, are
+        so for host sets that come from now on."""
+        self._profiles = profiles
+        for operator in self._operators.values():
+            if operator.profile.name and profiles.named(operator.name).name:
+                operator.use_profile(profiles.named(operator.name))
+        self._groups = {key: known for key, known in self._groups.items() if not known.is_idle}
+
+    def set_egress(self, states: Mapping[str, EgressState]) -> None:
+        """Take over what the calendar and people say of our egress addresses, by key."""
+        self._egresses.states = states
+        for operator in self._operators.values():
+            self._admission.stir(operator)
+            if operator.groups and operator.rests_for(asyncio.get_running_loop().time()):
+                for group in list(operator.groups):
+                    group.hear_all_rest()
+
+    def crowded(self) -> frozenset[str]:
+        """The operators at whom as many addresses of long lists stand in line as they may; from any thread."""
+        return frozenset(
+            name for name, operator in list(self._operators.items()) if operator.profile.name and operator.is_crowded
+        )
+
+    def waits(self) -> list[LineReport]:
+        """For whom addresses have stood in line because of limits of ours, those of now included."""
+        now = asyncio.get_running_loop().time()
+        reports = [one.report(now, self._admission.rate(one)) for one in self._operators.values() if one.profile.name]
+        return [report for report in reports if report is not None]
 
     def is_role(self, address: Address) -> bool:
         """Whether the mailbox belongs to a function."""

@@ -1,6 +1,5 @@
 """Reading lists of all forms, keeping lines in order, telling how far a run is."""
 
-import asyncio
 import io
 import random
 import tempfile
@@ -9,7 +8,6 @@ from pathlib import Path
 
 import pytest
 
-from validation.engine.cli.places import AtMost
 from validation.engine.cli.progress import Progress
 from validation.engine.cli.reading import ReadAhead, addresses_of
 from validation.engine.cli.spool import InOrder
@@ -151,16 +149,3 @@ def test_how_far_a_run_is(done: int, total: int | None, seconds: float, line: st
     progress = Progress(io.StringIO(), total, shown=True)
     progress.done = done
     assert progress.line(seconds) == line
-
-
-async def test_at_most_so_many_places_at_an_operator() -> None:
-    places = AtMost(2)
-    await places.take("mx.shop.com", 10)
-    await places.take("mx.shop.com", 10)
-    third = asyncio.create_task(places.take("mx.shop.com", 10))
-    await places.take("mx.other.com", 10)
-    await asyncio.sleep(0)
-    assert (third.done(), places.is_wanted("mx.shop.com"), places.is_wanted("mx.other.com")) == (False, True, False)
-    places.give_back("mx.shop.com")
-    await third
-    assert not places.is_wanted("mx.shop.com")

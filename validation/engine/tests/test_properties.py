@@ -9,6 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from validation.engine import EngineConfig, Verdict
+from validation.engine.egress import Egress
 from validation.engine.knowledge import Knowledge
 from validation.engine.tests.virtual import Chunk, ScriptedConnector, run
 from validation.engine.tests.world import FakeClock, FakeConnector, FakeResolver, Host, World, all_verdicts
@@ -62,7 +63,7 @@ async def _verdicts_against(connector: ScriptedConnector) -> list[Verdict]:
     dns.mx("shop.com", "mx.shop.com")
     dns.address("mx.shop.com", "11.0.0.1")
     verifier = Verifier(
-        _CONFIG, resolver=dns, connectors=[connector], knowledge=_KNOWLEDGE, clock=clock, rng=random.Random(1)
+        _CONFIG, resolver=dns, egresses=[Egress.by(connector)], knowledge=_KNOWLEDGE, clock=clock, rng=random.Random(1)
     )
     verdicts = await all_verdicts(verifier, ["alice@shop.com", "bob@shop.com"])
     await verifier.aclose()
@@ -131,7 +132,7 @@ def test_any_texts_get_each_one_verdict(texts: list[str]) -> None:
         verifier = Verifier(
             _CONFIG,
             resolver=world.dns,
-            connectors=[FakeConnector(world)],
+            egresses=[Egress.by(FakeConnector(world))],
             knowledge=_KNOWLEDGE,
             clock=world.clock,
             rng=random.Random(1),

@@ -7,7 +7,7 @@ import pytest
 
 from validation.engine import Category, Reason
 from validation.engine.dns import Answer, Found, RecordType
-from validation.engine.pace import Allowance, Pace, SessionLimit
+from validation.engine.pace import Pace, SessionLimit
 from validation.engine.tests.world import IMPATIENT, UNKNOWN_USER, Host, World, all_verdicts
 
 NAMES = tuple(f"user{number}" for number in range(12))
@@ -202,33 +202,6 @@ def test_who_was_turned_away_tries_again_after_a_while() -> None:
     limit.turned_away(2, now=100.0)
     limit.grow()
     assert [limit.at(now) for now in (100.0, 114.9, 115.0)] == [2, 2, 6]
-
-
-def test_a_host_that_becomes_much_slower_strains() -> None:
-    pace = Pace()
-    pace.answered(10, 0.05, 0.05 + 9 * 0.03)
-    assert not pace.is_straining
-    for _ in range(5):
-        pace.answered(10, 0.05, 0.05 + 9 * 0.2)
-    assert pace.is_straining
-
-
-async def test_a_host_that_complains_gets_fewer_sessions(world: World) -> None:
-    host = await world.domain("shop.com", Host(accepts_all=True, session_recipients=30))
-    names = tuple(f"user{number}" for number in range(240))
-    verdicts = await all_verdicts(world.verifier(), addresses("shop.com", names))
-    assert {verdict.category for verdict in verdicts} == {Category.CATCH_ALL}
-    assert host.most_open <= 5
-
-
-async def test_an_operator_is_asked_for_so_many_recipients_a_minute() -> None:
-    allowance = Allowance(per_minute=60)
-    assert allowance.wait_s(100.0) == 0.0
-    allowance.spend(70, 100.0)
-    assert allowance.wait_s(100.0) == 11.0
-    assert allowance.wait_s(106.0) == 5.0
-    assert allowance.wait_s(111.0) == 0.0
-    assert Allowance(per_minute=0).wait_s(0.0) == 0.0
 
 
 async def test_a_busy_server_is_asked_again(world: World) -> None:

@@ -46,6 +46,7 @@ def test_reasons_are_stable() -> None:
         "protocol_error",
         "not_probed",
         "not_in_plan",
+        "not_asked",
     ]
 
 

@@ -57,6 +57,7 @@ class ScriptedConnector:
     """Whoever connects hears the same chunks at the same pace, whatever he says; `ends` closes behind them."""
 
     name = "direct"
+    key = "direct"
 
     def __init__(self, chunks: Sequence[Chunk], *, ends: bool) -> None:
         self.chunks = chunks
@@ -116,6 +117,88 @@ class _Transport(asyncio.Transport):
 
     def get_protocol(self) -> asyncio.BaseProtocol:
         return self._protocol
+
+    def pause_reading(self) -> None:
+        """Nothing to pause."""
+
+    def resume_reading(self) -> None:
+        """Nothing to resume."""
+
+
+class TalkingConnector:
+    """A world of mail hosts that answer in virtual time: every recipient by `answer`, each flush after `delay_s`.
+
+    `asked` holds the time and the address of every RCPT; `open` and `most_open` count sessions.
+    """
+
+    def __init__(self, answer: Callable[[str], str], name: str = "direct", *, delay_s: float = 0.02) -> None:
+        self.name = self.key = name
+        self.answer = answer
+        self.delay_s = delay_s
+        self.asked: list[tuple[float, str]] = []
+        self.open = self.most_open = self.connections = 0
+
+    async def connect(self, factory: Callable[[], Speaker], ip: str, port: int) -> Speaker:
+        await asyncio.sleep(self.delay_s)
+        protocol = factory()
+        self.connections += 1
+        self.open += 1
+        self.most_open = max(self.most_open, self.open)
+        transport = _TalkingTransport(self, protocol)
+        protocol.connection_made(transport)
+        transport.hear_later("220 mx ESMTP\r\n")
+        return protocol
+
+    def most_in(self, seconds: float) -> int:
+        """The most recipients that were asked for in any stretch of so many seconds."""
+        times, first, most = [at for at, _ in self.asked], 0, 0
+        for last, at in enumerate(times):
+            while times[first] <= at - seconds:
+                first += 1
+            most = max(most, last - first + 1)
+        return most
+
+
+class _TalkingTransport(asyncio.Transport):
+    def __init__(self, world: TalkingConnector, protocol: asyncio.Protocol) -> None:
+        super().__init__()
+        self._world = world
+        self._protocol = protocol
+        self._closed = False
+
+    def hear_later(self, text: str) -> None:
+        asyncio.get_running_loop().call_later(self._world.delay_s, self._hear, text.encode())
+
+    def _hear(self, data: bytes) -> None:
+        if not self._closed:
+            self._protocol.data_received(data)
+
+    def write(self, data: bytes | bytearray | memoryview) -> None:
+        lines = bytes(data).decode().split("\r\n")[:-1]
+        self.hear_later("".join(self._reply(line) + "\r\n" for line in lines))
+        if "QUIT" in lines:
+            asyncio.get_running_loop().call_later(2 * self._world.delay_s, self.abort)
+
+    def _reply(self, line: str) -> str:
+        if line.startswith("EHLO"):
+            return "250-mx\r\n250 PIPELINING"
+        if line.startswith("RCPT"):
+            address = line.partition("<")[2].rstrip(">")
+            self._world.asked.append((asyncio.get_running_loop().time(), address))
+            return self._world.answer(address)
+        return "221 Bye" if line == "QUIT" else "250 Ok"
+
+    def is_closing(self) -> bool:
+        return self._closed
+
+    def close(self) -> None:
+        self.abort()
+
+    def abort(self) -> None:
+        if not self._closed:
+            self._closed = True
+            self._world.open -= 1
+            asyncio.get_running_loop().call_soon(self._protocol.connection_lost, None)
 
     def pause_reading(self) -> None:
         """Nothing to pause."""

@@ -8,6 +8,7 @@ from dataclasses import dataclass, field, replace
 
 from validation.engine import EngineConfig, Verdict
 from validation.engine.dns import Answer, Found, RecordType
+from validation.engine.egress import Egress
 from validation.engine.knowledge import Knowledge
 from validation.engine.routes import Connector, Speaker
 from validation.engine.verifier import Verifier
@@ -199,7 +200,7 @@ class FakeConnector:
 
     def __init__(self, world: "World", name: str = "direct") -> None:
         self._world = world
-        self.name = name
+        self.name = self.key = name
         self.dialled: list[str] = []
 
     async def connect(self, factory: Callable[[], Speaker], ip: str, port: int) -> Speaker:
@@ -240,7 +241,7 @@ class World:
         verifier = Verifier(
             config,
             resolver=self.dns,
-            connectors=connectors or (self.connector,),
+            egresses=[Egress.by(connector) for connector in connectors or (self.connector,)],
             knowledge=self._knowledge,
             clock=self.clock,
             rng=random.Random(7),
