@@ -296,30 +296,26 @@ class Admission:
 
     def _hand_out(self, plan: _Plan, grant: Grant) -> None:
         now = asyncio.get_running_loop().time()
-        given = grant.sessions
-        for waiter in plan.waiters:
-            if not given:
-                break
-            if waiter.future.done():
-                continue
-            given -= 1
+        self._hand_out_sessions(plan, grant, now)
+        if plan.recipients and plan.limits.per_s:
+            meter = plan.pair.meters[plan.lane]
+            meter.add(grant, plan.limits, now)
+            meter.ask_at = 0.0 if grant.recipients else now + max(grant.again_in_s, _SOON_S)
+        elif plan.recipients:
+            self._hand_out_uneven(plan, grant)
+
+    def _hand_out_sessions(self, plan: _Plan, grant: Grant, now: float) -> None:
+        waiters = [waiter for waiter in plan.waiters if not waiter.future.done()]
+        for waiter in waiters[: grant.sessions]:
             slot = Slot(plan.operator, plan.pair, plan.lane)
             plan.pair.open[plan.lane] += 1
             self._slots[plan.pair.key].add(slot)
             plan.operator.sessions[plan.lane].remove(waiter)
             waiter.future.set_result(slot)
-        for _ in range(given):  # for somebody who does not wait any more
+        for _ in range(grant.sessions - len(waiters)):  # for those who do not wait any more
             self._shared.give_back(plan.pair.key, plan.lane)
         if grant.sessions < len(plan.waiters):
             plan.pair.closed_until[plan.lane] = now + max(grant.again_in_s, _SOON_S)
-        if not plan.recipients:
-            return
-        if plan.limits.per_s:
-            plan.pair.meters[plan.lane].add(grant, plan.limits, now)
-            if not grant.recipients:
-                plan.pair.meters[plan.lane].ask_at = now + max(grant.again_in_s, _SOON_S)
-        else:
-            self._hand_out_uneven(plan, grant)
 
     def _hand_out_uneven(self, plan: _Plan, grant: Grant) -> None:
         """Recipients of a pair that has a limit for the day alone."""

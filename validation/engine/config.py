@@ -12,8 +12,8 @@ class EngineConfig:
     `dns_servers` empty means the machine's own resolvers. `mail_from` empty means the null sender. `routes` are
     `direct`, `direct:<source address>` or `socks5://user:password@host:port`, each with an optional `;helo=<name>`: an
     egress address each, that which is used least at an operator being taken. `profiles` are the limits of operators.
-    `traps` are known spam traps: addresses, or domains with a leading @. `operator_sessions` are the most sessions at any operator, where its
-    profile says more. `address_s` bounds the work on one address,
+    `traps` are known spam traps: addresses, or domains with a leading @. `operator_sessions` are the most
+    sessions at any operator, where its profile says more. `address_s` bounds the work on one address,
     not the time it waits in line; `idle_s` is how long an unused session is kept; `rest_s` is how long a host or
     route that turned us away is left alone.
     """

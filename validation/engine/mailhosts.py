@@ -1,28 +1,37 @@
 """Which hosts take mail for a domain (RFC 5321 section 5.1, RFC 7505)."""
 
 import random
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from validation.engine.addresses import is_routable
 from validation.engine.dns import Answer, Found, RecordType, Resolver
 from validation.engine.vocabulary import Reason
 
+MOST_HOSTS = 10
+"""So many hosts of a domain are looked up and dialled at most: one address must not make hundreds of questions."""
 _NO_HOSTS = frozenset({"", ".", "localhost", "localhost.localdomain"})
+_SHOWN = 8
 
 
 @dataclass(frozen=True, slots=True)
 class MailHosts:
-    """The hosts of a domain in preference order, or the reason why there is none to ask."""
+    """The hosts of a domain in preference order, or the reason why there is none to ask.
+
+    `left_out` is how many more the domain names than are ever asked: where there are any, it proves little that none
+    of `exchanges` can be reached.
+    """
 
     domain: str
     exchanges: tuple[tuple[int, str], ...]
     reason: Reason | None
     detail: str
     answer: Answer
+    left_out: int = 0
 
     @property
     def names(self) -> tuple[str, ...]:
-        """Host names, most preferred first."""
+        """Names of the hosts that are asked, most preferred first."""
         return tuple(host for _, host in self.exchanges)
 
 
@@ -50,11 +59,20 @@ async def find_mail_hosts(resolver: Resolver, domain: str) -> MailHosts:
 def _explicit(domain: str, answer: Answer) -> MailHosts:
     if [host for _, host in answer.exchanges] == ["."]:
         return MailHosts(domain, (), Reason.NULL_MX, "the domain says that it takes no mail", answer)
-    exchanges = tuple(pair for pair in answer.exchanges if pair[1] not in _NO_HOSTS)
-    if not exchanges:
+    named = sorted({pair for pair in answer.exchanges if pair[1] not in _NO_HOSTS})
+    if not named:
         return MailHosts(domain, (), Reason.BOGUS_MX, "the MX records name no real host", answer)
-    detail = ", ".join(f"{preference} {host}" for preference, host in exchanges[:8])
-    return MailHosts(domain, exchanges, None, detail, answer)
+    exchanges, left_out = tuple(named[:MOST_HOSTS]), max(0, len(named) - MOST_HOSTS)
+    return MailHosts(domain, exchanges, None, _list_hosts(named), answer, left_out)
+
+
+def _list_hosts(named: Sequence[tuple[int, str]]) -> str:
+    """The most preferred hosts, and how many there are, where not all are listed or asked."""
+    some = ", ".join(f"{preference} {host}" for preference, host in named[:_SHOWN])
+    if len(named) <= _SHOWN:
+        return some
+    asked = f", of which the first {MOST_HOSTS} are asked" if len(named) > MOST_HOSTS else ""
+    return f"{len(named)} hosts{asked}: {some} and {len(named) - _SHOWN} more"
 
 
 async def _implicit(resolver: Resolver, domain: str, mx: Answer) -> MailHosts:

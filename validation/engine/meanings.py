@@ -3,8 +3,10 @@
 import re
 from dataclasses import dataclass
 
+from validation.engine.profiles import Profiles
 from validation.engine.vocabulary import Reason
 
+_HOST_IN_BRACKETS = re.compile(r"\[([A-Za-z0-9-]{1,63}(?:\.[A-Za-z0-9-]{1,63}){2,})(?=[\]\s])")
 # What else operators are called.
 _ALIASES = {
     "gmail": "google",
@@ -26,6 +28,21 @@ def operator_called(name: str) -> str:
     """The name that profiles use for an operator known under another one, in any case of letters."""
     lower = name.lower()
     return _ALIASES.get(lower, lower)
+
+
+def operator_named_in(text: str) -> str:
+    """The operator whose host signs a reply in brackets, "" where none does.
+
+    Exchange Online ends its replies with the name of the host that refused, also where another host passes them on.
+
+    >>> operator_named_in("Access denied. [DB3EUR04FT012.eop-eur04.prod.protection.outlook.com]")
+    'microsoft'
+    """
+    if "[" not in text:
+        return ""
+    hosts = Profiles.shipped()
+    names = (hosts.of_host(found[1].lower()).name for found in _HOST_IN_BRACKETS.finditer(text))
+    return next(filter(None, names), "")
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,10 +69,13 @@ MEANINGS = (
 )
 
 
-def known_meaning(operator: str, code: int, enhanced: str, text: str) -> Reason | None:
-    """What the operator is known to mean by a reply with this simplified text, or None where nothing is known."""
-    said = (operator, code, enhanced)
+def known_meaning(operators: frozenset[str], code: int, enhanced: str, text: str) -> Reason | None:
+    """What one of the operators is known to mean by a reply with this simplified text, or None where nothing is known.
+
+    They are more than one where an operator's host passes on the reply of another's.
+    """
     for meaning in MEANINGS:
-        if said == (meaning.operator, meaning.code, meaning.enhanced) and meaning.words.search(text):
+        is_said = (code, enhanced) == (meaning.code, meaning.enhanced) and meaning.operator in operators
+        if is_said and meaning.words.search(text):
             return meaning.reason
     return None

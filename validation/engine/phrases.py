@@ -206,6 +206,12 @@ TOO_MANY_RECIPIENTS = _any_of(
     r"\btoo many (?:recipients|rcpts?)\b(?! (?:from|in this))",
     r"\bone recipient\b|\bsingle recipient\b|\bseparate transaction\b|\bmultiple destination domains\b",
 )
+# The recipient himself, or his own rules, will not have mail of ours: that says neither that he is there nor that not.
+_UNWILLING = _any_of(
+    r"\b(?:recipient|user|member|customer|mailbox)s?(?: \w+)? (?:preferences?|mail controls?|block list|allow list)\b",
+    r"\b(?:blocked|refused|rejected|denied) by (?:the |this )?(?:recipient|user|member|mailbox owner)\b(?! polic)",
+    r"\b(?:recipient|user|member) has (?:blocked|chosen not to)\b",
+)
 BUSY_MAILBOX = _any_of(
     r"\b(?:user|recipient|mailbox)(?: \w+){0,6}? receiving (?:e ?)?mail (?:at a rate|too (?:quickly|fast))"
 )
@@ -248,3 +254,8 @@ def what_it_says(simple: str, lexicon: Lexicon = LEXICON) -> Says:
 def accuses(simple: str) -> bool:
     """Whether the text speaks of who sends, or how."""
     return _ACCUSES.search(row_of(simple)) is not None
+
+
+def is_unwilling(simple: str) -> bool:
+    """Whether the recipient himself will not have our mail, and nothing plain is said of his mailbox."""
+    return _UNWILLING.search(simple) is not None and what_it_says(simple) in (Says.REFUSES, Says.RULES, Says.ACCUSES)

@@ -14,7 +14,7 @@ from enum import StrEnum
 from functools import lru_cache
 
 from validation.engine import phrases
-from validation.engine.meanings import known_meaning, operator_called
+from validation.engine.meanings import known_meaning, operator_called, operator_named_in
 from validation.engine.phrases import Says
 from validation.engine.profiles import Profiles
 from validation.engine.smtp import Stage
@@ -117,8 +117,9 @@ def classify(
     `reply` is the reply with its code, all lines of it ("550-5.1.1 No such\\r\\n550 5.1.1 user"), or one already
     parsed. `stage` says what it answered: `greeting`, `EHLO`, `MAIL FROM` or `RCPT TO`; before RCPT no recipient was
     named. `provider` is the operator by its name in `profiles` ("google"); where it is not given, `host`, the name of
-    the mail host, tells the operator. `recipient` is who was asked for: a name says nothing and never counts as a word
-    (addresses in the text are found without it; given, it makes repeated replies cheap to recognise).
+    the mail host, tells the operator. A host that signs the text in brackets tells one as well. `recipient` is who was
+    asked for: a name says nothing and never counts as a word (addresses in the text are found without it; given, it
+    makes repeated replies cheap to recognise).
     """
     parsed = reply if isinstance(reply, Reply) else _parse(reply)
     if parsed is None:
@@ -152,22 +153,25 @@ def _parse(reply: str | bytes) -> Reply | None:
 @lru_cache(maxsize=4096)
 def _read(at_rcpt: bool, code: int, enhanced: str, text: str, provider: str) -> Reading:
     wait = announced_wait(text) if code < 500 else None
-    reading = _read_shape(at_rcpt, code, enhanced, phrases.shape(text), provider, wait is not None)
+    operators = frozenset({provider, operator_named_in(text)})
+    reading = _read_shape(at_rcpt, code, enhanced, phrases.shape(text), operators, wait is not None)
     return (
         replace(reading, retry_after=wait) if wait is not None and reading.subject is not Subject.MAILBOX else reading
     )
 
 
 @lru_cache(maxsize=4096)
-def _read_shape(at_rcpt: bool, code: int, enhanced: str, shaped: str, provider: str, names_wait: bool) -> Reading:
+def _read_shape(
+    at_rcpt: bool, code: int, enhanced: str, shaped: str, operators: frozenset[str], names_wait: bool
+) -> Reading:
     text = phrases.simplify(shaped)
     if not at_rcpt:
         return _before_rcpt(code, enhanced, text, names_wait)
     if 400 <= code < 500:
-        return _transient(code, enhanced, text, provider, names_wait)
+        return _transient(code, enhanced, text, operators, names_wait)
     if 500 <= code < 600:
         bracketed = _CODE_IN_BRACKETS.search(shaped)
-        return _permanent(code, enhanced or (bracketed[1] if bracketed else ""), text, provider)
+        return _permanent(code, enhanced or (bracketed[1] if bracketed else ""), text, operators)
     return _NO_REPLY
 
 
@@ -180,9 +184,9 @@ def _before_rcpt(code: int, enhanced: str, text: str, names_wait: bool) -> Readi
     return _NO_REPLY
 
 
-def _transient(code: int, enhanced: str, text: str, provider: str, names_wait: bool) -> Reading:
+def _transient(code: int, enhanced: str, text: str, operators: frozenset[str], names_wait: bool) -> Reading:
     """A 4xx never settles anything against the mailbox."""
-    known = known_meaning(provider, code, enhanced, text)
+    known = known_meaning(operators, code, enhanced, text)
     if known is not None:
         return Reading(known, Subject.MAILBOX, "provider")
     if enhanced in _LOAD_CODES:
@@ -210,7 +214,7 @@ def _of_the_moment(code: int, enhanced: str, text: str, names_wait: bool) -> Rea
     return Reading(Reason.TEMPORARY, Subject.LOAD if code == 421 else Subject.MOMENT, "code")
 
 
-def _permanent(code: int, enhanced: str, text: str, provider: str) -> Reading:
+def _permanent(code: int, enhanced: str, text: str, operators: frozenset[str]) -> Reading:
     """A 5xx at RCPT: the codes first, then what the operator is known to mean, then the words."""
     if code in _ABOUT_THE_SESSION and not enhanced.startswith("5.1."):
         return Reading(Reason.BLOCKED, Subject.US, "code")
@@ -218,11 +222,13 @@ def _permanent(code: int, enhanced: str, text: str, provider: str) -> Reading:
         return Reading(Reason.RATE_LIMITED, Subject.LOAD, "enhanced code" if enhanced in _LOAD_CODES else "text")
     if enhanced.startswith("4"):
         return Reading(Reason.TEMPORARY, Subject.MOMENT, "enhanced code")
-    known = known_meaning(provider, code, enhanced, text)
+    known = known_meaning(operators, code, enhanced, text)
     if known is not None:
         return Reading(known, Subject.MAILBOX, "provider")
     if phrases.BUSY_MAILBOX.search(text):
         return Reading(Reason.MAILBOX_EXISTS, Subject.MAILBOX, "text")
+    if phrases.is_unwilling(text):  # one mailbox's choice: the operator has nothing against us
+        return Reading(Reason.BLOCKED, Subject.MAILBOX, "text")
     by_enhanced = _PERMANENT_BY_ENHANCED.get(enhanced)
     if by_enhanced is not None:
         return _by_enhanced(enhanced, *by_enhanced, text)

@@ -29,6 +29,7 @@ _OUT_OF_STEP_TEXT = re.compile(r"pipelin|synchroni[sz]ation", re.IGNORECASE)
 _HOST_NAME = re.compile(r"(?:[A-Za-z0-9_-]{1,63}\.)*[A-Za-z0-9_-]{1,63}")
 _LONGEST_NAME = 253
 _ACCEPTED = 250
+_WANTS_TLS = 530
 _OUT_OF_STEP_CODES = frozenset({220, 221, 334, 354, 503})
 
 
@@ -69,13 +70,22 @@ class SessionError(Exception):
 
 @dataclass(frozen=True, slots=True)
 class Manners:
-    """How we introduce ourselves and how long we wait (seconds)."""
+    """How we introduce ourselves and how long we wait (seconds).
+
+    `mail_from` is the sender to begin with, "" being the null sender. `mailbox` is the mailbox of ours that is
+    configured as sender, "" where there is none; not given, it is `mail_from`. Who replaces `mail_from` keeps it.
+    """
 
     helo: str
     mail_from: str
     greeting_s: float
     reply_s: float
     stall_s: float
+    mailbox: str | None = None
+
+    def __post_init__(self) -> None:
+        if self.mailbox is None:
+            object.__setattr__(self, "mailbox", self.mail_from)
 
 
 @dataclass(slots=True)
@@ -141,7 +151,7 @@ class Session:
         error = None
         try:
             await self._converse(envelopes)
-            await self._amend([envelope for envelope in envelopes if envelope.mail and not envelope.mail.is_positive])
+            await self._amend(envelopes)
         except SessionError as caught:
             error = caught
         taken_s = asyncio.get_running_loop().time() - started
@@ -202,14 +212,21 @@ class Session:
         await self._introduce()
 
     async def _amend(self, envelopes: Sequence[Envelope]) -> None:
-        """A refused MAIL FROM gets one more try: encrypted where that is demanded, else with the null sender."""
-        codes = {envelope.mail.code for envelope in envelopes if envelope.mail is not None}
-        if 530 in codes and not self.tls:
+        """Where MAIL FROM is refused, ask once more encrypted, if that is demanded, and once more as the other sender.
+
+        The other one is the null sender for a configured mailbox and that mailbox for the null sender. Once each, so
+        a host that refuses both is soon left alone.
+        """
+        if not self.tls and any(envelope.mail.code == _WANTS_TLS for envelope in _refused(envelopes) if envelope.mail):
             await self._start_tls()
-        elif self.sender and any(code >= 500 for code in codes):
-            self.sender = ""
-        else:
-            return
+            await self._ask_again(_refused(envelopes))
+        other = "" if self.sender else self._manners.mailbox or ""
+        again = [envelope for envelope in _refused(envelopes) if _fit(self.sender, envelope) != _fit(other, envelope)]
+        if any(envelope.mail.code >= 500 for envelope in again if envelope.mail):
+            self.sender = other
+            await self._ask_again(again)
+
+    async def _ask_again(self, envelopes: Sequence[Envelope]) -> None:
         for envelope in envelopes:
             envelope.mail = None
             envelope.replies = []
@@ -224,9 +241,8 @@ class Session:
 
     def _commands(self, envelope: Envelope) -> list[str]:
         parameter = " SMTPUTF8" if envelope.smtputf8 else ""
-        sender = "" if self.sender in envelope.recipients else self.sender  # never the recipient
         return [
-            f"MAIL FROM:<{sender}>{parameter}",
+            f"MAIL FROM:<{_fit(self.sender, envelope)}>{parameter}",
             *[f"RCPT TO:<{recipient}>" for recipient in envelope.recipients],
             "RSET",
         ]
@@ -280,6 +296,15 @@ class Session:
         if not quiet:
             self.transcript.extend(f"S: {reply.code} {line}" for line in reply.lines)
         return reply
+
+
+def _refused(envelopes: Sequence[Envelope]) -> list[Envelope]:
+    return [envelope for envelope in envelopes if envelope.mail is not None and not envelope.mail.is_positive]
+
+
+def _fit(sender: str, envelope: Envelope) -> str:
+    """The sender for an envelope: the null sender where it would be the recipient itself."""
+    return "" if sender in envelope.recipients else sender
 
 
 def _distribute(ready: list[Reply], envelopes: Sequence[Envelope]) -> None:

@@ -12,6 +12,7 @@ import pytest
 
 from validation.engine.dns import Answer, Found, RecordType, WireResolver, system_servers
 from validation.engine.dnscache import CachingResolver
+from validation.engine.mailhosts import MOST_HOSTS, dial_order, find_addresses, find_mail_hosts
 from validation.engine.tests.world import NOW, FakeClock
 
 Edit = Callable[[dns.message.Message], None]
@@ -43,7 +44,7 @@ class NameServer(asyncio.DatagramProtocol):
 
     async def by_tcp(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         data = await reader.readexactly(int.from_bytes(await reader.readexactly(2), "big"))
-        wire = self.answer(data, "tcp").to_wire()
+        wire = self.answer(data, "tcp").to_wire(max_size=65_535)
         writer.write(len(wire).to_bytes(2, "big") + wire)
         writer.close()
 
@@ -255,3 +256,33 @@ async def test_the_memory_is_bounded() -> None:
     for name in ("a", "b", "c", "a"):
         await cache.lookup(name, RecordType.A)
     assert inner.asked == 4
+
+
+@pytest.mark.finding("A7")
+async def test_a_domain_with_500_hosts_makes_no_more_questions_than_one_with_ten(
+    servers: Servers, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The ten are chosen by preference; who reads the verdict learns how many there are."""
+
+    def shorten(response: dns.message.Message) -> None:
+        """What does not fit into a datagram is asked for by TCP."""
+        if len(response.answer) > 1:
+            response.answer.clear()
+            response.flags |= dns.flags.TC
+
+    records = [f"many.com. 60 IN MX {10 + number // 4} mx{number:03}.many.com." for number in range(500)]
+    monkeypatch.setitem(ZONE, ("many.com.", "MX"), random.Random(7).sample(records, 500))
+    server, address = await servers.start(shorten)
+    asking = servers.resolver(address)
+    resolver = CachingResolver(asking, clock=FakeClock())
+    hosts = await find_mail_hosts(resolver, "many.com")
+    for seed in range(5):  # another dial shuffles equal preferences, and asks for the same ten
+        for host in dial_order(hosts.exchanges, random.Random(seed)):
+            await find_addresses(resolver, host)
+    await asking.aclose()
+    assert hosts.names == tuple(f"mx{number:03}.many.com" for number in range(10))
+    assert (len(hosts.names), hosts.left_out) == (MOST_HOSTS, 490)
+    assert hosts.detail.startswith("500 hosts, of which the first 10 are asked: 10 mx000.many.com, 10 mx001.many.com, ")
+    assert hosts.detail.endswith(", 11 mx007.many.com and 492 more")
+    assert server.asked[:2] == ["udp many.com. MX", "tcp many.com. MX"]
+    assert len(server.asked) == 2 + 2 * MOST_HOSTS  # A, and AAAA where that gives nothing

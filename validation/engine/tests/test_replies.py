@@ -190,3 +190,60 @@ class TestOneDoor:
     def test_any_text_has_a_reading(self, reply: str | bytes, stage: str, provider: str, recipient: str) -> None:
         found = classify(reply, stage=stage, provider=provider, host=provider, recipient=recipient)
         assert found.category in {Category.VALID, Category.INVALID, Category.UNKNOWN}
+
+
+@pytest.mark.finding("A8")
+class TestReadingsOfHardUse:
+    """What one mailbox's owner refuses, and what a host's name in the text tells."""
+
+    @pytest.mark.parametrize(
+        "reply",
+        [
+            "550 5.1.1 RCP-P2 http://postmaster.info.aol.com/errors/550rcpp2.html Refused due to recipient preferences",
+            "550 5.1.1 RCP-P2 Refused due to recipient preferences",
+            "554 5.7.1 Refused by the recipient's preferences",
+            "550 5.7.1 The recipient has blocked you",
+            "550 5.2.1 rejected by the mailbox owner",
+        ],
+    )
+    def test_a_recipient_who_wants_no_mail_of_ours_is_not_missing(self, reply: str) -> None:
+        """`blocked`, and about this mailbox alone: nobody else at the operator is kept waiting for it."""
+        found = classify(reply)
+        assert (found.category, found.reason) == (Category.UNKNOWN, Reason.BLOCKED)
+        assert found.subject == Subject.MAILBOX
+
+    @pytest.mark.parametrize(
+        "reply", ["550 5.1.1 User unknown in recipient preferences table", "550 5.1.1 anything else"]
+    )
+    def test_a_plain_word_on_the_mailbox_outweighs_it(self, reply: str) -> None:
+        assert classify(reply).reason == Reason.MAILBOX_NOT_FOUND
+
+    @pytest.mark.parametrize(
+        "host",
+        [
+            "AM6EUR05FT045.eop-eur05.prod.protection.outlook.com",
+            "AM6EUR05FT045.eop-EUR05.prod.protection.outlook.com 2026-11-20T10:00:00.000Z 08DC6A",
+            "DB8PR08MB1234.eurprd08.prod.outlook.com",
+            "BJXPR01FT001.prod.protection.partner.outlook.cn",
+        ],
+    )
+    @pytest.mark.parametrize("provider", ["", "mimecast", "microsoft"])
+    def test_a_text_names_its_operator(self, host: str, provider: str) -> None:
+        """Also where the reply comes through a host of nobody known, or of another operator."""
+        found = classify(
+            f"550 5.4.1 Recipient address rejected: Access denied. AS(201806281) [{host}]", provider=provider
+        )
+        assert (found.category, found.reason, found.layer) == (Category.INVALID, Reason.MAILBOX_NOT_FOUND, "provider")
+
+    @pytest.mark.parametrize(
+        "reply",
+        [
+            "550 5.4.1 Recipient address rejected: Access denied [mx.shop.com]",
+            "550 5.4.1 Recipient address rejected: Access denied [192.0.2.1]",
+            "550 5.4.1 Recipient address rejected: Access denied [a.outlook.com.shop.com]",
+            "550 5.4.1 Recipient address rejected: Access denied, see mail.outlook.com",
+            "550 5.7.1 Recipient address rejected: Access denied [x.prod.protection.outlook.com]",
+        ],
+    )
+    def test_other_texts_do_not(self, reply: str) -> None:
+        assert classify(reply).category == Category.UNKNOWN
