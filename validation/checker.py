@@ -19,14 +19,19 @@ from django.conf import settings
 
 from emailcheck.common import metrics
 from validation.engine import EVERY_CHECK, EngineConfig, FollowUp, OptionalCheck, RouteNews, RouteState, Verdict
+from validation.engine.calls import LINE_S, Patience
 from validation.engine.cli.collector import ease_collection
-from validation.engine.limits import SharedLimits
+from validation.engine.egress import EgressState
+from validation.engine.limits import Lane, SharedLimits
 from validation.engine.loop import new_event_loop
 from validation.engine.probing import DomainOutcome
+from validation.engine.profiles import Profiles
 from validation.engine.verifier import Verifier
 
 Arrival = tuple[int, Verdict]
 NEWS_EVERY_S = 10.0
+SHORT_PATIENCE = Patience(Lane.SHORT, 8.0)
+LONG_PATIENCE = Patience(Lane.LONG, LINE_S)
 
 
 class Run:
@@ -71,8 +76,9 @@ class Checker:
     def check(
         self, address: str, *, checks: Set[OptionalCheck] = EVERY_CHECK, deadline_s: float | None = None
     ) -> Verdict:
-        """The verdict on one address, of the optional checks by `checks` alone, at the latest after `deadline_s`."""
-        verdict = self._verifier.verify(address, checks=checks, deadline_s=deadline_s)
+        """The verdict on one address, of the optional checks by `checks` alone, at the latest after `deadline_s`; it
+        is `not_asked` where the address would stand in line for too long, though it passes long lists by."""
+        verdict = self._verifier.verify(address, checks=checks, deadline_s=deadline_s, patience=SHORT_PATIENCE)
         asked = asyncio.run_coroutine_threadsafe(verdict, self._loop)
         with metrics.probing():
             return asked.result()
@@ -84,14 +90,33 @@ class Checker:
         deadline_s: float,
         checks: Set[OptionalCheck] = EVERY_CHECK,
         follow_ups: Mapping[int, FollowUp] | None = None,
+        lane: Lane = Lane.LONG,
     ) -> Run:
         """Begin with a list. Each index arrives once; what is not decided after `deadline_s` seconds is unknown.
 
-        `follow_ups` says, by index, how an address was asked for before.
+        What has to stand in line for long arrives early, as `not_asked`. `follow_ups` says, by index, how an address was asked for before.
         """
         arrived: deque[Arrival] = deque()
-        run = self._verifier.verify_many(addresses, deadline_s=deadline_s, follow_ups=follow_ups or {}, checks=checks)
+        run = self._verifier.verify_many(
+            addresses,
+            deadline_s=deadline_s,
+            follow_ups=follow_ups or {},
+            checks=checks,
+            patience=SHORT_PATIENCE if lane is Lane.SHORT else LONG_PATIENCE,
+        )
         return Run(arrived, asyncio.run_coroutine_threadsafe(self._collect(run, arrived), self._loop))
+
+    def crowded(self) -> frozenset[str]:
+        """The operators at whom as many addresses stand in line in this process as may."""
+        return self._verifier.crowded()
+
+    def set_egress(self, states: Mapping[str, EgressState]) -> None:
+        """Tell the engine what the calendar and people say of our egress addresses, by key."""
+        self._loop.call_soon_threadsafe(self._verifier.set_egress, states)
+
+    def set_profiles(self, profiles: Profiles) -> None:
+        """Have the engine go by other limits of operators."""
+        self._loop.call_soon_threadsafe(self._verifier.set_profiles, profiles)
 
     def recall(self, outcomes: Collection[DomainOutcome]) -> None:
         """Tell the engine what was learned elsewhere, before what is begun after this call."""

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 import pytest
 
 from validation.engine import EngineConfig, Reason, Verdict
-from validation.engine.calls import Patience
+from validation.engine.calls import ENDLESS, Patience
 from validation.engine.egress import Egress
 from validation.engine.knowledge import Knowledge
 from validation.engine.limits import Lane
@@ -54,7 +54,7 @@ async def all_of(
     return [found[index] for index in range(len(wanted))]
 
 
-async def checked(verifier: Verifier, wanted: Sequence[str], patience: Patience = Patience(Lane.LONG)) -> list[Verdict]:
+async def checked(verifier: Verifier, wanted: Sequence[str], patience: Patience = ENDLESS) -> list[Verdict]:
     try:
         return await all_of(verifier, wanted, patience)
     finally:
