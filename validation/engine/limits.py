@@ -10,6 +10,8 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import Protocol
 
+from validation.engine.vocabulary import WaitCause
+
 DAY_S = 86_400.0
 LEAD_S = 0.5
 """How far ahead of time long lists may be given recipients, so that the next portion is there before one is used up."""
@@ -188,3 +190,20 @@ def free_sessions(limits: PairLimits, lane: Lane, short: int, long: int) -> int:
     if lane is Lane.LONG:
         free = min(free, max(1, limits.sessions - limits.kept) - long)
     return max(0, free)
+
+
+@dataclass(frozen=True, slots=True)
+class LineReport:
+    """Who stands in line for a limit of ours: of one operator, for one cause.
+
+    `operator` is the name of its profile, "" for all hosts without one; `title` is the name as people write it. `rows`
+    addresses wait now, and in `seconds` of the time so far at least one did; `per_s` is how many a second are expected
+    to be asked for, 0 where nothing is known.
+    """
+
+    operator: str
+    title: str
+    cause: WaitCause
+    rows: int
+    seconds: float
+    per_s: float = 0.0
