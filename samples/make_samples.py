@@ -15,6 +15,7 @@ from samples.people import Cast, Person, expectation, verdicts_by_address
 from samples.writers import Row, write_csv, write_encrypted_xlsx, write_lines, write_xls, write_xlsx
 
 FOLDER = Path(__file__).parent
+_REAL = 20_000
 _LONG, _LONG_IMPOSSIBLE, _LONG_REPEATED = 20_000, 300, 400
 _SHORT, _SHORT_IMPOSSIBLE, _SHORT_REPEATED = 200, 10, 6
 _SLOW = {"mute", "black_hole", "slow_replies", "slow_banner", "flood"}
@@ -25,15 +26,17 @@ _COMPANIES = ('Porter, Lind & "Sons"', "Berg\nHolding", "Stone; Reed | Co.", "Vo
 def main(folder: Path = FOLDER) -> None:
     """Write every file of the folder but its sources."""
     world = load_world()
-    customers, long_list = _customers(world), _long_list(world)
+    customers, long_list, real_list = _customers(world), _long_list(world), _real_list(world)
     ugly = _Ugly(world, folder / "ugly")
     expected = {
         "customers-200": expectation(world, customers) | {"addresses": verdicts_by_address(world, customers)},
         "list-20000": expectation(world, long_list),
+        "list-real-20000": expectation(world, real_list),
         **ugly.write(),
     }
     _write_customers(folder, customers)
     _write_long_list(folder, long_list)
+    write_csv(folder / "list-real-20000.csv", _listed(real_list))
     _write_bad(folder)
     (folder / "expected.json").write_text(json.dumps(expected, indent=1, ensure_ascii=False) + "\n", encoding="utf-8")
 
@@ -44,6 +47,7 @@ def _customers(world: World) -> list[Person]:
         domain
         for domain in world.domains.values()
         if not (domain.operator and domain.operator.key in _SLOW) and domain.dns != "timeout"
+        if domain.weight or not domain.share  # else it is there for the list as it is in life
     ]
     people = [*cast.examples(quick), *cast.impossible(_SHORT_IMPOSSIBLE)]
     people += islice(cast.people(_SHORT), _SHORT - _SHORT_REPEATED - len(people))
@@ -57,6 +61,11 @@ def _long_list(world: World) -> list[Person]:
     return cast.shuffled([*people, *cast.repeated(people, _LONG_REPEATED)])
 
 
+def _real_list(world: World) -> list[Person]:
+    cast = Cast(world, "real list")
+    return cast.shuffled(cast.as_in_life(_REAL))
+
+
 def _write_customers(folder: Path, people: Sequence[Person]) -> None:
     rows: list[Row] = [("Customer", "Name", "E-mail", "City")]
     for number, person in enumerate(people):
@@ -68,10 +77,14 @@ def _write_customers(folder: Path, people: Sequence[Person]) -> None:
 
 
 def _write_long_list(folder: Path, people: Sequence[Person]) -> None:
-    rows: list[Row] = [("email", "name"), *((person.email, person.name) for person in people)]
+    rows = _listed(people)
     write_csv(folder / "list-20000.csv", rows)
     write_xlsx(folder / "list-20000.xlsx", {"List": rows})
     write_lines(folder / "list-20000.txt", (person.email for person in people))
+
+
+def _listed(people: Sequence[Person]) -> list[Row]:
+    return [("email", "name"), *((person.email, person.name) for person in people)]
 
 
 class _Ugly:

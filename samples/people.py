@@ -55,7 +55,8 @@ class Cast:
 
     def __init__(self, world: World, seed: str) -> None:
         self._random = random.Random(seed)
-        self._domains = [domain for domain in world.domains.values() if domain.weight]
+        self._all_domains = tuple(world.domains.values())
+        self._domains = [domain for domain in self._all_domains if domain.weight]
         self._weights = [domain.weight for domain in self._domains]
         self._taken: set[str] = set()
 
@@ -67,6 +68,19 @@ class Cast:
     def people(self, count: int) -> Iterator[Person]:
         """People at domains drawn by weight."""
         for domain in self._random.choices(self._domains, self._weights, k=count):
+            yield self._person_at(domain)
+
+    def as_in_life(self, count: int) -> Iterator[Person]:
+        """People at the big providers by their shares, and the rest at domains that were made by a rule and answer at
+        once, drawn by weight."""
+        providers = [domain for domain in self._all_domains if domain.share]
+        shares = [round(count * domain.share / 100) for domain in providers]
+        for domain, share in zip(providers, shares, strict=True):
+            for _ in range(share):
+                yield self._person_at(domain)
+        others = [domain for domain in self._domains if not domain.examples and not _is_greylisted(domain)]
+        weights = [domain.weight for domain in others]
+        for domain in self._random.choices(others, weights, k=count - sum(shares)):
             yield self._person_at(domain)
 
     def examples(self, domains: Iterable[Domain]) -> Iterator[Person]:
@@ -119,6 +133,10 @@ class Cast:
                 return f"{self._random.getrandbits(48):012x}x9"
             case _:
                 return f"{kind}.{first}.{last}{number}"
+
+
+def _is_greylisted(domain: Domain) -> bool:
+    return domain.operator is not None and domain.operator.greylisting
 
 
 def _full_name(first: str, last: str) -> str:

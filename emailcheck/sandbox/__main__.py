@@ -21,6 +21,7 @@ def main() -> None:
     parser.add_argument("--webhook-id", default="", help="the webhook that PayPal signs its events for")
     parser.add_argument("--webhook-url", default="", help="where PayPal sends them")
     parser.add_argument("--latency-ms", type=float, default=0.0, help="how long a flush waits for its replies")
+    parser.add_argument("--limits-factor", type=float, help="rates that the companies bear, in times those of life")
     uvloop.run(_serve(SandboxOptions(**vars(parser.parse_args()))))
 
 

@@ -3,6 +3,7 @@
 import asyncio
 import contextlib
 import socket
+import time
 from collections.abc import AsyncIterator, Callable, Iterator
 from contextlib import AsyncExitStack, asynccontextmanager
 from dataclasses import dataclass
@@ -33,7 +34,8 @@ class SandboxOptions:
     """Where to listen on loopback (port 0: any free one), where mails are kept, the reply latency in ms.
 
     `site_url` is where browsers find the pages below `/sandbox` (without it, at our own address); PayPal sends the
-    events of `webhook_id` to `webhook_url`.
+    events of `webhook_id` to `webhook_url`. The companies bear `limits_factor` times their rates in life (None: as
+    many times as the world says); `clock` measures rates and greylisting.
     """
 
     data_dir: Path
@@ -46,6 +48,8 @@ class SandboxOptions:
     webhook_id: str = ""
     webhook_url: str = ""
     world_file: Path = WORLD_FILE
+    limits_factor: float | None = None
+    clock: Callable[[], float] = time.monotonic
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,7 +70,13 @@ async def start_sandbox(options: SandboxOptions) -> AsyncIterator[Sandbox]:
 
     Raises `OSError` when a port is taken, and what `load_world` raises for a faulty scenario.
     """
-    simulation = Simulation(load_world(options.world_file), options.data_dir, options.latency_ms)
+    simulation = Simulation(
+        load_world(options.world_file),
+        options.data_dir,
+        latency_ms=options.latency_ms,
+        limits_factor=options.limits_factor,
+        clock=options.clock,
+    )
     tls, authority = self_signed_context(), options.data_dir / "authority.pem"
     secure = trusted_context(*NAMES, saved_as=authority)
     async with AsyncExitStack() as stack:

@@ -1,10 +1,12 @@
 """The state of the simulated outside world that its servers and pages share."""
 
 import time
+from collections.abc import Callable
 from pathlib import Path
 
 from emailcheck.sandbox.mailworld.dns_server import Responder
 from emailcheck.sandbox.mailworld.hosts import MailHosts
+from emailcheck.sandbox.mailworld.limits import LimitBook
 from emailcheck.sandbox.mailworld.scenario import World
 from emailcheck.sandbox.mailworld.stats import Stats, Switches
 from emailcheck.sandbox.mailworld.zone import Zone
@@ -19,11 +21,20 @@ class Simulation:
     """One world with its name server, mail hosts, counters, switches and outbox, a PayPal, validation providers, and a
     receiver of webhooks."""
 
-    def __init__(self, world: World, data_dir: Path, latency_ms: float) -> None:
+    def __init__(
+        self,
+        world: World,
+        data_dir: Path,
+        *,
+        latency_ms: float = 0.0,
+        limits_factor: float | None = None,
+        clock: Callable[[], float] = time.monotonic,
+    ) -> None:
         self.world = world
         self.switches = Switches(latency_ms=latency_ms, greylist_s=world.greylist_s)
-        self.stats = Stats(world)
-        self.hosts = MailHosts(world, self.stats, self.switches, time.monotonic)
+        self.limits = LimitBook(world.limits, world.limits_factor if limits_factor is None else limits_factor)
+        self.stats = Stats(world, self.limits, clock)
+        self.hosts = MailHosts(world, self.stats, self.switches, clock)
         self.names = Responder(Zone(world))
         self.outbox = Outbox(data_dir / "outbox")
         self.paypal = PayPalWorld(data_dir / "paypal")
@@ -35,7 +46,8 @@ class Simulation:
         self.names.point(MOVING, "127.0.0.1" if inside else ADDRESSES[0])
 
     def reset(self) -> None:
-        """Count anew, and greet every greylisted triplet as new. Switches, outbox, inbox, PayPal and providers stay."""
+        """Count anew, rates included, and greet every greylisted triplet as new. Switches, limits, outbox, inbox,
+        PayPal and providers stay."""
         self.stats.reset()
         self.names.questions.clear()
         self.hosts.greylist.forget()

@@ -12,6 +12,7 @@ import signal
 import stat
 import sys
 from contextlib import suppress
+from pathlib import Path
 
 from validation.engine.cli.collector import ease_collection
 from validation.engine.cli.printing import Columns, JsonLines
@@ -19,15 +20,21 @@ from validation.engine.cli.progress import Progress
 from validation.engine.cli.reading import addresses_of
 from validation.engine.cli.run import ListRun
 from validation.engine.config import EngineConfig
+from validation.engine.egress import egress_of
 from validation.engine.loop import new_event_loop
-from validation.engine.routes import connector_for
+from validation.engine.profiles import SHIPPED, ProfileError, Profiles
 from validation.engine.verifier import Verifier
 
 _DEFAULTS = EngineConfig()
 _FAILED, _INTERRUPTED, _READER_GONE = 1, 128 + 2, 128 + 13  # the latter two as a shell reports SIGINT and SIGPIPE
-_EPILOG = """\
+_EPILOG = f"""\
 The list holds one address a line, or is a CSV (comma, semicolon, tab or bar) with an e-mail column, in UTF-8 or UTF-16.
 Verdicts go to standard output in the order of the list, progress to standard error.
+
+Mail operators judge the address that knocks, so each is asked for so many recipients a minute and address, evenly.
+Who stands in line for such a limit of ours is asked later, however long that takes; progress says how many do, and the
+end for whom how long. The limits are in the file that --profiles replaces and --rate corrects:
+{SHIPPED}
 
 exit codes:
   0    every address has a verdict
@@ -40,12 +47,19 @@ examples:
   python -m validation.engine customers.csv --json > verdicts.jsonl
   cut -f3 export.tsv | python -m validation.engine - --helo mail.example.com --mail-from bounce@example.com
   python -m validation.engine list.txt --dns 192.0.2.53 --route direct:192.0.2.10 --route socks5://proxy:1080
+  python -m validation.engine list.txt --rate google=12000 --rate yahoo=2400
+  python -m validation.engine list.txt --route "direct:192.0.2.10;helo=a.us.com" --route "direct:192.0.2.11;helo=b.us.com"
 """
 
 
 def main(arguments: list[str] | None = None) -> int:
     """Run the command line; answers the exit code."""
-    options = _parser().parse_args(arguments)
+    parser = _parser()
+    options = parser.parse_args(arguments)
+    try:
+        options.profiles = options.profiles.with_rates(dict(options.rate))
+    except ProfileError as error:
+        parser.error(f"argument --rate: {error}")
     try:
         source = _source(options.list)
         _check(options, source)
@@ -91,6 +105,7 @@ def _config(options: argparse.Namespace) -> EngineConfig:
         helo=options.helo,
         mail_from=options.mail_from,
         routes=tuple(options.route) or _DEFAULTS.routes,
+        profiles=options.profiles,
         address_s=options.deadline,
         sessions=options.sessions,
         operator_sessions=options.operator_sessions,
@@ -132,7 +147,8 @@ def _add_ways(group: argparse._ArgumentGroup) -> None:
         action="append",
         default=[],
         type=_route,
-        help="direct, direct:SOURCE-ADDRESS or socks5://HOST:PORT; may be given several times",
+        help="direct, direct:SOURCE-ADDRESS or socks5://HOST:PORT, each with ;helo=NAME behind it where it has its own "
+        "name; may be given several times",
     )
 
 
@@ -145,6 +161,21 @@ def _add_limits(group: argparse._ArgumentGroup) -> None:
         type=_at_least_1,
         metavar="N",
         help="sessions with one host or operator of hosts (2 to 10, as its profile says)",
+    )
+    group.add_argument(
+        "--rate",
+        action="append",
+        default=[],
+        type=_rate,
+        metavar="OPERATOR=N",
+        help="recipients a minute at an operator for each of our addresses (0: no limit); may be given several times",
+    )
+    group.add_argument(
+        "--profiles",
+        type=_profiles,
+        default=_DEFAULTS.profiles,
+        metavar="FILE",
+        help="limits of operators, instead of those that come with the engine",
     )
     group.add_argument(
         "--dns-at-once", type=_at_least_1, default=_DEFAULTS.dns_at_once, metavar="N", help="look-ups (%(default)s)"
@@ -206,9 +237,24 @@ def _plain(text: str) -> str:
     return text
 
 
+def _profiles(name: str) -> Profiles:
+    try:
+        return Profiles.read(Path(name))
+    except ProfileError as error:
+        raise argparse.ArgumentTypeError(str(error)) from error
+
+
+def _rate(text: str) -> tuple[str, int]:
+    """`google=12000`."""
+    operator, equals, number = text.partition("=")
+    if not equals or not (number.isascii() and number.isdigit()):
+        raise argparse.ArgumentTypeError(f"{text!r} is not OPERATOR=N with a whole number from 0 on")
+    return operator, int(number)
+
+
 def _route(text: str) -> str:
     try:
-        connector_for(text)
+        egress_of(text)
     except ValueError as error:
         raise argparse.ArgumentTypeError(str(error)) from error
     return text

@@ -7,10 +7,11 @@ from enum import Enum, auto
 
 from emailcheck.sandbox.mailworld.expectations import state_of
 from emailcheck.sandbox.mailworld.greylist import Greylist
+from emailcheck.sandbox.mailworld.limits import Limit
 from emailcheck.sandbox.mailworld.mailboxes import State
 from emailcheck.sandbox.mailworld.replies import Replies
 from emailcheck.sandbox.mailworld.scenario import Greeting, Operator, Recipient, Sender, StartTls, World
-from emailcheck.sandbox.mailworld.stats import HostCounters
+from emailcheck.sandbox.mailworld.stats import Visit
 
 _MAX_LINE = 2048
 _REVERSE_PATH = re.compile(rb"(?i)MAIL FROM:\s?<([^>]*)>(.*)", re.DOTALL)
@@ -48,18 +49,14 @@ class Site:
 
 
 class Conversation:
-    """The server's side of one session.
+    """The server's side of one session. `visit` counts it, by the address that the host knows the peer by."""
 
-    `client` is the address that greylisting knows the peer by; `crowded` tells that the operator
-    already serves as many sessions as it wants.
-    """
-
-    def __init__(self, site: Site, counters: HostCounters, client: str, *, crowded: bool) -> None:
+    def __init__(self, site: Site, visit: Visit) -> None:
         self._world, self._operator = site.world, site.operator
         self._replies, self._greylist = site.replies, site.greylist
-        self._counters = counters
-        self._client = f"{site.operator.key}/{client}"
-        self._crowded = crowded
+        self._counters, self._tally = visit.counters, visit.tally
+        self._source, self._is_admitted = visit.source, visit.is_admitted
+        self._now = 0.0
         self._buffer = b""
         self._then = Then.KEEP
         self._secured = False
@@ -78,8 +75,8 @@ class Conversation:
             return Turn(b"")
         if operator.greeting is Greeting.FLOOD:
             return Turn(self._replies.flood())
-        if self._crowded:
-            return Turn(self._replies["greeting_busy"], then=Then.CLOSE)
+        if not self._is_admitted:
+            return Turn(self._replies.to_source("greeting_busy", self._source), then=Then.CLOSE)
         then = Then.CLOSE if operator.greeting in {Greeting.BLOCKED, Greeting.BUSY} else Then.KEEP
         return Turn(self._replies[_GREETING_REPLIES[operator.greeting]], operator.greeting_delay, then)
 
@@ -92,6 +89,7 @@ class Conversation:
             return Turn(b"500 5.5.2 Line too long\r\n", then=Then.CLOSE)
         if not self._operator.pipelining and (len(lines) > 1 or (lines and waiting)):
             return Turn(b"554 SMTP synchronization error\r\n", then=Then.CLOSE)
+        self._now = self._tally.moment()
         self._counters.largest_flush = max(self._counters.largest_flush, len(lines))
         replies: list[bytes] = []
         for line in lines:
@@ -119,7 +117,7 @@ class Conversation:
 
     def _ehlo(self, line: bytes) -> bytes:
         self._reset()
-        return self._replies.extensions(secured=self._secured)
+        return self._replies.extensions(self._source, secured=self._secured)
 
     def _helo(self, line: bytes) -> bytes:
         self._reset()
@@ -176,25 +174,34 @@ class Conversation:
         path = _FORWARD_PATH.match(line)
         if path is None:
             return b"501 5.1.3 Bad recipient address syntax\r\n"
+        self._tally.count_recipient(self._now)
         refused = self._refused_for_load()
         if refused:
             return refused
         return self._recipient(self._sender, path[1].decode("utf-8", "replace"))
 
     def _refused_for_load(self) -> bytes | None:
-        operator = self._operator
-        if operator.recipients_per_session and self._in_session >= operator.recipients_per_session:
-            self._then = Then.CLOSE
-            return self._replies["session_over"]
-        limit = operator.recipients_per_transaction
-        if limit and self._in_transaction >= limit:
-            return self._replies["too_many_recipients"]
-        if operator.errors_per_session and self._errors >= operator.errors_per_session:
+        operator, limits = self._operator, self._tally.limits
+        if _is_reached(self._in_session, operator.recipients_per_session, limits.recipients_per_session):
+            return self._refuse_above(Limit.SESSION, "session_over")
+        if _is_reached(self._in_transaction, operator.recipients_per_transaction, limits.recipients_per_transaction):
+            return self._refuse_above(Limit.TRANSACTION, "too_many_recipients")
+        if _is_reached(self._errors, operator.errors_per_session):
             self._then = Then.CLOSE
             return self._replies["too_many_errors"]
+        if not self._tally.admit_recipient(self._now):
+            return self._refuse_above(Limit.MINUTE, "too_fast")
         self._in_session += 1
         self._in_transaction += 1
         return None
+
+    def _refuse_above(self, limit: Limit, key: str) -> bytes:
+        """Say that a limit is reached; 421 also ends the session."""
+        self._tally.refuse(limit)
+        reply = self._replies.to_source(key, self._source)
+        if reply.startswith(b"421"):
+            self._then = Then.CLOSE
+        return reply
 
     def _recipient(self, sender: str, address: str) -> bytes:
         operator, replies = self._operator, self._replies
@@ -206,7 +213,7 @@ class Conversation:
         if not self._serves(name):
             return replies.about("relay", address)
         if operator.greylisting:
-            seconds = self._greylist.seconds_left(self._client, sender, address)
+            seconds = self._greylist.seconds_left(f"{operator.key}/{self._source}", sender, address)
             if seconds:
                 return replies.about("greylisted", address, seconds=int(seconds) + 1)
         state = state_of(self._world, operator, local)
@@ -225,6 +232,10 @@ class Conversation:
         if domain is None or not domain.hosted:
             return False
         return self._world.mail_domain(domain).operator is self._operator
+
+
+def _is_reached(count: int, *limits: int) -> bool:
+    return any(limit and count >= limit for limit in limits)
 
 
 _Handler = Callable[[Conversation, bytes], bytes]

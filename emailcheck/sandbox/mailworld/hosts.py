@@ -5,8 +5,8 @@ from collections.abc import Callable
 from emailcheck.sandbox.mailworld.conversation import Conversation, Site
 from emailcheck.sandbox.mailworld.greylist import Greylist
 from emailcheck.sandbox.mailworld.replies import Replies
-from emailcheck.sandbox.mailworld.scenario import HostState, World
-from emailcheck.sandbox.mailworld.stats import HostCounters, Stats, Switches
+from emailcheck.sandbox.mailworld.scenario import HostState, Visitor, World
+from emailcheck.sandbox.mailworld.stats import Stats, Switches, Visit
 
 
 class MailHosts:
@@ -24,18 +24,25 @@ class MailHosts:
         found = self._world.hosts_by_address.get(address)
         return found and found[1].state
 
-    def open(self, address: str, client: str) -> tuple[Conversation, HostCounters]:
-        """Begin a session with the host at an address of the world."""
+    def visitor_called(self, name: str) -> Visitor | None:
+        """The visitor of the world with that key or address."""
+        return self._world.visitor_called(name)
+
+    @property
+    def visitor(self) -> Visitor:
+        """Who asks when nobody else was chosen."""
+        return self._world.visitor
+
+    def open(self, address: str, source: str) -> tuple[Conversation, Visit]:
+        """Begin a session with the host at an address of the world, for a peer that comes from `source`."""
         operator, _ = self._world.hosts_by_address[address]
-        limit = operator.sessions_at_once
-        crowded = bool(limit) and self._stats.sessions_open(operator) >= limit
-        counters = self._stats.opened(operator, address)
-        return Conversation(self._site(address), counters, client, crowded=crowded), counters
+        visit = self._stats.opened(operator, address, source)
+        return Conversation(self._site(address), visit), visit
 
     def _site(self, address: str) -> Site:
         site = self._sites.get(address)
         if site is None:
             operator, host = self._world.hosts_by_address[address]
-            replies = Replies(operator, host.name_for("tenant"), self._world.visitor.address)
+            replies = Replies(operator, host.name_for("tenant"))
             site = self._sites[address] = Site(self._world, operator, replies, self.greylist)
         return site

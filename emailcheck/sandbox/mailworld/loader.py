@@ -6,6 +6,7 @@ from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
+from emailcheck.sandbox.mailworld.limits import Limits
 from emailcheck.sandbox.mailworld.mailboxes import MailboxRules, State
 from emailcheck.sandbox.mailworld.scenario import (
     Dns,
@@ -56,6 +57,7 @@ class _Builder:
     def __init__(self, source: Mapping[str, Any]) -> None:
         self._source = source
         self._addresses = _Addresses()
+        self._limits = {key: Limits(**table) for key, table in source["companies"].items()}
         self.operators: dict[str, Operator] = {}
         self.domains: dict[str, Domain] = {}
 
@@ -68,7 +70,9 @@ class _Builder:
             self._add_family(**table)
         settings = self._source["world"]
         return World(
-            visitor=Visitor(**self._source["visitor"]),
+            visitors=self._visitors(),
+            limits=self._limits,
+            limits_factor=settings["limits_factor"],
             positive_ttl=settings["positive_ttl"],
             negative_ttl=settings["negative_ttl"],
             greylist_s=settings["greylist_seconds"],
@@ -83,11 +87,19 @@ class _Builder:
             },
         )
 
+    def _visitors(self) -> tuple[Visitor, ...]:
+        """The first one asks when nobody was chosen."""
+        others = [Visitor(key=key, **table) for key, table in self._source["egress"].items()]
+        return (Visitor(key="egress-1", **self._source["visitor"]), *others)
+
     def _add_operator(
-        self, key: str, *, title: str, style: str, hosts: list[dict[str, Any]], **habits: Any
+        self, key: str, *, title: str, style: str, hosts: list[dict[str, Any]], company: str = "", **habits: Any
     ) -> Operator:
+        if company and company not in self._limits:
+            raise KeyError(company)
         operator = Operator(
             key=key,
+            company=company or key,
             title=title,
             replies=self._source["styles"]["plain"] | self._source["styles"][style],
             hosts=tuple(host for table in hosts for host in self._hosts(**table)),

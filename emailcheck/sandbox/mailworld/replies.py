@@ -6,10 +6,9 @@ _FLOOD_LINES = 50_000
 
 
 class Replies:
-    """The replies of one operator under one host name, to whoever comes from the address `visitor`."""
+    """The replies of one operator under one host name."""
 
-    def __init__(self, operator: Operator, host: str, visitor: str) -> None:
-        self._visitor = visitor
+    def __init__(self, operator: Operator, host: str) -> None:
         self._host = host
         self._templates = {
             key: text.strip("\n").replace("\n", "\r\n").replace("{host}", host) + "\r\n"
@@ -29,10 +28,15 @@ class Replies:
             return fixed
         return self._templates[key].replace("{seconds}", str(seconds)).replace("{address}", address).encode()
 
-    def extensions(self, *, secured: bool) -> bytes:
-        """The answer to EHLO: what this host offers, STARTTLS only as long as the session is in the clear."""
+    def to_source(self, key: str, source: str) -> bytes:
+        """A reply that may name the address that the peer comes from."""
+        return self._templates[key].replace("{source}", source).encode()
+
+    def extensions(self, source: str, *, secured: bool) -> bytes:
+        """The answer to EHLO from an address: what this host offers, STARTTLS only as long as the session is in the
+        clear."""
         offered = [name for name in self._extensions if not (secured and name == "STARTTLS")]
-        lines = [f"250-{self._host} at your service, [{self._visitor}]", *(f"250-{name}" for name in offered[:-1])]
+        lines = [f"250-{self._host} at your service, [{source}]", *(f"250-{name}" for name in offered[:-1])]
         return "".join(f"{line}\r\n" for line in [*lines, f"250 {offered[-1]}"]).encode()
 
     def flood(self) -> bytes:

@@ -6,6 +6,7 @@ from enum import StrEnum
 
 import idna
 
+from emailcheck.sandbox.mailworld.limits import Limits
 from emailcheck.sandbox.mailworld.mailboxes import MailboxRules, State
 
 
@@ -86,9 +87,14 @@ class Host:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Operator:
-    """A set of mail hosts and its habits. Delays are in seconds; a limit of 0 means none."""
+    """A set of mail hosts and its habits. Delays are in seconds; a limit of 0 means none.
+
+    `company` is who runs it: all its operators count each source address together. Without one an operator stands
+    for itself.
+    """
 
     key: str
+    company: str
     title: str
     replies: Mapping[str, str]
     hosts: tuple[Host, ...]
@@ -125,7 +131,8 @@ class Target:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Domain:
-    """A domain of the simulated world; `name` in A-labels, `title` as people write it."""
+    """A domain of the simulated world; `name` in A-labels, `title` as people write it. `share` is its percentage of a
+    list as it is in life."""
 
     name: str
     title: str
@@ -139,21 +146,29 @@ class Domain:
     targets: tuple[Target, ...] = ()
     examples: tuple[str, ...] = ()
     weight: int = 0
+    share: float = 0.0
 
 
 @dataclass(frozen=True, slots=True)
 class Visitor:
-    """Who asks the hosts of the world: the name and the public address that the verifier has there."""
+    """Who asks the hosts of the world: the name and the public address that the verifier has there, and the `key` by
+    which a user of the proxy chooses this one."""
 
+    key: str
     name: str
     address: str
 
 
 @dataclass(frozen=True, slots=True)
 class World:
-    """Everything the simulated servers know. `greylist_s` and the TTLs are in seconds."""
+    """Everything the simulated servers know. `greylist_s` and the TTLs are in seconds.
 
-    visitor: Visitor
+    `limits` are those of the companies, as in life; the world bears `limits_factor` times their rates.
+    """
+
+    visitors: tuple[Visitor, ...]
+    limits: Mapping[str, Limits]
+    limits_factor: float
     positive_ttl: int
     negative_ttl: int
     greylist_s: float
@@ -161,6 +176,15 @@ class World:
     operators: Mapping[str, Operator]
     domains: Mapping[str, Domain]
     hosts_by_address: Mapping[str, tuple[Operator, Host]] = field(repr=False)
+
+    @property
+    def visitor(self) -> Visitor:
+        """Who asks when the proxy was not told who."""
+        return self.visitors[0]
+
+    def visitor_called(self, name: str) -> Visitor | None:
+        """The visitor with that key or that address."""
+        return next((visitor for visitor in self.visitors if name in {visitor.key, visitor.address}), None)
 
     def domain_of(self, name: str) -> Domain | None:
         """The domain of that name, given in U-labels or A-labels."""

@@ -1,5 +1,8 @@
 """A SOCKS5 server (RFC 1928) behind which the simulated mail hosts live.
 
+A user name (RFC 1929) chooses the source address that the hosts see, by the key of a visitor of the world or by its
+address; the password may be anything. Without one it is the first visitor's.
+
 CONNECT to a simulated address on port 25 turns that very connection into the SMTP server of the host; to an address
 of the receiver on port 443, into its HTTPS server.
 """
@@ -14,12 +17,13 @@ from typing import cast
 from emailcheck.sandbox.mailworld.conversation import Conversation, Then, Turn
 from emailcheck.sandbox.mailworld.hosts import MailHosts
 from emailcheck.sandbox.mailworld.scenario import HostState
-from emailcheck.sandbox.mailworld.stats import HostCounters
+from emailcheck.sandbox.mailworld.stats import Visit
 from emailcheck.sandbox.receiver.places import ADDRESSES
 from emailcheck.sandbox.receiver.server import Receiver
 
 _SMTP_PORT, _HTTPS_PORT = 25, 443
-_VERSION, _CONNECT, _NO_AUTHENTICATION, _NO_METHOD = 5, 1, 0, 0xFF
+_VERSION, _CONNECT, _NO_AUTHENTICATION, _PASSWORD, _NO_METHOD = 5, 1, 0, 2, 0xFF
+_PASSWORD_VERSION, _WELCOME, _UNKNOWN_USER = 1, 0, 1
 _ADDRESS_LENGTH = {1: 4, 4: 16}
 _SUCCEEDED, _HOST_UNREACHABLE, _REFUSED, _NOT_A_COMMAND, _NOT_AN_ADDRESS = 0, 4, 5, 7, 8
 _NO_LATENCY = 0.0
@@ -36,11 +40,12 @@ class SocksConnection(asyncio.Protocol):
         self._tls = tls
         self._receiver = receiver
         self._loop = asyncio.get_running_loop()
-        self._stage = self._choose_method
+        self._stage: Callable[[bytes], None] = self._choose_method
         self._buffer = b""
         self._turns: deque[Turn] = deque()
         self._ready_at = 0.0
-        self._counters: HostCounters | None = None
+        self._source = hosts.visitor.address
+        self._visit: Visit | None = None
         self._handshake: asyncio.Task[None] | None = None
 
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
@@ -58,9 +63,9 @@ class SocksConnection(asyncio.Protocol):
 
     def _over(self) -> None:
         """The session counts until the host has said its last word or the client is gone, not until TLS has ended."""
-        if self._counters is not None:
-            self._counters.open -= 1
-            self._counters = None
+        if self._visit is not None:
+            self._visit.end()
+            self._visit = None
 
     def _choose_method(self, data: bytes) -> None:
         self._buffer += data
@@ -68,13 +73,33 @@ class SocksConnection(asyncio.Protocol):
             return
         end = 2 + self._buffer[1]
         methods, version = self._buffer[2:end], self._buffer[0]
-        if version != _VERSION or _NO_AUTHENTICATION not in methods:
+        if version != _VERSION or not {_NO_AUTHENTICATION, _PASSWORD} & set(methods):
             self._end(bytes((_VERSION, _NO_METHOD)))
             return
-        self.transport.write(bytes((_VERSION, _NO_AUTHENTICATION)))
+        method = _PASSWORD if _PASSWORD in methods else _NO_AUTHENTICATION
+        self._go_on(bytes((_VERSION, method)), self._log_in if method == _PASSWORD else self._connect, end)
+
+    def _log_in(self, data: bytes) -> None:
+        self._buffer += data
+        if len(self._buffer) < 2 or len(self._buffer) < 3 + self._buffer[1]:
+            return
+        name_end = 2 + self._buffer[1]
+        end = name_end + 1 + self._buffer[name_end]
+        if len(self._buffer) < end:
+            return
+        visitor = self._hosts.visitor_called(self._buffer[2:name_end].decode("utf-8", "replace"))
+        if visitor is None or self._buffer[0] != _PASSWORD_VERSION:
+            self._end(bytes((_PASSWORD_VERSION, _UNKNOWN_USER)))
+            return
+        self._source = visitor.address
+        self._go_on(bytes((_PASSWORD_VERSION, _WELCOME)), self._connect, end)
+
+    def _go_on(self, answer: bytes, stage: Callable[[bytes], None], end: int) -> None:
+        """Answer, and let the next stage have what came behind the octets up to `end`."""
+        self.transport.write(answer)
         rest, self._buffer = self._buffer[end:], b""
-        self._stage = self._connect
-        self._connect(rest)
+        self._stage = stage
+        stage(rest)
 
     def _connect(self, data: bytes) -> None:
         self._buffer += data
@@ -105,8 +130,7 @@ class SocksConnection(asyncio.Protocol):
         elif state is HostState.SILENT:
             self._stage = self._ignore
         else:
-            client = self.transport.get_extra_info("peername")[0]
-            self._conversation, self._counters = self._hosts.open(address, client)
+            self._conversation, self._visit = self._hosts.open(address, self._source)
             self.transport.write(_socks_reply(_SUCCEEDED))
             self._stage = self._smtp
             self._say(self._conversation.greet())

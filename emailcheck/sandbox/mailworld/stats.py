@@ -1,10 +1,13 @@
 """What the simulated mail hosts count, and the switches that change how they answer."""
 
 from collections import Counter
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Any
 
+from emailcheck.sandbox.mailworld.limits import LimitBook
 from emailcheck.sandbox.mailworld.scenario import Host, Operator, World
+from emailcheck.sandbox.mailworld.tallies import Tally
 
 
 @dataclass(slots=True)
@@ -47,12 +50,29 @@ class Switches:
     greylist_s: float
 
 
-class Stats:
-    """The counters of all hosts, by address."""
+@dataclass(slots=True)
+class Visit:
+    """One session at a host: what it is counted in, and whether there was room for it."""
 
-    def __init__(self, world: World) -> None:
-        self._world = world
+    source: str
+    counters: HostCounters
+    tally: Tally
+    is_admitted: bool
+
+    def end(self) -> None:
+        """The session is over."""
+        self.counters.open -= 1
+        if self.is_admitted:
+            self.tally.open -= 1
+
+
+class Stats:
+    """The counters of all hosts by address, and those of each source address at each company."""
+
+    def __init__(self, world: World, book: LimitBook, clock: Callable[[], float]) -> None:
+        self._world, self._book, self._clock = world, book, clock
         self._hosts: dict[str, HostCounters] = {}
+        self._tallies: dict[tuple[str, str], Tally] = {}
         self._operator_peaks: Counter[str] = Counter()
 
     def host(self, address: str) -> HostCounters:
@@ -63,28 +83,30 @@ class Stats:
             counters = self._hosts[address] = HostCounters(host.name, operator.key)
         return counters
 
-    def opened(self, operator: Operator, address: str) -> HostCounters:
-        """A connection to a host of the operator was accepted; answers the host's counters."""
-        counters = self.host(address)
+    def opened(self, operator: Operator, address: str, source: str) -> Visit:
+        """A connection from `source` to a host of the operator was accepted."""
+        counters, tally = self.host(address), self._tally(source, operator.company)
         counters.opened()
         peak = max(self._operator_peaks[operator.key], self.sessions_open(operator))
         self._operator_peaks[operator.key] = peak
-        return counters
+        return Visit(source, counters, tally, tally.admit_session(operator.sessions_at_once))
 
     def sessions_open(self, operator: Operator) -> int:
         """How many sessions an operator serves at this moment, over all its hosts."""
         return sum(self._open_at(host) for host in operator.hosts)
 
     def reset(self) -> None:
-        """Start counting anew; sessions that are open stay counted as open."""
+        """Start counting anew, rates included; sessions that are open stay counted as open."""
         for counters in self._hosts.values():
             counters.connections = counters.largest_flush = 0
             counters.peak = counters.open
             counters.commands.clear()
+        for tally in self._tallies.values():
+            tally.reset()
         self._operator_peaks.clear()
 
     def report(self) -> dict[str, Any]:
-        """Totals and every host that was spoken to, as JSON values."""
+        """Totals, every host that was spoken to, and every pair of source address and company, as JSON values."""
         hosts = {address: counters.report() for address, counters in self._hosts.items()}
         commands: Counter[str] = Counter()
         for counters in self._hosts.values():
@@ -94,8 +116,23 @@ class Stats:
             "peak_per_host": max((host["peak"] for host in hosts.values()), default=0),
             "peak_per_operator": dict(self._operator_peaks),
             "commands": dict(commands),
+            "limits": self._book.report(),
+            "pairs": self.pairs(),
             "hosts": hosts,
         }
+
+    def pairs(self) -> list[dict[str, Any]]:
+        """What each company counted of each source address, as JSON values."""
+        return [
+            {"source": source, "company": company} | tally.report()
+            for (source, company), tally in self._tallies.items()
+        ]
+
+    def _tally(self, source: str, company: str) -> Tally:
+        tally = self._tallies.get((source, company))
+        if tally is None:
+            tally = self._tallies[source, company] = Tally(company, self._book, self._clock)
+        return tally
 
     def _open_at(self, host: Host) -> int:
         return sum(self._hosts[address].open for address in host.addresses if address in self._hosts)

@@ -42,9 +42,9 @@ class Zone:
             self._add_domain(domain)
         for name, addresses in NAMES.items():
             self.point(name, addresses)
-        visitor = world.visitor
-        self._add(visitor.name, "A", visitor.address)
-        self._add(_pointer(visitor.address), "PTR", f"{visitor.name}.")
+        for visitor in world.visitors:
+            self._add(visitor.name, "A", visitor.address)
+            self._add(_pointer(visitor.address), "PTR", f"{visitor.name}.")
 
     def point(self, name: str, addresses: Sequence[str]) -> None:
         """Let a name have these addresses, and no other."""

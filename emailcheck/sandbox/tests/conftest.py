@@ -8,6 +8,7 @@ import pytest
 
 from emailcheck.sandbox import Sandbox, SandboxOptions, start_sandbox
 from emailcheck.sandbox.mailworld.hosts import MailHosts
+from emailcheck.sandbox.mailworld.limits import LimitBook
 from emailcheck.sandbox.mailworld.loader import load_world
 from emailcheck.sandbox.mailworld.scenario import World
 from emailcheck.sandbox.mailworld.stats import Stats, Switches
@@ -26,7 +27,8 @@ def clock() -> Clock:
 
 @pytest.fixture
 def hosts(scenario: World, clock: Clock) -> MailHosts:
-    return MailHosts(scenario, Stats(scenario), Switches(latency_ms=0.0, greylist_s=30.0), clock)
+    book = LimitBook(scenario.limits, scenario.limits_factor)
+    return MailHosts(scenario, Stats(scenario, book, clock), Switches(latency_ms=0.0, greylist_s=30.0), clock)
 
 
 @pytest.fixture

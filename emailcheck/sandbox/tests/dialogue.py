@@ -38,9 +38,10 @@ def unverified_tls() -> ssl.SSLContext:
 class Dialogue:
     """A session with a host, without sockets: its replies are kept line by line."""
 
-    def __init__(self, hosts: MailHosts, address: str) -> None:
+    def __init__(self, hosts: MailHosts, address: str, source: str = "192.0.2.7") -> None:
         self.conversation: Conversation
-        self.conversation, self.counters = hosts.open(address, "192.0.2.7")
+        self.conversation, visit = hosts.open(address, source)
+        self.counters, self.end = visit.counters, visit.end
         self.then = Then.KEEP
         self.greeting = self._lines(self.conversation.greet())
 
@@ -75,15 +76,18 @@ class Dialogue:
 class SmtpClient:
     """SMTP over a SOCKS5 connection: `async with SmtpClient(sandbox, address) as smtp`."""
 
-    def __init__(self, sandbox: Sandbox, address: str, port: int = 25) -> None:
-        self._sandbox, self._ip, self._port = sandbox, ipaddress.ip_address(address), port
+    def __init__(self, sandbox: Sandbox, address: str, port: int = 25, user: str = "") -> None:
+        self._sandbox, self._ip, self._port, self._user = sandbox, ipaddress.ip_address(address), port, user.encode()
         self.answer = -1
 
     async def __aenter__(self) -> Self:
         self._reader, self._writer = await asyncio.open_connection("127.0.0.1", self._sandbox.socks_port)
         kind = {4: b"\x01", 6: b"\x04"}[self._ip.version]
-        self._writer.write(b"\x05\x01\x00\x05\x01\x00" + kind + self._ip.packed + self._port.to_bytes(2))
-        assert await self._reader.readexactly(2) == b"\x05\x00"
+        login = b"\x05\x02\x00\x02\x01" + bytes((len(self._user),)) + self._user + b"\x01x"
+        self._writer.write(login if self._user else b"\x05\x01\x00")
+        self._writer.write(b"\x05\x01\x00" + kind + self._ip.packed + self._port.to_bytes(2))
+        welcome = b"\x05\x02\x01\x00" if self._user else b"\x05\x00"
+        assert await self._reader.readexactly(len(welcome)) == welcome
         self.answer = (await self._reader.readexactly(10))[1]
         return self
 

@@ -24,6 +24,7 @@ from emailcheck.sandbox.receiver.pages import TEMPLATES, inbox_routes
 from emailcheck.sandbox.simulation import Simulation
 from emailcheck.sandbox.web.exchange import Templates, done, fields_of, number, wants_json
 from emailcheck.sandbox.web.guide import describe
+from emailcheck.sandbox.web.limits import limit_routes
 
 _HERE = Path(__file__).parent
 _PAYPAL = _HERE.parent / "paypal"
@@ -63,6 +64,7 @@ def create_app(simulation: Simulation) -> Starlette:
             *control_routes(paypal, templates),
             *provider_routes(simulation.providers, Templates(PROVIDERS, _HERE / "templates")),
             *inbox_routes(simulation, Templates(TEMPLATES, _HERE / "templates")),
+            *limit_routes(simulation),
             *google.routes(pages.page),
         ],
         middleware=[Middleware(BaseHTTPMiddleware, dispatch=_guard)],
@@ -91,7 +93,18 @@ class _Pages:
         self._templates = Templates(_HERE / "templates")
 
     async def index(self, request: Request) -> Response:
-        return self.page(request, "index.html", guide=self._guide, mails=len(self._simulation.outbox))
+        simulation = self._simulation
+        limits = simulation.limits.report()
+        pairs = [pair for pair in simulation.stats.pairs() if pair["company"] in limits["companies"]]
+        told = {"limits": limits, "pairs": pairs}
+        return self.page(
+            request,
+            "index.html",
+            guide=self._guide,
+            mails=len(simulation.outbox),
+            visitors=simulation.world.visitors,
+            **told,
+        )
 
     async def style(self, request: Request) -> Response:
         return Response(self._style, media_type="text/css")

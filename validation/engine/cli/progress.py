@@ -1,8 +1,12 @@
-"""How far a run is: addresses done, how fast, how long it will take."""
+"""How far a run is: addresses done, how fast, how long it will take, and what it waits for."""
 
 import asyncio
 import time
+from collections.abc import Callable, Sequence
 from typing import TextIO
+
+from validation.engine.cli.waits import describe_duration, describe_rows, describe_seconds, longest_line_s
+from validation.engine.limits import LineReport
 
 _EVERY_S = 1.0
 
@@ -22,39 +26,36 @@ class Progress:
         self._started = time.monotonic()
         self._width = 0
 
-    async def keep_telling(self) -> None:
-        """Tell every second, until cancelled."""
+    async def keep_telling(self, waits: Callable[[], Sequence[LineReport]]) -> None:
+        """Tell every second, until cancelled; `waits` answers who stands in line for limits of ours."""
         while self._shown:
             await asyncio.sleep(_EVERY_S)
-            self._tell(end="\r" if self._over else "\n")
+            self._tell(waits(), end="\r" if self._over else "\n")
 
-    def finish(self, *, interrupted: bool = False) -> None:
-        """The last word. That a run was cut short is told in any case."""
+    def finish(self, waits: Sequence[LineReport], *, interrupted: bool = False) -> None:
+        """The last words: how far it came, and how long it waited. That a run was cut short is told in any case."""
         if interrupted:
             self._shown = True
         if self._shown:
-            self._tell(end="\n", note=", interrupted" if interrupted else "")
+            self._tell((), end="\n", note=", interrupted" if interrupted else "")
+            waited = describe_seconds(waits)
+            self._stream.write(f"{waited}\n" if waited else "")
+            self._stream.flush()
 
-    def line(self, seconds: float) -> str:
+    def line(self, seconds: float, waits: Sequence[LineReport] = ()) -> str:
         """What to tell after so many seconds."""
         rate = self.done / seconds if seconds > 0 else 0.0
         known = self._total is not None and self._total >= self.done
         of_total = f" of {self._total:,}" if known else ""
-        left = ""
-        if known and rate and self._total is not None and self._total > self.done:
-            left = f", {_duration((self._total - self.done) / rate)} left"
-        return f"{self.done:,}{of_total} addresses, {rate:,.0f}/s{left}"
+        left_s = longest_line_s(waits)
+        if known and rate and self._total is not None:
+            left_s = max(left_s, (self._total - self.done) / rate)
+        left = f", {describe_duration(left_s)} left" if left_s and known else ""
+        waiting = describe_rows(waits)
+        return f"{self.done:,}{of_total} addresses, {rate:,.0f}/s{left}" + (f"; {waiting}" if waiting else "")
 
-    def _tell(self, *, end: str, note: str = "") -> None:
-        text = self.line(time.monotonic() - self._started) + note
+    def _tell(self, waits: Sequence[LineReport], *, end: str, note: str = "") -> None:
+        text = self.line(time.monotonic() - self._started, waits) + note
         self._stream.write(text.ljust(self._width if self._over else 0) + end)
         self._stream.flush()
         self._width = len(text)
-
-
-def _duration(seconds: float) -> str:
-    if seconds < 100:
-        return f"{seconds:.0f} s"
-    if seconds < 6_000:
-        return f"{seconds / 60:.0f} min"
-    return f"{seconds / 3600:.1f} h"

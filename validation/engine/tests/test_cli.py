@@ -13,6 +13,7 @@ import pytest
 from tests.world import Sandbox
 from validation.engine.__main__ import main
 from validation.engine.evidence import CHECK_NAMES
+from validation.engine.profiles import SHIPPED
 
 BAD = ["nothing", "a@b.test", "a..b@c.com"]
 COMMAND = [sys.executable, "-m", "validation.engine"]
@@ -149,12 +150,80 @@ def test_a_full_disk(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize(
     "arguments",
-    [["--route", "pigeon"], ["--port", "0"], ["--deadline", "-1"], ["--helo", "a\r\nb"], ["--dns", "127.0.0.1:x"]],
+    [
+        ["--route", "pigeon"],
+        ["--route", "direct;helo=a b"],
+        ["--port", "0"],
+        ["--deadline", "-1"],
+        ["--helo", "a\r\nb"],
+        ["--dns", "127.0.0.1:x"],
+        ["--profiles", "/nowhere/profiles.toml"],
+    ],
 )
 def test_a_wrong_command_line(arguments: list[str], capfdbinary: pytest.CaptureFixture[bytes]) -> None:
     with pytest.raises(SystemExit, match="2"):
         main(arguments)
     assert capfdbinary.readouterr().err.splitlines()[-1].startswith(b"python -m validation.engine: error: argument ")
+
+
+@pytest.mark.finding("A3")
+class TestLimitsOfOperators:
+    """An operator's limits can be chosen; what is wrong in them is said before anybody is asked."""
+
+    @pytest.mark.parametrize(
+        ("rate", "problem"),
+        [
+            ("yahu=1200", "no operator is called 'yahu'; there are google, microsoft, yahoo, "),
+            ("yahoo", "'yahoo' is not OPERATOR=N with a whole number from 0 on"),
+            ("yahoo=", "'yahoo=' is not OPERATOR=N with a whole number from 0 on"),
+            ("yahoo=-1", "'yahoo=-1' is not OPERATOR=N with a whole number from 0 on"),
+            ("yahoo=1.5", "'yahoo=1.5' is not OPERATOR=N with a whole number from 0 on"),
+            ("yahoo=\u0663", "'yahoo=\u0663' is not OPERATOR=N with a whole number from 0 on"),
+        ],
+    )
+    def test_a_wrong_rate(self, rate: str, problem: str, capfd: pytest.CaptureFixture[str]) -> None:
+        with pytest.raises(SystemExit, match="2"):
+            main(["--rate", "google=12000", "--rate", rate])
+        told = capfd.readouterr().err.splitlines()[-1]
+        assert told.startswith(f"python -m validation.engine: error: argument --rate: {problem}")
+
+    @pytest.mark.parametrize(
+        ("text", "problem"),
+        [
+            ('[yahoo]\nsuffixes = [".yahoodns.net"]\nper_minute = -1\n', ":3: yahoo.per_minute must be"),
+            ('[yahoo]\nsuffixes = [".yahoodns.net"]\nspeed = 1\n', ":3: yahoo.speed is no field of a profile"),
+            ("[yahoo\n", ":1: "),
+        ],
+    )
+    def test_a_wrong_file(self, text: str, problem: str, tmp_path: Path, capfd: pytest.CaptureFixture[str]) -> None:
+        path = tmp_path / "profiles.toml"
+        path.write_text(text, encoding="utf-8")
+        with pytest.raises(SystemExit, match="2"):
+            main(["--profiles", str(path)])
+        told = capfd.readouterr().err.splitlines()[-1]
+        assert told.startswith(f"python -m validation.engine: error: argument --profiles: {path}{problem}")
+
+    def test_a_file_and_rates_in_it(self, tmp_path: Path, capfdbinary: pytest.CaptureFixture[bytes]) -> None:
+        path = tmp_path / "profiles.toml"
+        path.write_text('[ours]\nsuffixes = [".ours.net"]\nper_minute = 60\n', encoding="utf-8")
+        assert main([_bad_list(tmp_path), "--profiles", str(path), "--rate", "ours=0", "--rate", "ours=120"]) == 0
+        with pytest.raises(SystemExit, match="2"):
+            main([_bad_list(tmp_path), "--profiles", str(path), "--rate", "google=120"])
+        assert capfdbinary.readouterr().err.endswith(b"no operator is called 'google'; there are ours\n")
+
+    def test_a_route_with_a_name_of_its_own(self, tmp_path: Path, capfdbinary: pytest.CaptureFixture[bytes]) -> None:
+        with pytest.raises(SystemExit, match="2"):
+            main(
+                [_bad_list(tmp_path), "--route", "direct:192.0.2.1;helo=a.us.com", "--route", "direct:x;helo=b.us.com"]
+            )
+        assert b"argument --route: " in capfdbinary.readouterr().err
+
+    def test_the_help_names_what_waits(self, capfd: pytest.CaptureFixture[str]) -> None:
+        with pytest.raises(SystemExit, match="0"):
+            main(["--help"])
+        told = capfd.readouterr().out
+        assert "Who stands in line for such a limit of ours is asked later" in told
+        assert str(SHIPPED) in told
 
 
 def test_the_engine_imports_no_framework() -> None:
