@@ -8,6 +8,8 @@ from validation.engine.limits import LineReport
 from validation.engine.profiles import title_of
 from validation.engine.vocabulary import FollowUp, Wait, WaitCause
 
+_EARLY = 0.5  # of the time after which the engine has nobody left to ask for
+_FASTER = 1.25  # than the engine expects to ask: it hands back who is too many, and must never wait for us
 _Key = tuple[str, WaitCause]
 
 
@@ -35,7 +37,7 @@ class _Count:
 class Line:
     """Those who wait, in the order in which they are due. Times are seconds of any one clock.
 
-    Addresses at an operator are due one after another, as fast as it may be asked.
+    Addresses at an operator are due one after another, a little faster than it may be asked.
     """
 
     def __init__(self) -> None:
@@ -53,10 +55,10 @@ class Line:
 
     def put(self, index: int, email: str, follow_up: FollowUp | None, wait: Wait, now: float) -> None:
         """Have an address stand in line."""
-        due = now + wait.seconds
+        due = now + wait.seconds * _EARLY
         if wait.operator and wait.per_s:
             due = max(due, self._following.get(wait.operator, 0.0))
-            self._following[wait.operator] = due + 1 / wait.per_s
+            self._following[wait.operator] = due + 1 / (_FASTER * wait.per_s)
         key = (wait.operator, wait.cause)
         count = self._counts.setdefault(key, _Count())
         if not count.rows:

@@ -17,11 +17,12 @@ from collections.abc import (
 from contextlib import aclosing
 from typing import Any, BinaryIO, Protocol
 
+from validation.engine.calls import Patience
 from validation.engine.cli.line import Line
 from validation.engine.cli.progress import Progress
 from validation.engine.cli.reading import ReadAhead
 from validation.engine.cli.spool import InOrder
-from validation.engine.limits import LineReport
+from validation.engine.limits import Lane, LineReport
 from validation.engine.verifier import Verifier
 from validation.engine.vocabulary import FollowUp, Verdict
 
@@ -30,6 +31,7 @@ _PIECE = 2**20  # bytes written at once
 _WINDOW = 10_000
 _AT_ONCE = 500  # verdicts made into lines before the lines are written
 _ASIDE = 50_000  # addresses that may wait for a second look; likewise in line before the list is read on
+_PATIENCE_S = 10.0  # how long an address may stand in the engine's own line, where it counts as under way
 _GATHER_S = 0.5  # those who are due within so long are asked for together
 
 Arrival = tuple[int, Verdict]
@@ -58,6 +60,7 @@ class ListRun:
         progress: Progress,
         *,
         greylist_s: float,
+        patience_s: float = _PATIENCE_S,
         sleep: Callable[[float], Awaitable[None]] = asyncio.sleep,
         clock: Callable[[], float] = time.monotonic,
     ) -> None:
@@ -67,6 +70,7 @@ class ListRun:
         self._printer = printer
         self._progress = progress
         self._greylist_s = greylist_s
+        self._patience = Patience(Lane.SHORT, patience_s)  # nobody else is here for whom anything should be kept
         self._sleep = sleep
         self._clock = clock
         self._line = Line()
@@ -85,7 +89,7 @@ class ListRun:
         ahead = ReadAhead(self._addresses)
 
         def waits() -> list[LineReport]:
-            return self._line.add_to((), self._clock())
+            return self._line.add_to(verifier.waits(), self._clock())
 
         telling = asyncio.get_running_loop().create_task(self._progress.keep_telling(waits))
         try:
@@ -106,7 +110,7 @@ class ListRun:
             await verifier.aclose()
 
     async def _all(self, verifier: Verifier, addresses: AsyncIterable[str], lines: InOrder) -> None:
-        self._start(self._unless_crowded(verifier.verify_stream(addresses, window=_WINDOW)))
+        self._start(self._unless_crowded(verifier.verify_stream(addresses, window=_WINDOW, patience=self._patience)))
         while self._sources:
             arrived = await self._arrivals.get()
             if arrived is None:
@@ -180,7 +184,7 @@ class ListRun:
             await self._sleep(max(0.0, due - self._clock()) + _GATHER_S)
             some = self._line.pop_due(self._clock())
             follow_ups = {number: one.follow_up for number, one in enumerate(some) if one.follow_up is not None}
-            self._start(_ask_for(verifier, [(one.index, one.email) for one in some], follow_ups))
+            self._start(self._ask_for(verifier, [(one.index, one.email) for one in some], follow_ups))
             self._room.set()
         self._line_moves = False
         await self._arrivals.put(None)
@@ -189,23 +193,25 @@ class ListRun:
         """The verdicts on some addresses that were turned away, asked again by the same triplet after the wait."""
         await self._sleep(max(follow_up.wait_s for _, follow_up in again.values()))
         follow_ups = {number: follow_up for number, (_, follow_up) in enumerate(again.values())}
-        asked = _ask_for(verifier, [(index, email) for index, (email, _) in again.items()], follow_ups)
+        asked = self._ask_for(verifier, [(index, email) for index, (email, _) in again.items()], follow_ups)
         async with aclosing(asked) as arrivals:
             async for arrived in arrivals:
                 yield arrived
+
+    async def _ask_for(
+        self, verifier: Verifier, some: Sequence[tuple[int, str]], follow_ups: Mapping[int, FollowUp]
+    ) -> Arrivals:
+        """The verdicts on addresses of the list, by their index there; `follow_ups` by their place among `some`."""
+        addresses = [email for _, email in some]
+        stream = verifier.verify_stream(addresses, follow_ups=follow_ups, patience=self._patience)
+        async with aclosing(stream) as arrivals:
+            async for arrived in arrivals:
+                yield [(some[number][0], verdict) for number, verdict in arrived]
 
     def _write(self, data: bytes) -> None:
         with self._writing:
             self._output.write(data)
             self._output.flush()
-
-
-async def _ask_for(verifier: Verifier, some: Sequence[tuple[int, str]], follow_ups: Mapping[int, FollowUp]) -> Arrivals:
-    """The verdicts on addresses of the list, by their index there; `follow_ups` by their place among `some`."""
-    stream = verifier.verify_stream([email for _, email in some], follow_ups=follow_ups)
-    async with aclosing(stream) as arrivals:
-        async for arrived in arrivals:
-            yield [(some[number][0], verdict) for number, verdict in arrived]
 
 
 def _pieces(lines: Iterator[bytes]) -> Iterator[bytes]:

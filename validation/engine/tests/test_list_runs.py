@@ -3,13 +3,15 @@
 import io
 import json
 from collections.abc import Sequence
+from dataclasses import replace
 
 import pytest
 
 from validation.engine.cli.printing import JsonLines
 from validation.engine.cli.progress import Progress
 from validation.engine.cli.run import ListRun
-from validation.engine.tests.world import Host, World
+from validation.engine.profiles import Profiles
+from validation.engine.tests.world import STEADY, Host, World
 
 GREYLISTED = "450 4.2.0 <{address}>: Recipient address rejected: Greylisted, please try again in 60 seconds"
 
@@ -53,3 +55,28 @@ async def test_who_was_greylisted_is_asked_again_within_the_time_given(
         ["nobody@grey.com", *nobody],
         ["nothing", "invalid", "syntax"],
     ]
+
+
+@pytest.mark.finding("A3")
+async def test_who_stands_in_line_for_a_limit_of_ours_gets_an_answer_all_the_same(world: World) -> None:
+    """A hundred a second, of whom the engine has no more than a second's worth stand in its line."""
+    names = [f"user{number}" for number in range(120)]
+    world.dns.mx("yahoo.com", "mx.am0.yahoodns.net")
+    host = await world.host("mx.am0.yahoodns.net", "11.0.0.1", Host(mailboxes=names[::2]))
+    config = replace(STEADY, profiles=Profiles.shipped().with_rates({"yahoo": 6_000}))
+    output, told = io.BytesIO(), io.StringIO()
+    run = ListRun(
+        lambda: world.verifier(config=config),
+        iter([f"{name}@yahoo.com" for name in names]),
+        output,
+        JsonLines(),
+        Progress(told, 120, shown=True),
+        greylist_s=0.0,
+        patience_s=1.0,
+    )
+    await run.go()
+    rows = [json.loads(line) for line in output.getvalue().splitlines()]
+    assert [row["email"] for row in rows] == [f"{name}@yahoo.com" for name in names]
+    assert [row["category"] for row in rows] == ["valid", "invalid"] * 60
+    assert len(host.recipients_asked) >= 120
+    assert told.getvalue().splitlines()[-1].startswith("waited for limits of ours: Yahoo ")

@@ -16,7 +16,7 @@ APPLE = LineReport("apple", "Apple", WaitCause.EGRESS, 40, 0.9)
 OTHERS = LineReport("", "", WaitCause.SESSION, 7, 3.0)
 LOOKUPS = LineReport("", "", WaitCause.LOOKUP, 5, 1.2)
 TRIPLET = FollowUp("direct", "", "", 1.0, 1, 60.0)
-AT_YAHOO = Wait("yahoo", WaitCause.RATE, 4.0, 2.0)
+AT_YAHOO = Wait("yahoo", WaitCause.RATE, 4.0, 1.6)  # due two seconds later, then every half second
 
 
 def told(progress: Progress, done: int, seconds: float, *waits: LineReport) -> str:
@@ -104,16 +104,16 @@ class TestLine:
         line = Line()
         for index in range(4):
             line.put(index, f"user{index}@yahoo.com", None, AT_YAHOO, 100.0)
-        assert line.next_at == 104.0
-        assert [one.index for one in line.pop_due(104.6)] == [0, 1]
-        assert (line.next_at, len(line)) == (105.0, 2)
+        assert line.next_at == 102.0
+        assert [one.index for one in line.pop_due(102.6)] == [0, 1]
+        assert (line.next_at, len(line)) == (103.0, 2)
 
     def test_who_comes_back_stands_behind_those_who_wait(self) -> None:
         line = Line()
         for index in range(3):
             line.put(index, "user@yahoo.com", None, AT_YAHOO, 100.0)
-        [first] = line.pop_due(104.0)
-        line.put(first.index, first.email, None, AT_YAHOO, 104.0)
+        [first] = line.pop_due(102.0)
+        line.put(first.index, first.email, None, AT_YAHOO, 102.0)
         assert [one.index for one in line.pop_due(1_000.0)] == [1, 2, 0]
         assert line.next_at is None
 
@@ -144,4 +144,4 @@ class TestLine:
         for start in (100.0, 200.0):
             line.put(0, "user@yahoo.com", None, AT_YAHOO, start)
             line.pop_due(start + 5.0)
-        assert line.add_to((), 300.0) == [LineReport("yahoo", "Yahoo", WaitCause.RATE, 0, 10.0, 2.0)]
+        assert line.add_to((), 300.0) == [LineReport("yahoo", "Yahoo", WaitCause.RATE, 0, 10.0, 1.6)]
