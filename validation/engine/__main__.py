@@ -48,7 +48,7 @@ examples:
   cut -f3 export.tsv | python -m validation.engine - --helo mail.example.com --mail-from bounce@example.com
   python -m validation.engine list.txt --dns 192.0.2.53 --route direct:192.0.2.10 --route socks5://proxy:1080
   python -m validation.engine list.txt --rate google=12000 --rate yahoo=2400
-  python -m validation.engine list.txt --route "direct:192.0.2.10;helo=a.us.com" --route "direct:192.0.2.11;helo=b.us.com"
+  python -m validation.engine list.txt --route "direct:192.0.2.10;helo=a.us.com" --route "direct:192.0.2.11"
 """
 
 

@@ -11,6 +11,7 @@ from validation.engine import Category, Flag, Outcome, Reason
 from validation.engine.dns import Found, RecordType
 from validation.engine.routes import Speaker
 from validation.engine.tests.world import STEADY, FakeConnector, Host, World, all_verdicts
+from validation.engine.vocabulary import FollowUp
 
 ENGINE = Path(__file__).parent.parent
 
@@ -106,6 +107,18 @@ class TestRule12WhoWeAre:
         verdict = await world.verdict("alice@shop.com", replace(STEADY, mail_from="check@us.com"))
         assert verdict.category == Category.VALID
         assert [line for line in host.log if line.startswith("MAIL")] == ["MAIL FROM:<check@us.com>", "MAIL FROM:<>"]
+
+    async def test_the_mailbox_where_a_second_look_by_the_null_sender_is_refused(self, world: World) -> None:
+        host = await world.domain(
+            "shop.com", Host(mail=lambda line: "550 5.1.8 No null sender" if "<>" in line else "250 Ok")
+        )
+        verifier = world.verifier(config=replace(STEADY, mail_from="check@us.com"))
+        earlier = FollowUp(world.connector.name, "", "", world.clock.now - 60, 1, 60.0)
+        [(_, verdict)] = [
+            arrived async for arrived in verifier.verify_many(["alice@shop.com"], follow_ups={0: earlier})
+        ]
+        assert verdict.category == Category.VALID
+        assert [line for line in host.log if line.startswith("MAIL")] == ["MAIL FROM:<>", "MAIL FROM:<check@us.com>"]
 
     @pytest.mark.parametrize("extensions", [("PIPELINING",), ()])
     async def test_never_the_recipient_as_sender(self, world: World, extensions: tuple[str, ...]) -> None:
