@@ -36,6 +36,8 @@ class Progress:
         """The last words: how far it came, and how long it waited. That a run was cut short is told in any case."""
         if interrupted:
             self._shown = True
+        elif self._total is not None and self._total > self.done:
+            self._total = self.done  # the other lines were empty, or titles
         if self._shown:
             self._tell((), end="\n", note=", interrupted" if interrupted else "")
             waited = describe_seconds(waits)

@@ -55,6 +55,14 @@ class TestProgress:
             "waited for limits of ours: Yahoo 52 s, Google 31 s (--rate sets recipients a minute)"
         ]
 
+    def test_the_end_counts_addresses_and_not_lines(self) -> None:
+        stream = io.StringIO()
+        progress = Progress(stream, 21, shown=True)
+        progress.done = 20
+        progress.finish(())
+        assert stream.getvalue().startswith("20 of 20 addresses, ")
+        assert "left" not in stream.getvalue()
+
     def test_nothing_is_said_of_no_waiting(self) -> None:
         stream = io.StringIO()
         Progress(stream, 20, shown=True).finish([APPLE])
