@@ -94,7 +94,8 @@ class Checker:
     ) -> Run:
         """Begin with a list. Each index arrives once; what is not decided after `deadline_s` seconds is unknown.
 
-        What has to stand in line for long arrives early, as `not_asked`. `follow_ups` says, by index, how an address was asked for before.
+        What has to stand in line for long arrives early, as `not_asked`. `follow_ups` says, by index, how an address
+        was asked for before.
         """
         arrived: deque[Arrival] = deque()
         run = self._verifier.verify_many(

@@ -29,6 +29,7 @@ _log = logging.getLogger(__name__)
 _PARSE_AT_ONCE = 500  # addresses between two looks at the event loop
 _GATHER_S = 0.05  # how long the addresses of a slow source are gathered before they are sent on their way
 _LONGEST_LEAD_S = 2.0
+_LINE_SHARE = 2 / 3  # of the time of a long list's call
 _LOOK_UPS_PER_S = 5_000
 _OUT_OF_TIME = Probe(Reading(Reason.TIMEOUT, Subject.MOMENT, "clock"), Stage.CONNECT, detail="the deadline has passed")
 _NOT_LOOKED_UP = unasked(Wait("", WaitCause.LOOKUP, 5.0))
@@ -179,8 +180,10 @@ class Call:
 
     @property
     def _tires_in_s(self) -> float:
-        """When nobody may stand in line any more: in long lists those who do are next."""
-        return self._patience.seconds if self._patience.lane is Lane.SHORT else math.inf
+        """When nobody may stand in line any more: in long lists so early that whoever is asked last is heard."""
+        if self._patience.lane is Lane.SHORT or self._deadline_s is None:
+            return self._patience.seconds if self._patience.lane is Lane.SHORT else math.inf
+        return self._deadline_s * _LINE_SHARE
 
     @property
     def patience_s(self) -> float:

@@ -55,7 +55,8 @@ class HostGroup:
         self._exchanges = exchanges
         self.operator = self._operator = operator
         self._lane = lane
-        self._only, self._sender = way or ("", None)
+        self._only = way[0] if way else ""
+        self._sender = way[1] if way else None
         self._config = config
         self._dialler = dialler
         self._admission = admission
@@ -111,8 +112,8 @@ class HostGroup:
         """No pair of the operator may be used for now: who can wait does, and everybody else has the last word."""
         now = _now()
         word, rest_s = self._operator.last_word(now), self._operator.rests_for(now)
-        is_load = word is None or word.reading.subject is Subject.LOAD
-        if is_load and self._operator.profile.name and rest_s <= _REST_WAITED_FOR_S:
+        is_for_now = word is None or word.reading.subject is Subject.LOAD or word.is_temporary
+        if is_for_now and self._operator.profile.name and rest_s <= _REST_WAITED_FOR_S:
             self._queue.send_back(rest_s, self._wait(WaitCause.EGRESS, rest_s))
         elif word is not None:
             self._queue.settle(word)

@@ -90,6 +90,11 @@ class Probe:
     wait: Wait | None = None
     at_second_hand: bool = False
 
+    @property
+    def is_temporary(self) -> bool:
+        """Whether the host said that it may think otherwise later (RFC 5321 section 4.2.1)."""
+        return self.reply is not None and 400 <= self.reply.code < 500
+
     def heard_by_others(self) -> "Probe":
         """The same, for who was not asked for himself."""
         return replace(self, at_second_hand=True)

@@ -121,7 +121,7 @@ def _profile(path: Path, text: str, name: str, table: Any) -> Profile:
         problem = _problem(key, value)
         if problem:
             raise ProfileError(f"{path}:{_line_of(text, name, key)}: {name}.{key} {problem}")
-    values = {key: tuple(value) if isinstance(value, list) else value for key, value in table.items()}
+    values: dict[str, Any] = {key: tuple(value) if isinstance(value, list) else value for key, value in table.items()}
     if not values.get("suffixes"):
         raise ProfileError(f"{path}:{_line_of(text, name)}: {name} names no suffixes")
     made = Profile(name=name, **values)

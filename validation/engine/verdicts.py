@@ -234,6 +234,8 @@ def decide(domain: DomainFacts, probe: Probe | None, *, trap: bool | None) -> tu
         not_asked = Reason.NOT_PROBED if domain.asks_mail_hosts else Reason.NOT_IN_PLAN
         return Category.UNKNOWN, domain.hosts.reason or not_asked
     reason = probe.reading.reason
+    if reason is Reason.BOGUS_MX and domain.hosts.left_out:  # one of those that were not looked up may be real
+        return Category.UNKNOWN, Reason.NOT_PROBED
     if reason is Reason.MAILBOX_EXISTS:
         if _is_catch_all(probe):
             return Category.CATCH_ALL, Reason.ACCEPTS_ALL

@@ -1,20 +1,32 @@
 """Limits of ours: standing in line is not failing, and every pair of egress address and operator has its own."""
 
+import asyncio
 import random
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from dataclasses import replace
 
 import pytest
 
-from validation.engine import EngineConfig, Reason, Verdict
+from validation.engine import Category, EngineConfig, Reason, Verdict, WaitCause
 from validation.engine.calls import ENDLESS, Patience
-from validation.engine.egress import Egress
+from validation.engine.egress import Egress, EgressState
 from validation.engine.knowledge import Knowledge
-from validation.engine.limits import Lane
+from validation.engine.limits import (
+    DAY_S,
+    Ask,
+    Lane,
+    PairLimits,
+    Rate,
+    Unshared,
+    free_sessions,
+    give_recipients,
+)
 from validation.engine.profiles import Profile, Profiles
 from validation.engine.tests import virtual
 from validation.engine.tests.virtual import LoopClock, TalkingConnector
 from validation.engine.tests.world import FakeClock, FakeResolver
 from validation.engine.verifier import Verifier
+from validation.engine.warmup import warm_share
 
 YAHOO = Profile("yahoo", (".yahoodns.net",), 3, 1, 5, 20, 5, 1200, 0, 15.0, (0.1, 0.2, 0.5, 1.0))
 LONG = Patience(Lane.LONG, 10.0)
@@ -82,3 +94,305 @@ def test_each_egress_address_has_limits_of_its_own_and_work_is_spread() -> None:
     assert max(world.most_open for world in worlds) <= 3
     assert min(len(world.asked) for world in worlds) >= 200
     assert max(world.most_in(1.0) for world in worlds) <= 20 + 5
+
+
+@pytest.mark.finding("A1")
+def test_who_would_stand_in_line_too_long_is_handed_back_at_once_and_nothing_is_called_a_timeout() -> None:
+    world = TalkingConnector(exists)
+    verifier = yahoo_verifier(world)
+
+    async def first_look() -> tuple[list[Verdict], float]:
+        started, early = asyncio.get_running_loop().time(), 0.0
+        found = []
+        async for _, verdict in verifier.verify_many(addresses(3000), patience=LONG, deadline_s=60.0):
+            found.append(verdict)
+            if verdict.wait is not None:
+                early = asyncio.get_running_loop().time() - started
+        await verifier.aclose()
+        return found, early
+
+    (verdicts, handed_back_after), seconds = virtual.run(first_look())
+    by_reason = {
+        reason: [one for one in verdicts if one.reason is reason] for reason in {one.reason for one in verdicts}
+    }
+    assert set(by_reason) == {Reason.MAILBOX_EXISTS, Reason.NOT_ASKED}
+    assert 150 <= len(by_reason[Reason.MAILBOX_EXISTS]) <= 210
+    assert handed_back_after <= 2.5
+    assert seconds <= 14.0
+    waiting = by_reason[Reason.NOT_ASKED][0]
+    assert waiting.wait is not None
+    assert (waiting.wait.operator, waiting.wait.cause) == ("yahoo", WaitCause.RATE)
+    assert waiting.wait.per_s == pytest.approx(1180 / 61)
+    assert waiting.retry_after == waiting.wait.seconds
+    assert waiting.sentence.startswith("We have reached our own limit at Yahoo; ask again in ")
+    assert (waiting.category, waiting.smtp_valid, waiting.transcript) == (Category.UNKNOWN, None, ())
+
+
+@pytest.mark.finding("A1")
+def test_a_single_check_passes_a_long_list_by() -> None:
+    world = TalkingConnector(exists)
+    verifier = yahoo_verifier(world)
+
+    async def beside() -> tuple[Verdict, float]:
+        listed = asyncio.create_task(all_of(verifier, addresses(5000), Patience(Lane.LONG)))
+        await asyncio.sleep(30.0)
+        started = asyncio.get_running_loop().time()
+        verdict = await verifier.verify("userx@yahoo.com", patience=Patience(Lane.SHORT, 8.0))
+        took = asyncio.get_running_loop().time() - started
+        listed.cancel()
+        await asyncio.gather(listed, return_exceptions=True)
+        await verifier.aclose()
+        return verdict, took
+
+    (verdict, took), _ = virtual.run(beside())
+    assert verdict.reason is Reason.MAILBOX_EXISTS
+    assert took <= 3.0
+    assert world.most_in(1.0) <= 20 + 2 * 5
+
+
+@pytest.mark.finding("A1")
+def test_where_even_the_short_lane_is_used_up_the_answer_is_that_nobody_was_asked() -> None:
+    world = TalkingConnector(exists)
+    verifier = yahoo_verifier(world)
+    verdicts, seconds = virtual.run(checked(verifier, addresses(1000), Patience(Lane.SHORT, 8.0)))
+    asked = [one for one in verdicts if one.reason is Reason.MAILBOX_EXISTS]
+    unasked = [one for one in verdicts if one.reason is Reason.NOT_ASKED]
+    assert len(asked) + len(unasked) == 1000
+    assert 100 <= len(asked) <= 200
+    assert seconds <= 11.0
+    assert min(one.retry_after or 0.0 for one in unasked) >= 1.0
+
+
+@pytest.mark.finding("A1")
+def test_a_host_without_a_profile_that_is_slow_lets_those_in_line_wait() -> None:
+    world = TalkingConnector(exists, delay_s=6.0)
+    verifier = yahoo_verifier(world)
+
+    async def for_a_while() -> list[Verdict]:
+        found = await all_of(verifier, addresses(2000, "shop.com"), LONG, deadline_s=60.0)
+        await verifier.aclose()
+        return found
+
+    verdicts, _ = virtual.run(for_a_while())
+    reasons = {one.reason for one in verdicts}
+    assert reasons == {Reason.MAILBOX_EXISTS, Reason.NOT_ASKED}
+    waiting = next(one for one in verdicts if one.reason is Reason.NOT_ASKED)
+    assert waiting.wait is not None
+    assert (waiting.wait.operator, waiting.wait.cause) == ("", WaitCause.SESSION)
+    assert "the mail servers of shop.com" in waiting.sentence
+
+
+@pytest.mark.spec("SCA-011")
+def test_an_address_that_is_turned_away_rests_there_and_the_others_go_on() -> None:
+    def refuse(address: str) -> str:
+        return "554 5.7.1 Service unavailable; client host blocked"
+
+    blocked, good = TalkingConnector(refuse, "egress 1"), TalkingConnector(exists, "egress 2")
+    verdicts, _ = virtual.run(checked(yahoo_verifier(blocked, good), addresses(300)))
+    assert {one.reason for one in verdicts} == {Reason.MAILBOX_EXISTS}
+    assert blocked.connections <= 3
+    assert len(good.asked) >= 300
+
+
+@pytest.mark.spec("SCA-011")
+def test_where_all_are_turned_away_the_words_of_the_operator_are_the_answer_and_the_rest_doubles() -> None:
+    world = TalkingConnector(lambda _: "554 5.7.1 Service unavailable; client host blocked")
+    verifier = yahoo_verifier(world)
+
+    async def three_times() -> tuple[list[Verdict], list[int]]:
+        connections, verdicts = [], []
+        for pause in (0.0, 16.0, 16.0, 16.0):
+            await asyncio.sleep(pause)
+            verdicts += await all_of(verifier, addresses(30), LONG)
+            connections.append(world.connections)
+        await verifier.aclose()
+        return verdicts, connections
+
+    (verdicts, connections), _ = virtual.run(three_times())
+    assert {one.reason for one in verdicts} == {Reason.BLOCKED}
+    assert connections == [1, 2, 2, 3]
+    second_hand = [one for one in verdicts if "before we could ask" in one.sentence]
+    assert second_hand
+
+
+@pytest.mark.finding("A1")
+def test_a_list_waits_while_the_operator_wants_us_to_slow_down() -> None:
+    said = "421 4.7.0 [TSS04] Messages from 11.53.0.25 temporarily deferred due to unexpected volume or user complaints"
+    world = TalkingConnector(lambda _: said)
+    verdicts, seconds = virtual.run(checked(yahoo_verifier(world), addresses(200), LONG))
+    assert {one.reason for one in verdicts} == {Reason.NOT_ASKED}
+    waiting = [one for one in verdicts if one.wait is not None and one.wait.cause is WaitCause.EGRESS]
+    assert len(waiting) >= 150
+    assert waiting[0].sentence == "Yahoo has asked us to slow down, so we leave it alone; ask again in 15 s."
+    assert seconds <= 15.0
+
+
+@pytest.mark.spec("SCA-013")
+def test_an_address_that_rests_by_hand_fails_no_row_of_a_list() -> None:
+    worlds = [TalkingConnector(exists, f"egress {number}") for number in (1, 2)]
+    verifier = yahoo_verifier(*worlds)
+
+    async def rested() -> tuple[list[Verdict], list[Verdict], int]:
+        listed = asyncio.create_task(all_of(verifier, addresses(600), Patience(Lane.LONG)))
+        await asyncio.sleep(3.0)
+        verifier.set_egress({"egress 1": EgressState(rests=True)})
+        await asyncio.sleep(2.0)
+        asked = len(worlds[0].asked)
+        found = await listed
+        after = len(worlds[0].asked) - asked
+        verifier.set_egress({world.key: EgressState(rests=True) for world in worlds})
+        nowhere = await all_of(verifier, addresses(20, first=9000), LONG)
+        await verifier.aclose()
+        return found, nowhere, after
+
+    (found, nowhere, after), _ = virtual.run(rested())
+    assert {one.reason for one in found} == {Reason.MAILBOX_EXISTS}
+    assert after == 0
+    assert {(one.reason, one.wait.cause if one.wait else None) for one in nowhere} == {
+        (Reason.NOT_ASKED, WaitCause.EGRESS)
+    }
+
+
+@pytest.mark.spec("SCA-013")
+def test_a_new_address_warms_up_beside_a_warm_one() -> None:
+    warm, fresh = TalkingConnector(exists, "egress 1"), TalkingConnector(exists, "egress 2")
+    verifier = yahoo_verifier(warm, fresh)
+
+    async def first_day() -> None:
+        verifier.set_egress({"egress 2": EgressState(warms_since=0.0)})
+        await all_of(verifier, addresses(1800), Patience(Lane.LONG))
+        await verifier.aclose()
+
+    virtual.run(first_day())
+    assert fresh.most_in(60.0) <= 120
+    assert fresh.most_open == 1
+    assert len(warm.asked) >= 1500
+    shares = [warm_share(YAHOO, 0.0, day * DAY_S) for day in range(5)]
+    assert shares == [0.1, 0.2, 0.5, 1.0, 1.0]
+    assert warm_share(YAHOO, None, 0.0) == warm_share(replace(YAHOO, warm_up=()), 0.0, 0.0) == 1.0
+
+
+@pytest.mark.spec("SCA-012")
+def test_other_limits_are_taken_over_while_a_list_runs() -> None:
+    world = TalkingConnector(exists)
+    verifier = yahoo_verifier(world)
+
+    async def changed() -> float:
+        listed = asyncio.create_task(all_of(verifier, addresses(3000), Patience(Lane.LONG)))
+        await asyncio.sleep(20.0)
+        verifier.set_profiles(Profiles([replace(YAHOO, per_minute=6000)]))
+        await listed
+        await verifier.aclose()
+        return asyncio.get_running_loop().time()
+
+    seconds, _ = virtual.run(changed())
+    assert seconds <= 60.0
+
+
+@pytest.mark.finding("A3")
+def test_the_engine_says_for_whom_rows_waited_and_for_how_long() -> None:
+    world = TalkingConnector(exists)
+    verifier = yahoo_verifier(world)
+
+    async def run() -> Sequence[object]:
+        await all_of(verifier, [*addresses(1200), *addresses(50, "shop.com")], ENDLESS)
+        reports = verifier.waits()
+        await verifier.aclose()
+        return [(one.operator, one.title, one.cause, one.rows) for one in reports] + [
+            50.0 <= one.seconds <= 66.0 for one in reports
+        ]
+
+    said, _ = virtual.run(run())
+    assert said == [("yahoo", "Yahoo", WaitCause.RATE, 0), True]
+
+
+@pytest.mark.finding("A2")
+def test_sessions_that_are_revoked_end_at_once_and_their_rows_are_asked_for_again() -> None:
+    world = TalkingConnector(exists, delay_s=0.5)
+    shared = Revocable()
+    dns = FakeResolver(FakeClock())
+    dns.mx("yahoo.com", "mta5.am0.yahoodns.net")
+    dns.address("mta5.am0.yahoodns.net", "11.0.0.1")
+    verifier = Verifier(
+        EngineConfig(profiles=Profiles([YAHOO])),
+        resolver=dns,
+        egresses=[Egress.by(world)],
+        knowledge=KNOWLEDGE,
+        clock=LoopClock(),
+        rng=random.Random(7),
+        shared=shared,
+    )
+
+    async def revoked() -> tuple[list[Verdict], int]:
+        listed = asyncio.create_task(all_of(verifier, addresses(300), Patience(Lane.LONG)))
+        await asyncio.sleep(6.2)
+        shared.revoke("direct|yahoo", 3)
+        await asyncio.sleep(0.01)
+        left = world.open
+        found = await listed
+        await verifier.aclose()
+        return found, left
+
+    (found, left), _ = virtual.run(revoked())
+    assert left == 0
+    assert {one.reason for one in found} == {Reason.MAILBOX_EXISTS}
+
+
+class Revocable(Unshared):
+    """A count that somebody may take sessions back from."""
+
+    def __init__(self) -> None:
+        super().__init__(lambda: asyncio.get_running_loop().time(), lambda: asyncio.get_running_loop().time())
+        self.revoke: Callable[[str, int], None] = lambda _, __: None
+
+    def on_revoked(self, revoke: Callable[[str, int], None]) -> None:
+        self.revoke = revoke
+
+
+LIMITS = PairLimits(3, 1, 20.0, 5)
+
+
+def test_long_lists_are_given_time_after_time_and_the_short_lane_ahead_of_them() -> None:
+    rate = Rate()
+    first = give_recipients(rate, Ask("p", LIMITS, Lane.LONG, recipients=100), 100.0, 0.0)
+    assert (first.recipients, first.starts_in_s) == (20, 0.0)
+    assert give_recipients(rate, Ask("p", LIMITS, Lane.LONG, recipients=20), 100.0, 0.0).again_in_s == 0.5
+    ahead = give_recipients(rate, Ask("p", LIMITS, Lane.SHORT, recipients=2, within_s=30.0), 100.0, 0.0)
+    assert (ahead.recipients, ahead.starts_in_s) == (2, 1.0)
+    lead = give_recipients(rate, Ask("p", LIMITS, Lane.LONG, recipients=20), 100.6, 0.0)
+    assert lead.recipients == 20
+    assert lead.starts_in_s == pytest.approx(0.5)
+
+
+def test_the_short_lane_has_its_share_ahead_and_no_more() -> None:
+    rate = Rate()
+    wanted = Ask("p", LIMITS, Lane.SHORT, recipients=20, within_s=30.0)
+    given = [give_recipients(rate, wanted, 0.0, 0.0).recipients for _ in range(6)]
+    assert given == [20, 20, 20, 0, 0, 0]
+
+
+def test_a_day_has_its_own_limit() -> None:
+    rate = Rate()
+    wanted = Ask("p", PairLimits(3, per_day=30), Lane.LONG, recipients=20)
+    given = [give_recipients(rate, wanted, 0.0, 80_000.0) for _ in range(3)]
+    assert [one.recipients for one in given] == [20, 10, 0]
+    assert given[2].again_in_s == 6_400.0
+    assert give_recipients(rate, wanted, 0.0, 86_400.0).recipients == 20
+
+
+@pytest.mark.parametrize(
+    ("sessions", "kept", "lane", "short", "long", "free"),
+    [
+        (3, 1, Lane.LONG, 0, 0, 2),
+        (3, 1, Lane.LONG, 0, 2, 0),
+        (3, 1, Lane.SHORT, 0, 2, 1),
+        (3, 1, Lane.LONG, 2, 0, 1),
+        (1, 0, Lane.LONG, 0, 0, 1),
+        (1, 1, Lane.LONG, 1, 0, 0),
+        (1, 1, Lane.LONG, 0, 0, 1),
+    ],
+)
+def test_a_session_is_kept_for_the_short_lane(
+    sessions: int, kept: int, lane: Lane, short: int, long: int, free: int
+) -> None:
+    assert free_sessions(PairLimits(sessions, kept), lane, short, long) == free
