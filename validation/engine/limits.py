@@ -113,25 +113,31 @@ def give_recipients(rate: Rate, ask: Ask, now: float, epoch: float) -> Grant:
     allows. A long list is given the next stretch when it begins within `LEAD_S`; the short lane, within its share,
     however far ahead it begins.
     """
-    limits, today = ask.limits, int(epoch // DAY_S)
-    most = ask.recipients if not limits.per_s else min(ask.recipients, max(limits.burst, int(limits.per_s)))
-    if rate.day != today:
-        rate.day, rate.used = today, 0
+    limits = ask.limits
+    most = min(ask.recipients, max(limits.burst, int(limits.per_s))) if limits.per_s else ask.recipients
     if limits.per_day:
-        most = min(most, limits.per_day - rate.used)
-    if most <= 0:
-        return Grant(again_in_s=(today + 1) * DAY_S - epoch)
-    starts_in_s = max(0.0, rate.next_at - now) if limits.per_s else 0.0
+        most = min(most, _left_of_day(rate, limits, epoch))
+        if most <= 0:
+            return Grant(again_in_s=(rate.day + 1) * DAY_S - epoch)
+    starts = max(now, rate.next_at) if limits.per_s else now
     is_ahead = ask.lane is Lane.SHORT and rate.short_at <= now + SAVED_S
     reach = ask.within_s if is_ahead else min(ask.within_s, LEAD_S)
-    if starts_in_s > reach:
-        return Grant(again_in_s=starts_in_s - (0.0 if is_ahead else reach))
-    rate.used += most
+    if starts > now + reach:
+        return Grant(again_in_s=starts - now - (0.0 if is_ahead else reach))
+    rate.used += most if limits.per_day else 0
     if limits.per_s:
-        rate.next_at = now + starts_in_s + most / limits.per_s
+        rate.next_at = starts + most / limits.per_s
         if ask.lane is Lane.SHORT:
             rate.short_at = max(now, rate.short_at) + SHORT_SHARE * most / limits.per_s
-    return Grant(recipients=most, starts_in_s=starts_in_s)
+    return Grant(recipients=most, starts_in_s=starts - now)
+
+
+def _left_of_day(rate: Rate, limits: PairLimits, epoch: float) -> int:
+    """How many recipients may still be asked for today."""
+    today = int(epoch // DAY_S)
+    if rate.day != today:
+        rate.day, rate.used = today, 0
+    return limits.per_day - rate.used
 
 
 class Unshared:
