@@ -193,8 +193,7 @@ class UploadStart(SpendingView):
     @idempotent
     def post(self, request: Request, upload_id: str) -> Response:
         batch = drafts.start(upload=lookups.upload_for(caller(request), upload_id))
-        held = batch.hold.amount if batch.hold else 0
-        return Response({"batch_id": batch.public_id, "status": batch.status, "held": held}, status=202)
+        return Response(presentation.batch_started(batch), status=202)
 
 
 class History(APIView):

@@ -10,7 +10,7 @@ from billing.spending import SpendingView
 from emailcheck.common.api import ErrorSerializer
 from emailcheck.common.idempotency import idempotent
 from validation import lookups, stopping
-from validation import serializers as shapes
+from validation import running_serializers as shapes
 
 _ERRORS = {401: ErrorSerializer, 403: ErrorSerializer, 404: ErrorSerializer, 409: ErrorSerializer}
 

@@ -110,6 +110,7 @@ def _become_batch(upload: Upload, api_key: ApiKey | None) -> tuple[Batch, bool]:
         blank_rows=draft.blank,
         retention_days=draft.retention_days,
         use_providers=draft.use_providers,
+        operators=draft.operators,
     )
     services.queue(batch, cost=draft.possible, chunks=uploads.chunks(draft.sorted_file), api_key=api_key)
     draft.batch = batch

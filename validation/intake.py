@@ -36,6 +36,10 @@ class Intake:
         else:
             self.impossible.append((position, address))
 
+    def domains(self) -> Iterator[tuple[str, int]]:
+        """The domains, each with how many addresses it has."""
+        return ((domain, len(rows)) for domain, rows in self.by_domain.items())
+
     def chunks(self, size: int) -> Iterator[list[Numbered]]:
         """The addresses in chunks of `size` that keep those of a domain together.
 

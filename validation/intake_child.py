@@ -10,6 +10,7 @@ from validation.listfiles.again import Line, walk
 from validation.listfiles.child import Request, serve
 from validation.listfiles.formulas import unprotected
 from validation.listfiles.reading import read_list
+from validation.operators import count_operators
 
 _LINE_ROWS = 500
 
@@ -29,6 +30,7 @@ def chunks(request: Request) -> dict[str, Any]:
             "duplicates": intake.duplicates,
             "blank": intake.blank,
         },
+        "operators": count_operators(intake.domains()),
     }
 
 

@@ -112,6 +112,9 @@ class Batch(Tally):
     use_providers = models.BooleanField(
         null=True, blank=True, help_text="False keeps the addresses in-house; null: as the account says."
     )
+    operators = models.JSONField(
+        null=True, blank=True, help_text="Rows by operator, as far as known before the start; null once that is past."
+    )
     questions_booked = models.PositiveIntegerField(
         default=0, db_default=0, help_text="Questions to outside providers about its rows."
     )
@@ -129,7 +132,8 @@ class Batch(Tally):
         verbose_name_plural = "batches"
         indexes = [
             models.Index(fields=["user", "-id"], name="batch_history"),
-            models.Index(fields=["status"], condition=Q(status__in=["queued", "processing"]), name="batch_active"),
+            # Complete, because SQLite leaves partial indexes aside when their condition comes as a parameter.
+            models.Index(fields=["status"], name="batch_by_status"),
         ]
 
     def __str__(self) -> str:
@@ -178,6 +182,9 @@ class Upload(models.Model):
     bad_syntax = models.PositiveIntegerField()
     duplicates = models.PositiveIntegerField()
     blank = models.PositiveIntegerField()
+    operators = models.JSONField(
+        null=True, blank=True, help_text="Rows by operator, as `validation.operators` knows them."
+    )
     retention_days = models.PositiveSmallIntegerField(null=True, blank=True, choices=KeptDays)
     use_providers = models.BooleanField(null=True, blank=True)
     batch = models.OneToOneField(Batch, models.CASCADE, null=True, blank=True, related_name="upload")
@@ -207,10 +214,12 @@ class Chunk(Tally):
     A worker claims it by a lease: whoever holds the newest `lease` may write, everybody else is fenced off.
     """
 
-    batch = models.ForeignKey(Batch, models.CASCADE, related_name="chunks")
+    # The indexes below serve this key too.
+    batch = models.ForeignKey(Batch, models.CASCADE, related_name="chunks", db_index=False)
     number = models.PositiveIntegerField()
     rows = models.JSONField(
-        help_text="[[position, address], …], with a third value where it was asked for before; empty once results."
+        help_text="[[position, address], …], with how it was asked for before and how long it stood in line since, "
+        "where it was; empty once results."
     )
     size = models.PositiveIntegerField()
     state = models.CharField(max_length=8, choices=ChunkState, default=ChunkState.PENDING)
@@ -218,8 +227,19 @@ class Chunk(Tally):
     lease_until = models.DateTimeField(null=True, blank=True)
     attempts = models.PositiveSmallIntegerField(default=0)
     not_before = models.DateTimeField(
-        null=True, blank=True, help_text="Its rows wait for greylisting hosts until then."
+        null=True, blank=True, help_text="Its rows wait until then: for greylisting hosts, in line, for providers."
     )
+    waits_for = models.CharField(
+        max_length=32, blank=True, default="", db_default="", help_text="The operator for which its rows stand in line."
+    )
+    wait_cause = models.CharField(
+        max_length=8,
+        blank=True,
+        default="",
+        db_default="",
+        help_text="The limit of ours for which they do; empty: none.",
+    )
+    waits_since = models.DateTimeField(null=True, blank=True, help_text="When they got into line.")
     asks = models.BooleanField(
         default=False, db_default=False, help_text="The engine has left its rows open, and outside providers are asked."
     )
@@ -231,9 +251,26 @@ class Chunk(Tally):
             models.UniqueConstraint(fields=["batch", "number"], name="chunk_number_once"),
         ]
         indexes = [
-            # Complete, because SQLite leaves partial indexes aside when their condition comes as a parameter; without
-            # it every look at the state of a chunk reads the rows that stand before it.
-            models.Index(fields=["state", "batch", "number"], name="chunk_by_state"),
+            # A batch may have thousands of chunks that wait: what workers ask all the time, and what pages show of
+            # them, is answered from this index alone. Complete, because SQLite leaves partial indexes aside when their
+            # condition comes as a parameter.
+            models.Index(
+                fields=[
+                    "batch",
+                    "state",
+                    "not_before",
+                    "number",
+                    "waits_for",
+                    "wait_cause",
+                    "asks",
+                    "attempts",
+                    "size",
+                ],
+                name="chunk_by_state",
+            ),
+            models.Index(fields=["batch", "lease_until"], name="chunk_by_lease"),
+            models.Index(fields=["batch", "done_at", "processed"], name="chunk_by_end"),
+            models.Index(fields=["batch", "waits_for", "wait_cause", "not_before"], name="chunk_in_line"),
         ]
 
     def __str__(self) -> str:

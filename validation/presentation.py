@@ -10,10 +10,11 @@ from typing import Any
 
 from django.db.models import Sum
 
-from validation import progress, results
+from validation import estimates, progress, results
 from validation.day_models import TALLY_FIELDS
+from validation.estimates import Estimate
 from validation.lookups import History, stored_count
-from validation.models import ACTIVE, Batch, Chunk, Result, Upload
+from validation.models import ACTIVE, Batch, Chunk, ChunkState, Result, Upload
 from validation.second_opinions import ASKED, DECISION, OURSELVES
 
 Json = dict[str, Any]
@@ -42,6 +43,7 @@ _TRIED = (
     "mx_records",
     "evidence",
     "transcript",
+    "retry_after",
 )
 
 
@@ -85,6 +87,7 @@ def result_in_full(result: Result) -> Json:
         "mx_records": details["mx"],
         "evidence": [_check(check) for check in details["checks"]],
         "transcript": details["transcript"],
+        "retry_after": details.get("retry_after"),
         "credits_used": int(result.charged),
         "validation_provider": _decider(details["checks"]).lower(),
         "shared_with": _shared_with(details["checks"]),
@@ -123,7 +126,9 @@ def with_live_counts(batches: Iterable[Batch]) -> list[Batch]:
     """The batches with the counts of now: of those that still run, summed over their chunks in one query."""
     found = list(batches)
     running = {batch.pk: batch for batch in found if batch.status in ACTIVE}
-    sums = Chunk.objects.filter(batch_id__in=running).values_list("batch_id")
+    # Chunks that nobody works on count nothing, and there may be thousands of them.
+    counted = (ChunkState.RUNNING, ChunkState.DONE)
+    sums = Chunk.objects.filter(batch_id__in=running, state__in=counted).values_list("batch_id")
     for batch_id, *numbers in sums.annotate(*(Sum(name) for name in TALLY_FIELDS)):
         for name, number in zip(TALLY_FIELDS, numbers, strict=True):
             setattr(running[batch_id], name, number)
@@ -215,8 +220,35 @@ def batch_status(batch: Batch) -> Json:
         "seconds_left": now.seconds_left,
         "waiting": now.waiting,
         "waiting_until": now.waiting_until,
+        "waiting_for": [_waiting_for(line) for line in now.waiting_for],
         "rechecking": batch.rechecked_at is not None and batch.status in ACTIVE,
         "error": batch.error or None,
+    }
+
+
+def _waiting_for(line: progress.WaitingFor) -> Json:
+    return {name: getattr(line, name) for name in ("operator", "name", "reason", "rows", "until")}
+
+
+def estimate(told: Estimate | None) -> Json | None:
+    """How long a list takes at least, by operator."""
+    if told is None:
+        return None
+    names = ("operator", "name", "rows", "per_minute", "seconds")
+    return {
+        "seconds": told.seconds,
+        "over_a_day": told.over_a_day,
+        "operators": [{name: getattr(share, name) for name in names} for share in told.operators],
+    }
+
+
+def batch_started(batch: Batch) -> Json:
+    """A list that was started."""
+    return {
+        "batch_id": batch.public_id,
+        "status": batch.status,
+        "held": batch.hold.amount if batch.hold else 0,
+        "estimate": estimate(estimates.of_batch(batch)),
     }
 
 
@@ -236,6 +268,7 @@ def list_answer(batch: Batch, rows: Iterable[Result]) -> Json:
         **_counts(batch),
         "duplicates_removed": batch.duplicates_removed,
         "credits_used": batch.credits_used,
+        "estimate": estimate(estimates.of_batch(batch)),
         "results": [result_row(row) for row in rows],
     }
 
@@ -261,6 +294,7 @@ def draft(upload: Upload, *, credits: int, providers: Sequence[str]) -> Json:
         "retention_days": upload.retention_days,
         "use_providers": upload.use_providers,
         "providers": list(providers),
+        "estimate": estimate(estimates.of_upload(upload)),
     }
 
 

@@ -1,53 +1,119 @@
-"""How fast a batch moves, what it waits for, and how long it will still take, from what was measured."""
+"""How fast a batch moves, what its rows wait for, and how long it will still take, from what was measured.
 
+What waits for a limit of ours takes what the operator's rate needs, however fast the rest was.
+"""
+
+from collections import defaultdict
+from collections.abc import Iterable
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 
 from django.db.models import Max, Q, Sum
 from django.utils import timezone
 
+from validation import estimates
+from validation.engine.profiles import title_of
 from validation.models import ACTIVE, Batch, Chunk, ChunkState
 
 # Speed is that of the last two minutes: hosts differ, and what was fast an hour ago says little.
 _MEASURED = timedelta(minutes=2)
+GREYLISTING, PROVIDERS = "greylisting", "providers"
+OTHER_HOSTS = "other mail hosts"
+
+
+@dataclass(frozen=True, slots=True)
+class WaitingFor:
+    """So many rows that wait until then at the latest: in line for an operator (`reason` is a `WaitCause`), for hosts
+    that asked to come back, or for outside providers."""
+
+    operator: str
+    reason: str
+    rows: int
+    until: datetime
+
+    @property
+    def name(self) -> str:
+        """Whom they wait for, as people call it; "" where it is not an operator."""
+        if self.reason in (GREYLISTING, PROVIDERS):
+            return ""
+        return title_of(self.operator) if self.operator else OTHER_HOSTS
+
+    def seconds(self, now: datetime) -> float:
+        """How long they take: until they are due, and no less than the operator's rate needs."""
+        a_minute = estimates.per_minute_at(self.operator) if self.operator else 0
+        needed = 60 * self.rows / a_minute if a_minute else 0.0
+        return max(needed, (self.until - now).total_seconds())
 
 
 @dataclass(frozen=True, slots=True)
 class Progress:
-    """`rate` is in addresses a second. `waiting` rows were asked to come back by their hosts, until `waiting_until`."""
+    """`rate` is in addresses a second. `waiting` rows wait until `waiting_until`; `waiting_for` says what for, most
+    rows first."""
 
     rate: float | None = None
     seconds_left: int | None = None
     waiting: int = 0
     waiting_until: datetime | None = None
+    waiting_for: tuple[WaitingFor, ...] = ()
 
 
 def of(batch: Batch) -> Progress:
-    """The progress of a batch whose live count is in `processed`. One query; none for a batch that does not run."""
+    """The progress of a batch whose live count is in `processed`. Two queries; none for one that does not run."""
     if batch.status not in ACTIVE or batch.started_at is None:
         return Progress()
     now = timezone.now()
-    since = max(batch.started_at, now - _MEASURED)
-    fresh = Q(done_at__gte=since) if since > batch.started_at else Q(done_at__gte=since) | Q(state=ChunkState.RUNNING)
-    later = Q(state=ChunkState.PENDING, not_before__gt=now)
-    found = Chunk.objects.filter(batch=batch).aggregate(
-        done=Sum("processed", filter=fresh),
-        waiting=Sum("size", filter=later),
-        until=Max("not_before", filter=later),
-    )
-    waiting, until = found["waiting"] or 0, found["until"]
-    rate = _rate(found["done"] or 0, (now - since).total_seconds())
+    lines = _waiting_for(batch, now)
+    waiting = sum(line.rows for line in lines)
+    rate = _rate(batch, batch.started_at, now)
     left = batch.total_emails - batch.processed - waiting
-    return Progress(rate and round(rate, 1), _seconds_left(left, rate, until, now), waiting, until)
+    return Progress(
+        rate=rate and round(rate, 1),
+        seconds_left=_seconds_left(batch, left, rate, lines, now),
+        waiting=waiting,
+        waiting_until=max((line.until for line in lines), default=None),
+        waiting_for=tuple(lines),
+    )
 
 
-def _rate(done: int, seconds: float) -> float | None:
+def _waiting_for(batch: Batch, now: datetime) -> list[WaitingFor]:
+    """What stands in line, due or not, and what else is not due yet; answered by an index alone."""
+    pending = Chunk.objects.filter(batch=batch, state=ChunkState.PENDING, not_before__isnull=False)
+    found = pending.filter(Q(not_before__gt=now) | ~Q(wait_cause="")).values("waits_for", "wait_cause", "asks")
+    rows: dict[tuple[str, str], int] = defaultdict(int)
+    untils: dict[tuple[str, str], datetime] = {}
+    for group in found.annotate(rows=Sum("size"), until=Max("not_before")).order_by():
+        otherwise = PROVIDERS if group["asks"] else GREYLISTING
+        line = group["waits_for"], group["wait_cause"] or otherwise
+        rows[line] += group["rows"]
+        untils[line] = max(group["until"], untils.get(line, now))
+    lines = [WaitingFor(*line, count, untils[line]) for line, count in rows.items()]
+    return sorted(lines, key=lambda line: (-line.rows, line.operator, line.reason))
+
+
+def _rate(batch: Batch, started_at: datetime, now: datetime) -> float | None:
+    """How many rows a second got their result lately; at the beginning with those that are not written yet."""
+    since = max(started_at, now - _MEASURED)
+    fresh = Q(done_at__gte=since)
+    if since == started_at:
+        fresh |= Q(state=ChunkState.RUNNING)
+    done = Chunk.objects.filter(fresh, batch=batch).aggregate(done=Sum("processed"))["done"]
+    seconds = (now - since).total_seconds()
     return done / seconds if done and seconds >= 1 else None
 
 
-def _seconds_left(left: int, rate: float | None, until: datetime | None, now: datetime) -> int | None:
+def _seconds_left(
+    batch: Batch, left: int, rate: float | None, lines: Iterable[WaitingFor], now: datetime
+) -> int | None:
     """None where it cannot be told: rows are left and nothing was measured yet."""
     if left > 0 and not rate:
         return None
     working = left / rate if rate else 0.0
-    return round(max(working, (until - now).total_seconds() if until else 0.0))
+    return round(max(working, _foreseen(batch, now), *(line.seconds(now) for line in lines)))
+
+
+def _foreseen(batch: Batch, now: datetime) -> float:
+    """What is left of the time that was told before the start, so that it does not grow when rows get into line."""
+    told = estimates.of_batch(batch)
+    if told is None or batch.started_at is None:
+        return 0.0
+    return max(0.0, told.seconds - (now - batch.started_at).total_seconds())

@@ -96,7 +96,7 @@ def from_verdict(verdict: Verdict, *, position: int = 0, binder: Binder | None =
         is_spam_trap=verdict.is_spam_trap,
         is_free=verdict.is_free,
         charged=is_charged(category=category, reason=verdict.reason, syntax_valid=verdict.syntax_valid),
-        details=binder.add(verdict) if binder else unbound(verdict),
+        details=binder.add(verdict) if binder else unbound(verdict) | {"retry_after": verdict.retry_after},
     )
 
 

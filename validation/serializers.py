@@ -7,6 +7,7 @@ from rest_framework import serializers
 from accounts.models import KeptDays
 from validation.listfiles import DELIMITERS, Kind
 from validation.models import BatchStatus, BatchType, Category
+from validation.running_serializers import EstimateSerializer, WaitingForSerializer
 
 Shape = serializers.Serializer[dict[str, Any]]
 
@@ -116,12 +117,14 @@ class DraftSerializer(Shape):
     providers = serializers.ListField(
         child=serializers.CharField(), help_text="Outside providers that could see addresses."
     )
+    estimate = EstimateSerializer(allow_null=True, help_text="Null where nothing can be said.")
 
 
 class StartedSerializer(Shape):
     batch_id = serializers.CharField()
     status = serializers.ChoiceField(choices=BatchStatus.choices)
     held = serializers.IntegerField(help_text="Credits that were held at the start.")
+    estimate = EstimateSerializer(allow_null=True, help_text="Null where nothing can be said.")
 
 
 class DetailsSerializer(Shape):
@@ -183,6 +186,9 @@ _EVIDENCE: Fields = {
     "transcript": serializers.ListField(
         child=serializers.CharField(), help_text="The conversation with the mail server, line by line."
     ),
+    "retry_after": serializers.FloatField(
+        allow_null=True, help_text="In how many seconds it is worth asking again, where it was not decided now."
+    ),
     "credits_used": serializers.IntegerField(),
     "validation_provider": serializers.CharField(),
     "shared_with": serializers.ListField(child=serializers.CharField()),
@@ -229,6 +235,7 @@ class ListAnswerSerializer(CountsSerializer):
     total_emails = serializers.IntegerField(help_text="Addresses of the list, each once.")
     duplicates_removed = serializers.IntegerField()
     credits_used = serializers.IntegerField()
+    estimate = EstimateSerializer(allow_null=True, help_text="Null where nothing can be said.")
     results = ResultRowSerializer(many=True)
 
 
@@ -273,28 +280,11 @@ class BatchStatusSerializer(CountsSerializer):
     processed_emails = serializers.IntegerField()
     rate = serializers.FloatField(allow_null=True, help_text="Addresses a second.")
     seconds_left = serializers.IntegerField(allow_null=True)
-    waiting = serializers.IntegerField(help_text="Addresses whose hosts want to be asked again later.")
-    waiting_until = serializers.DateTimeField(allow_null=True, help_text="When the last of them will be asked again.")
+    waiting = serializers.IntegerField(help_text="Addresses that wait to be asked about, or asked about again.")
+    waiting_until = serializers.DateTimeField(allow_null=True, help_text="When the last of them is due.")
+    waiting_for = WaitingForSerializer(many=True, help_text="What they wait for, most addresses first.")
     rechecking = serializers.BooleanField(help_text="The unknown addresses are being checked a second time.")
     error = serializers.CharField(allow_null=True, help_text="Why it failed or pauses.")
-
-
-class BatchCancelledSerializer(Shape):
-    """A batch that was stopped; `released` credits are back."""
-
-    status = serializers.ChoiceField(choices=BatchStatus.choices)
-    processed_emails = serializers.IntegerField()
-    released = serializers.IntegerField()
-    message = serializers.CharField()
-
-
-class BatchResumedSerializer(Shape):
-    status = serializers.ChoiceField(choices=BatchStatus.choices)
-    message = serializers.CharField()
-
-
-class BatchRecheckSerializer(BatchResumedSerializer):
-    rechecking = serializers.IntegerField(help_text="Addresses that are checked again.")
 
 
 class BatchDeletedSerializer(Shape):

@@ -34,6 +34,7 @@ from validation import (
 from validation.checker import checker
 from validation.engine import EVERY_CHECK, OptionalCheck, Verdict
 from validation.models import ACTIVE, Batch, BatchType, Chunk, Result
+from validation.operators import count_operators
 
 NO_ADDRESS = "Please enter a valid email address"
 EMPTY_LIST = "Please enter at least one email"
@@ -139,6 +140,7 @@ def start_list(
         duplicates_removed=taken.duplicates,
         blank_rows=taken.blank,
         use_providers=use_providers,
+        operators=count_operators(taken.domains()),
     )
     with noting_refusals(user):
         queue(batch, cost=taken.possible, chunks=taken.chunks(settings.CHUNK_ROWS), api_key=api_key)

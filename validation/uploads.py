@@ -111,6 +111,7 @@ class Content:
     bad_syntax: int
     duplicates: int
     blank: int
+    operators: dict[str, int]  # rows by operator, as `validation.operators` knows them
 
 
 def read(relative: str, options: ReadOptions) -> Content:
@@ -130,7 +131,9 @@ def read(relative: str, options: ReadOptions) -> Content:
         path.unlink(missing_ok=True)
         raise (_refusal(error) if isinstance(error, ListFileError) else error) from error
     _sync_names(path.parent)
-    return Content(shape=_storable(answer["shape"]), sorted_file=sorted_file, **answer["counts"])
+    return Content(
+        shape=_storable(answer["shape"]), sorted_file=sorted_file, **answer["counts"], operators=answer["operators"]
+    )
 
 
 @contextmanager

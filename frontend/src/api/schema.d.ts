@@ -3574,13 +3574,15 @@ export interface components {
              */
             rate: number | null;
             seconds_left: number | null;
-            /** @description Addresses whose hosts want to be asked again later. */
+            /** @description Addresses that wait to be asked about, or asked about again. */
             waiting: number;
             /**
              * Format: date-time
-             * @description When the last of them will be asked again.
+             * @description When the last of them is due.
              */
             waiting_until: string | null;
+            /** @description What they wait for, most addresses first. */
+            waiting_for: components["schemas"]["WaitingFor"][];
             /** @description The unknown addresses are being checked a second time. */
             rechecking: boolean;
             /** @description Why it failed or pauses. */
@@ -4172,6 +4174,8 @@ export interface components {
             use_providers: boolean | null;
             /** @description Outside providers that could see addresses. */
             providers: string[];
+            /** @description Null where nothing can be said. */
+            estimate: components["schemas"]["Estimate"] | null;
         };
         Email: {
             name: string;
@@ -4204,6 +4208,13 @@ export interface components {
         ErrorDetails: {
             field?: string;
             provided_value?: unknown;
+        };
+        /** @description How long a list takes at least, because of our own limits at mail operators. */
+        Estimate: {
+            seconds: number;
+            over_a_day: boolean;
+            /** @description Those that take over ten seconds, the slowest first. */
+            operators: components["schemas"]["OperatorShare"][];
         };
         /**
          * @description * `Email Validation API` - Email Validation API
@@ -4295,10 +4306,19 @@ export interface components {
             user_emails: string[];
             credits: number;
         };
+        /**
+         * @description * `beta_testing` - Beta Testing
+         *     * `customer_service` - Customer Service
+         *     * `emergency_topup` - Emergency Topup
+         *     * `promotional` - Promotional
+         *     * `compensation` - Compensation
+         * @enum {string}
+         */
+        GrantReasonEnum: "beta_testing" | "customer_service" | "emergency_topup" | "promotional" | "compensation";
         GrantRequest: {
             user_emails: string[];
             credits: number;
-            reason: components["schemas"]["ReasonEnum"];
+            reason: components["schemas"]["GrantReasonEnum"];
         };
         GroupFigures: {
             name: string;
@@ -4505,6 +4525,8 @@ export interface components {
             total_emails: number;
             duplicates_removed: number;
             credits_used: number;
+            /** @description Null where nothing can be said. */
+            estimate: components["schemas"]["Estimate"] | null;
             results: components["schemas"]["ResultRow"][];
             /** @description True in answers to test keys; left out of others. */
             test?: boolean;
@@ -4871,6 +4893,16 @@ export interface components {
             /** @description How many were found on all pages. */
             total: number;
             next: string | null;
+        };
+        OperatorShare: {
+            operator: string;
+            /** @description As people call it. */
+            name: string;
+            /** @description Addresses of the list that are known to be theirs. */
+            rows: number;
+            /** @description How many we ask it about in a minute, at most. */
+            per_minute: number;
+            seconds: number;
         };
         Optimisation: {
             /** Format: date-time */
@@ -5403,15 +5435,6 @@ export interface components {
             /** Format: date-time */
             until?: string;
         };
-        /**
-         * @description * `beta_testing` - Beta Testing
-         *     * `customer_service` - Customer Service
-         *     * `emergency_topup` - Emergency Topup
-         *     * `promotional` - Promotional
-         *     * `compensation` - Compensation
-         * @enum {string}
-         */
-        ReasonEnum: "beta_testing" | "customer_service" | "emergency_topup" | "promotional" | "compensation";
         /** @description A password or a code of the authenticator app. */
         ReauthenticateRequest: {
             password?: string;
@@ -5627,6 +5650,11 @@ export interface components {
             evidence: components["schemas"]["Check"][];
             /** @description The conversation with the mail server, line by line. */
             transcript: string[];
+            /**
+             * Format: double
+             * @description In how many seconds it is worth asking again, where it was not decided now.
+             */
+            retry_after: number | null;
             credits_used: number;
             validation_provider: string;
             shared_with: string[];
@@ -5964,6 +5992,8 @@ export interface components {
             status: components["schemas"]["BatchStatusEnum"];
             /** @description Credits that were held at the start. */
             held: number;
+            /** @description Null where nothing can be said. */
+            estimate: components["schemas"]["Estimate"] | null;
         };
         Statement: {
             entries: components["schemas"]["StatementLine"][];
@@ -6267,6 +6297,11 @@ export interface components {
             evidence: components["schemas"]["Check"][];
             /** @description The conversation with the mail server, line by line. */
             transcript: string[];
+            /**
+             * Format: double
+             * @description In how many seconds it is worth asking again, where it was not decided now.
+             */
+            retry_after: number | null;
             /** @description Tries left in this hour. */
             remaining: number;
         };
@@ -6428,6 +6463,39 @@ export interface components {
         ViewedUser: {
             name: string;
         };
+        WaitingFor: {
+            /** @description Empty for hosts of nobody in particular, greylisting and providers. */
+            operator: string;
+            /** @description As people call it; empty for greylisting and providers. */
+            name: string;
+            /**
+             * @description Which limit of ours they wait for, or who asked us to come back.
+             *
+             *     * `rate` - rate
+             *     * `session` - session
+             *     * `egress` - egress
+             *     * `lookup` - lookup
+             *     * `greylisting` - greylisting
+             *     * `providers` - providers
+             */
+            reason: components["schemas"]["WaitingForReasonEnum"];
+            rows: number;
+            /**
+             * Format: date-time
+             * @description When the last of them is due.
+             */
+            until: string;
+        };
+        /**
+         * @description * `rate` - rate
+         *     * `session` - session
+         *     * `egress` - egress
+         *     * `lookup` - lookup
+         *     * `greylisting` - greylisting
+         *     * `providers` - providers
+         * @enum {string}
+         */
+        WaitingForReasonEnum: "rate" | "session" | "egress" | "lookup" | "greylisting" | "providers";
         Webhook: {
             id: number;
             url: string;
