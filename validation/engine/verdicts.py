@@ -233,6 +233,10 @@ def decide(domain: DomainFacts, probe: Probe | None, *, trap: bool | None) -> tu
     if probe is None:
         not_asked = Reason.NOT_PROBED if domain.asks_mail_hosts else Reason.NOT_IN_PLAN
         return Category.UNKNOWN, domain.hosts.reason or not_asked
+    return _decide_by_probe(domain, probe)
+
+
+def _decide_by_probe(domain: DomainFacts, probe: Probe) -> tuple[Category, Reason]:
     reason = probe.reading.reason
     if reason is Reason.BOGUS_MX and domain.hosts.left_out:  # one of those that were not looked up may be real
         return Category.UNKNOWN, Reason.NOT_PROBED
@@ -256,7 +260,9 @@ def _is_catch_all(probe: Probe | None) -> bool | None:
 
 
 def _domain_valid(domain: DomainFacts, probe: Probe | None) -> bool | None:
-    if domain.is_dead or (probe is not None and probe.reading.reason is Reason.BOGUS_MX):
+    if domain.is_dead or (
+        probe is not None and decide(domain, probe, trap=None) == (Category.INVALID, Reason.BOGUS_MX)
+    ):
         return False
     undecided = probe is not None and probe.reading.reason is Reason.DNS_ERROR
     return None if undecided or domain.is_undecided else True
