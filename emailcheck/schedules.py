@@ -2,7 +2,7 @@
 
 ON_PULSE = {"high": ("validation.tasks.sweep",), "hooks": ("validation.tasks.sweep_webhooks",)}
 """What a queue does at every pulse of the watchdog, every 15 seconds."""
-ON_MINUTE = ("adminpanel.monitoring.samples.take",)
+ON_MINUTE = ("adminpanel.monitoring.samples.take", "validation.egress.sync_egress")
 SCHEDULES = {
     "accounts.tasks.forget_old": 1_440,
     "accounts.tasks.sweep": 1,

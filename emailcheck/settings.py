@@ -14,6 +14,8 @@ from emailcheck.api_description import API_DESCRIPTION
 from emailcheck.common.logs import log_settings
 from emailcheck.env import Env, SettingError, database, google, mail, origin, require_live_paypal
 from quotes.pricing import read_bands
+from validation.egress_settings import read_profiles_path, read_routes
+from validation.engine.profiles import SHIPPED
 
 django_stubs_ext.monkeypatch()
 
@@ -337,14 +339,24 @@ VERIFIER_DNS = env.addresses("VERIFIER_DNS", (f"127.0.0.1:{SANDBOX_DNS_PORT}",) 
 VERIFIER_SMTP_PORT = env.number("VERIFIER_SMTP_PORT", 25)
 VERIFIER_HELO = env.text("VERIFIER_HELO", "verifier.emailcheck.app" if SANDBOX else "")
 VERIFIER_MAIL_FROM = env.text("VERIFIER_MAIL_FROM", "probe@emailcheck.app" if SANDBOX else "")
-VERIFIER_ROUTES = env.names(
-    "VERIFIER_ROUTES", (f"socks5://127.0.0.1:{SANDBOX_SOCKS_PORT}",) if SANDBOX else ("direct",)
+# The egress addresses, each with a HELO name of its own where `;helo=` gives one.
+VERIFIER_ROUTES = env.parsed(
+    "VERIFIER_ROUTES", f"socks5://127.0.0.1:{SANDBOX_SOCKS_PORT}" if SANDBOX else "direct", read_routes
+)
+# Limits of mail operators, for each egress address. The sandbox has a quicker pace.
+_SANDBOX_PROFILES = BASE_DIR / "emailcheck" / "sandbox" / "profiles.toml"
+EGRESS_PROFILES = env.parsed(
+    "EGRESS_PROFILES",
+    str(_SANDBOX_PROFILES if SANDBOX and _SANDBOX_PROFILES.exists() else SHIPPED),
+    read_profiles_path,
 )
 # How endpoints of webhooks are reached, and, in a file, whose certificates count there.
-WEBHOOK_ROUTE = env.text("WEBHOOK_ROUTE", VERIFIER_ROUTES[0] if SANDBOX else "direct")
+WEBHOOK_ROUTE = env.text("WEBHOOK_ROUTE", VERIFIER_ROUTES[0].partition(";")[0] if SANDBOX else "direct")
 WEBHOOK_CA_FILE = env.text("WEBHOOK_CA_FILE", str(VAR_DIR / "sandbox" / "authority.pem") if SANDBOX else "")
 # Its bytes are the places at mail operators that the processes of this machine share.
 PLACES_FILE = VAR_DIR / "places"
+# What tells this machine from others; made once.
+MACHINE_FILE = VAR_DIR / "machine"
 
 # --- logs ---------------------------------------------------------------------------------------
 LOGS_DIR = VAR_DIR / "logs"

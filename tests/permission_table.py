@@ -236,6 +236,7 @@ EXPECTED: dict[tuple[str, str], Table] = {
     ("GET", "monitoring/alerts"): STAFF,
     ("GET", "monitoring/metrics"): STAFF,
     ("GET", "monitoring/routes"): STAFF,
+    ("POST", "monitoring/egress/<int:egress_id>/<str:action>"): STAFF | {"staff": 400},  # without a reason
     ("GET", "admin/api-health"): STAFF,
     ("GET", "admin/incidents"): STAFF,
     ("POST", "admin/incidents"): STAFF | {"staff": 400},

@@ -1,6 +1,7 @@
-"""One process of several that check addresses at once, as the product's processes do: an engine behind shared places.
+"""One process of several that check addresses at once, as the product's processes do: an engine behind a shared
+count.
 
-Takes the ports of the simulated world, the file of places and, where there is one, the address of a Redis; reads
+Takes the ports of the simulated world, the file of the count and, where there is one, the address of a Redis; reads
 addresses from standard input and prints `ready`, then every verdict's category and reason as it comes.
 """
 
@@ -10,13 +11,14 @@ from pathlib import Path
 
 from validation.engine import EngineConfig
 from validation.engine.verifier import Verifier
-from validation.file_places import FilePlaces
-from validation.redis_places import RedisPlaces
+from validation.machine_limits import MachineLimits
+from validation.redis_limits import RedisLimits
+from validation.shares import NO_SHARE
 
 
 async def check(dns_port: int, socks_port: int, places_file: Path, redis_url: str) -> None:
     """Check what is read from standard input."""
-    machine = FilePlaces(places_file)
+    machine = MachineLimits(places_file)
     config = EngineConfig(
         dns_servers=(("127.0.0.1", dns_port),),
         routes=(f"socks5://127.0.0.1:{socks_port}",),
@@ -24,8 +26,8 @@ async def check(dns_port: int, socks_port: int, places_file: Path, redis_url: st
         mail_from="probe@emailcheck.app",
         idle_s=1.0,
     )
-    places = RedisPlaces(redis_url, machine, lease_ms=4_000) if redis_url else machine
-    verifier = Verifier.build(config, places=places)
+    shared = RedisLimits(redis_url, machine, lambda: NO_SHARE) if redis_url else machine
+    verifier = Verifier.build(config, shared=shared)
     _say("ready")
     addresses = sys.stdin.read().split()
     async for _, verdict in verifier.verify_many(addresses):

@@ -4,6 +4,7 @@ from django.contrib import admin
 
 from emailcheck.common.admin import ReadOnlyAdmin
 from validation.day_models import Day, DayOfAll
+from validation.egress_models import EgressAddress
 from validation.models import Batch, Chunk, DomainMemory, Evidence, Result, Upload
 from validation.provider_models import ProviderDay, ProviderMonth, ProviderState, Question
 from validation.webhook_models import Webhook, WebhookAttempt, WebhookDelivery, WebhookHost, WebhookSecret
@@ -137,3 +138,9 @@ class WebhookSecretAdmin(ReadOnlyAdmin):
     list_select_related = ("webhook",)
     search_fields = ("webhook__user__email",)
     exclude = ("sealed",)
+
+
+@admin.register(EgressAddress)
+class EgressAddressAdmin(ReadOnlyAdmin):
+    list_display = ("name", "key", "helo", "state", "added_at", "warms_since", "seen_at", "changed_at")
+    list_filter = ("state",)

@@ -7,12 +7,13 @@ class ValidationConfig(AppConfig):
 
     def ready(self) -> None:
         from emailcheck.common import personal, registry
-        from validation import lookups, receivers
+        from validation import lookups, profile_file, receivers
         from validation.mailboxes import mailbox_of
         from validation.personal import TABLES
         from validation.providers import configuration
 
         configuration.check()
+        profile_file.current_profiles()  # read before a process forks: a later file that is bad then hurts nobody
         receivers.connect()
         personal.add(*TABLES)
         registry.know_mailboxes(mailbox_of)

@@ -18,6 +18,7 @@ from typing import Any
 from django.conf import settings
 
 from emailcheck.common import metrics
+from validation.egress import refresh_egress
 from validation.engine import EVERY_CHECK, EngineConfig, FollowUp, OptionalCheck, RouteNews, RouteState, Verdict
 from validation.engine.calls import LINE_S, Patience
 from validation.engine.cli.collector import ease_collection
@@ -27,6 +28,9 @@ from validation.engine.loop import new_event_loop
 from validation.engine.probing import DomainOutcome
 from validation.engine.profiles import Profiles
 from validation.engine.verifier import Verifier
+from validation.machine_limits import MachineLimits
+from validation.machines import Machines, machine_id
+from validation.redis_limits import RedisLimits
 
 Arrival = tuple[int, Verdict]
 NEWS_EVERY_S = 10.0
@@ -182,8 +186,21 @@ def checker() -> Checker:
     with _lock:
         if config not in _checkers:
             ease_collection()
-            _checkers[config] = Checker(config)
-        return _checkers[config]
+            _checkers[config] = Checker(config, shared_limits())
+        made = _checkers[config]
+    refresh_egress(made)
+    return made
+
+
+def shared_limits() -> SharedLimits:
+    """The count of what operators are asked for: all machines' where there is a Redis, else that of this machine."""
+    machine = MachineLimits(settings.PLACES_FILE)
+    if not settings.REDIS_URL:
+        return machine
+    machines = Machines(machine_id(settings.MACHINE_FILE), lambda: limits.is_reaching or machine.is_another_reaching())
+    limits = RedisLimits(settings.REDIS_URL, machine, machines.share)
+    machines.start()
+    return limits
 
 
 def engine_config() -> EngineConfig:

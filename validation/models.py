@@ -18,6 +18,7 @@ from accounts.models import KeptDays, User
 from billing.models import CreditHold
 from emailcheck.common import ids
 from validation.day_models import Tally
+from validation.egress_models import EgressAddress as EgressAddress
 from validation.engine import EVERY_CHECK, OptionalCheck
 from validation.fields import ByteOrderedField
 from validation.packing import PackedJSONField, read

@@ -14,7 +14,7 @@ from dataclasses import dataclass, replace
 
 from django.conf import settings
 
-from validation.checker import engine_config, shared_places
+from validation.checker import engine_config, shared_limits
 from validation.engine import Category, Outcome, Verdict
 from validation.engine.verifier import Verifier
 from validation.names import Names
@@ -58,13 +58,12 @@ def look() -> list[Finding]:
 
 async def _ask(route: str, addresses: list[str]) -> list[Verdict]:
     """The verdicts on some addresses, asked over one route."""
-    places = shared_places()
-    verifier = Verifier.build(replace(engine_config(), routes=(route,)), places=places)
+    shared = shared_limits()
+    verifier = Verifier.build(replace(engine_config(), routes=(route,)), shared=shared)
     try:
         found = dict([pair async for pair in verifier.verify_many(addresses, deadline_s=_PATIENCE_S)])
     finally:
         await verifier.aclose()
-        await places.aclose()
         await asyncio.sleep(0.01)  # the loop's turns in which closed connections let go of their sockets
     return [found[index] for index in range(len(addresses))]
 

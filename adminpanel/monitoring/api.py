@@ -1,14 +1,14 @@
 """The calls of staff about monitoring."""
 
-from drf_spectacular.utils import extend_schema
+from drf_spectacular.utils import OpenApiParameter, extend_schema
 from rest_framework.request import Request
 from rest_framework.response import Response
 
 from accounts.auth import caller
 from accounts.permissions import StaffView
-from adminpanel.monitoring import incidents, presentation, routes
+from adminpanel.monitoring import egress, incidents, presentation, routes
 from adminpanel.monitoring import serializers as shapes
-from emailcheck.common.api import ErrorSerializer
+from emailcheck.common.api import ErrorSerializer, checked
 
 _ERRORS = {401: ErrorSerializer, 403: ErrorSerializer}
 
@@ -42,7 +42,28 @@ class Routes(StaffView):
 
     @extend_schema(operation_id="monitoring_routes", responses={200: shapes.RoutesSerializer, **_ERRORS})
     def get(self, request: Request) -> Response:
-        return Response(shapes.RoutesSerializer({"routes": routes.listed()}).data)
+        return Response(shapes.RoutesSerializer({"routes": routes.listed(), "egress": egress.listed()}).data)
+
+
+class EgressAction(StaffView):
+    """Rest, drain, resume or remove one of our egress addresses. No list fails by it: rows wait or go by another."""
+
+    @extend_schema(
+        operation_id="monitoring_egress_action",
+        parameters=[OpenApiParameter("action", str, OpenApiParameter.PATH, enum=tuple(egress.ACTIONS))],
+        request=shapes.EgressReasonSerializer,
+        responses={
+            200: shapes.OneEgressSerializer,
+            400: ErrorSerializer,
+            404: ErrorSerializer,
+            409: ErrorSerializer,
+            **_ERRORS,
+        },
+    )
+    def post(self, request: Request, egress_id: int, action: str) -> Response:
+        reason = checked(shapes.EgressReasonSerializer, request.data)["reason"]
+        changed = egress.act(address_id=egress_id, action=action, reason=reason, staff=caller(request))
+        return Response(shapes.OneEgressSerializer({"egress": changed}).data)
 
 
 class Incidents(StaffView):

@@ -9,6 +9,7 @@ urlpatterns = [
     path("monitoring/alerts", api.Alerts.as_view()),
     path("monitoring/metrics", api.Metrics.as_view()),
     path("monitoring/routes", api.Routes.as_view()),
+    path("monitoring/egress/<int:egress_id>/<str:action>", api.EgressAction.as_view()),
     path("admin/api-health", api.ApiHealth.as_view()),
     path("admin/incidents", api.Incidents.as_view()),
     path("admin/incidents/<int:incident_id>", api.OneIncident.as_view()),

@@ -65,6 +65,7 @@ def all_now() -> Iterator[Condition]:
     """Everything that is watched, as it is now."""
     now = timezone.now()
     yield from _of_machines(now)
+    yield from _of_profiles(now)
     yield from _of_requests(now)
     yield from _of_probes()
     yield from _of_queues()
@@ -90,6 +91,23 @@ def _of_machines(now: datetime) -> Iterator[Condition]:
                 back=75,
                 told=_percent_of(name),
             )
+
+
+def _of_profiles(now: datetime) -> Iterator[Condition]:
+    """The file of operators' limits on each machine: whether the last sample found something wrong with it."""
+    samples = MachineSample.objects.filter(at__gt=now - timedelta(hours=1))
+    for machine in sorted(set(samples.values_list("machine", flat=True))):
+        last = samples.filter(machine=machine).order_by("-at").values_list("profiles_problem", flat=True)[0]
+        yield Condition(
+            key=f"profiles:{machine}",
+            category="system",
+            title=f"The file of operators' limits on {machine} cannot be used",
+            readings=[float(bool(last))],
+            warning=0.5,
+            critical=1.0,
+            back=0.5,
+            told=_old_limits(last),
+        )
 
 
 def _of_requests(now: datetime) -> Iterator[Condition]:
@@ -153,6 +171,10 @@ def _of_queues() -> Iterator[Condition]:
 
 def _percent_of(name: str) -> Told:
     return lambda value: f"{name} at {value:.0f}% for {READINGS} minutes (thresholds 80% and 95%)"
+
+
+def _old_limits(problem: str) -> Told:
+    return lambda _: f"The limits of before stay until it is right: {problem}"[:300]
 
 
 def _failed_checks(detail: str) -> Told:

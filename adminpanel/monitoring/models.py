@@ -75,6 +75,9 @@ class MachineSample(models.Model):
     rows = models.PositiveIntegerField(help_text="Rows of lists that were checked.")
     chunks = models.PositiveIntegerField()
     work_ms = models.FloatField(help_text="How long the chunks were worked on, in all.")
+    profiles_problem = models.CharField(
+        max_length=300, blank=True, db_default="", default="", help_text="What is wrong with its file of limits."
+    )
 
     def __str__(self) -> str:
         return f"{self.at:%Y-%m-%d %H:%M} {self.machine}"

@@ -1,6 +1,7 @@
-"""Whether mail operators answer us: for each way out, from what the engine's processes tell (MON-042)."""
+"""Whether mail operators answer us: for each egress address, from what the engine's processes tell (MON-042)."""
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from typing import Any
 
@@ -10,9 +11,24 @@ from django.utils import timezone
 from adminpanel.monitoring.models import Route, RouteSample, RouteState
 from emailcheck.common import logs
 from emailcheck.common.text import storable
+from validation.egress_models import EgressAddress
 from validation.engine import RouteNews
+from validation.engine.profiles import Profile, title_of
+from validation.engine.routelog import EVERY_OPERATOR, OTHERS
+from validation.engine.warmup import warm_day, warm_share
+from validation.profile_file import current_profiles
 
-HOUR, DAY = timedelta(hours=1), timedelta(days=1)
+MINUTE, HOUR, DAY = timedelta(minutes=1), timedelta(hours=1), timedelta(days=1)
+_COUNTED = ("probes_minute", "probes_hour", "refusals_hour", "probes_day", "refusals_day")
+
+
+@dataclass(frozen=True, slots=True)
+class _Limits:
+    """What one egress address may do at one operator now; None: only each host itself says how much is too much."""
+
+    rate_limit: int | None
+    sessions_limit: int | None
+    warm_up: dict[str, Any] | None
 
 
 def keep(news: Sequence[RouteNews]) -> None:
@@ -35,11 +51,12 @@ def keep(news: Sequence[RouteNews]) -> None:
 def listed() -> list[dict[str, Any]]:
     """Each route and operator of the last day, by route and then by operator."""
     now = timezone.now()
-    in_hour = Q(at__gt=now - HOUR)
+    in_minute, in_hour = Q(at__gt=now - MINUTE), Q(at__gt=now - HOUR)
     sums: Any = (
         RouteSample.objects.filter(at__gt=now - DAY)
         .values("route", "operator")
         .annotate(
+            probes_minute=Sum("probes", filter=in_minute, default=0),
             probes_hour=Sum("probes", filter=in_hour, default=0),
             refusals_hour=Sum("refusals", filter=in_hour, default=0),
             probes_day=Sum("probes"),
@@ -49,20 +66,58 @@ def listed() -> list[dict[str, Any]]:
     )
     counted = {(row["route"], row["operator"]): row for row in sums}
     known = Route.objects.filter(seen_at__gt=now - DAY).order_by("route", "operator")
-    return [_row(route, counted.get((route.route, route.operator), {}), now) for route in known]
+    addresses = {row.name: row for row in EgressAddress.objects.order_by("seen_at")}
+    return [
+        _row(route, counted.get((route.route, route.operator), {}), addresses.get(route.route), now) for route in known
+    ]
 
 
-def _row(route: Route, sums: dict[str, Any], now: datetime) -> dict[str, Any]:
+def asked_in_minute() -> dict[str, int]:
+    """How many recipients were answered in the last minute, by route."""
+    sums = RouteSample.objects.filter(at__gt=timezone.now() - MINUTE).values_list("route").annotate(Sum("probes"))
+    return dict(sums.order_by())
+
+
+def _row(route: Route, sums: dict[str, Any], address: EgressAddress | None, now: datetime) -> dict[str, Any]:
     """A pause that is over says nothing more: the next attempt is then the next address of that operator."""
     waits = route.next_attempt_at is not None and route.next_attempt_at > now
+    limits = _limits(route.operator, address, now)
     return {
         "route": route.route,
         "operator": route.operator,
+        "operator_name": _title_of(route.operator),
+        "egress_id": address.pk if address else None,
         "state": route.state,
-        **{name: sums.get(name, 0) for name in ("probes_hour", "refusals_hour", "probes_day", "refusals_day")},
+        **{name: sums.get(name, 0) for name in _COUNTED},
+        "rate_limit": limits.rate_limit,
+        "sessions_limit": limits.sessions_limit,
+        "warm_up": limits.warm_up,
         "last_refusal": route.last_refusal or None,
+        "refused_at": route.refused_at,
         "next_attempt_at": route.next_attempt_at if waits and route.state != RouteState.WORKING else None,
     }
+
+
+def _title_of(operator: str) -> str:
+    return operator.capitalize() if operator in (OTHERS, EVERY_OPERATOR) else title_of(operator)
+
+
+def _limits(operator: str, address: EgressAddress | None, now: datetime) -> _Limits:
+    profile = current_profiles().named(operator)
+    if not profile.name:
+        return _Limits(None, None, None)
+    since = address.warms_since.timestamp() if address and address.warms_since else None
+    share = warm_share(profile, since, now.timestamp())
+    return _Limits(
+        rate_limit=max(1, int(profile.per_minute * share)) if profile.per_minute else None,
+        sessions_limit=max(1, int(profile.sessions * share)),
+        warm_up=_warm_up(profile, since, share, now),
+    )
+
+
+def _warm_up(profile: Profile, since: float | None, share: float, now: datetime) -> dict[str, Any] | None:
+    day = warm_day(profile, since, now.timestamp())
+    return None if day is None else {"day": day, "days": len(profile.warm_up), "share": share}
 
 
 def _moment(seconds: float | None) -> datetime | None:

@@ -9,6 +9,8 @@ from adminpanel.monitoring import machine
 from adminpanel.monitoring.models import MachineSample, ProbeSample, RequestFailure, RequestSample, RouteSample
 from emailcheck.common import metrics
 from emailcheck.common.counters import Sums
+from emailcheck.common.text import storable
+from validation.profile_file import profile_problem
 
 KEPT = timedelta(days=8)
 _MOST_FAILURES = 1_000
@@ -44,6 +46,7 @@ def take() -> None:
             rows=round(sums["work.rows"]),
             chunks=round(sums["work.chunks"]),
             work_ms=sums["work.time_ms"],
+            profiles_problem=storable(profile_problem())[:300],
         )
 
 

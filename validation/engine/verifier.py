@@ -247,6 +247,8 @@ class Verifier:
     def set_profiles(self, profiles: Profiles) -> None:
         """Go by other limits of operators from now on. Operators that are named for the first time, or no longer, are
         so for host sets that come from now on."""
+        if profiles is self._profiles:
+            return
         self._profiles = profiles
         for operator in self._operators.values():
             if operator.profile.name and profiles.named(operator.name).name:
@@ -255,6 +257,8 @@ class Verifier:
 
     def set_egress(self, states: Mapping[str, EgressState]) -> None:
         """Take over what the calendar and people say of our egress addresses, by key."""
+        if states == self._egresses.states:
+            return
         self._egresses.states = states
         for operator in self._operators.values():
             self._admission.stir(operator)

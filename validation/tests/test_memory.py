@@ -14,7 +14,7 @@ from tests.world import Sandbox
 from validation import memory, services
 from validation.checker import Checker, engine_config
 from validation.engine import Verdict
-from validation.file_places import FilePlaces
+from validation.machine_limits import MachineLimits
 from validation.models import BatchType, DomainMemory
 
 pytestmark = pytest.mark.postgres
@@ -25,7 +25,7 @@ STRICT, OPEN = "rosa.kent@harborquill.com", "rosa.kent@velvetcircuit.com"
 @pytest.fixture
 def process(world: Sandbox) -> Callable[[], Checker]:
     """A new process as far as memory goes: an engine that knows nothing yet."""
-    return lambda: Checker(engine_config(), FilePlaces(product.PLACES_FILE))
+    return lambda: Checker(engine_config(), MachineLimits(product.PLACES_FILE))
 
 
 def asked(world: Sandbox) -> int:

@@ -14,6 +14,7 @@ from conftest import client_of
 from tests.world import Sandbox
 from validation import checker as checkers
 from validation.engine import RouteNews, RouteState
+from validation.engine.profiles import Profiles
 from validation.engine.routelog import EVERY_OPERATOR, OTHERS, RouteLog
 
 NOW = datetime(2026, 11, 20, 10, 7, tzinfo=UTC)
@@ -29,7 +30,7 @@ class Clock:
 
 @pytest.fixture
 def log() -> RouteLog:
-    return RouteLog(Clock())
+    return RouteLog(Clock(), Profiles.shipped())
 
 
 def test_news_are_told_once(log: RouteLog) -> None:

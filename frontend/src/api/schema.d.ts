@@ -1803,6 +1803,23 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/monitoring/egress/{egress_id}/{action}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** @description Rest, drain, resume or remove one of our egress addresses. No list fails by it: rows wait or go by another. */
+        post: operations["monitoring_egress_action"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/monitoring/health": {
         parameters: {
             query?: never;
@@ -4177,6 +4194,51 @@ export interface components {
             /** @description Null where nothing can be said. */
             estimate: components["schemas"]["Estimate"] | null;
         };
+        Egress: {
+            id: number;
+            /** @description As routes and evidence call it. */
+            name: string;
+            /** @description Source address, or proxy without its password. */
+            address: string;
+            helo: string;
+            /**
+             * @description What staff decided about it.
+             *
+             *     * `active` - Active
+             *     * `resting` - Resting
+             *     * `draining` - Draining
+             *     * `removed` - Removed
+             */
+            state: components["schemas"]["EgressStateEnum"];
+            /** @description Some process has it among its VERIFIER_ROUTES. */
+            configured: boolean;
+            /** @description It works, and no other does: it cannot be taken away. */
+            last: boolean;
+            /** @description Recipients that were answered in the last 60 seconds. */
+            probes_minute: number;
+            /** Format: date-time */
+            added_at: string;
+            /**
+             * Format: date-time
+             * @description null: it is warm at every operator.
+             */
+            warms_since: string | null;
+            /** @description Why its state was changed. */
+            note: string | null;
+            /** Format: date-time */
+            changed_at: string | null;
+        };
+        EgressReasonRequest: {
+            reason: string;
+        };
+        /**
+         * @description * `active` - Active
+         *     * `resting` - Resting
+         *     * `draining` - Draining
+         *     * `removed` - Removed
+         * @enum {string}
+         */
+        EgressStateEnum: "active" | "resting" | "draining" | "removed";
         Email: {
             name: string;
             subject: string;
@@ -4869,6 +4931,9 @@ export interface components {
         };
         OneDeal: {
             deal: components["schemas"]["Deal"];
+        };
+        OneEgress: {
+            egress: components["schemas"]["Egress"];
         };
         OneIncident: {
             incident: components["schemas"]["Incident"];
@@ -5776,13 +5841,33 @@ export interface components {
         Route: {
             route: string;
             operator: string;
+            /** @description As people write it. */
+            operator_name: string;
+            /** @description Of the egress address that the route is. */
+            egress_id: number | null;
             state: components["schemas"]["RouteStateEnum"];
+            /** @description Recipients that were answered in the last 60 seconds. */
+            probes_minute: number;
+            /** @description Recipients a minute, with the warm-up of today. null: only the host itself limits. */
+            rate_limit: number | null;
+            /** @description Connections at once. null: by each host. */
+            sessions_limit: number | null;
+            /** @description null: the address is warm. */
+            warm_up: components["schemas"]["WarmUp"] | null;
             probes_hour: number;
             refusals_hour: number;
             probes_day: number;
             refusals_day: number;
             last_refusal: string | null;
-            /** Format: date-time */
+            /**
+             * Format: date-time
+             * @description When the last refusal was.
+             */
+            refused_at: string | null;
+            /**
+             * Format: date-time
+             * @description Until when the operator is left alone.
+             */
             next_attempt_at: string | null;
         };
         /**
@@ -5794,6 +5879,8 @@ export interface components {
         RouteStateEnum: "working" | "backing_off" | "blocked";
         Routes: {
             routes: components["schemas"]["Route"][];
+            /** @description Those that work first; then those that were removed. */
+            egress: components["schemas"]["Egress"][];
         };
         /**
          * @description * `read` - Read
@@ -6496,6 +6583,16 @@ export interface components {
          * @enum {string}
          */
         WaitingForReasonEnum: "rate" | "session" | "egress" | "lookup" | "greylisting" | "providers";
+        WarmUp: {
+            /** @description The first is 1. */
+            day: number;
+            days: number;
+            /**
+             * Format: double
+             * @description Of the operator's limits, up to 1.
+             */
+            share: number;
+        };
         Webhook: {
             id: number;
             url: string;
@@ -16249,6 +16346,114 @@ export interface operations {
                 };
             };
             404: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Too many requests: `Retry-After` says in how many seconds one more will pass. */
+            429: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Every other refusal. */
+            default: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    monitoring_egress_action: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                action: "drain" | "remove" | "rest" | "resume";
+                egress_id: number;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["EgressReasonRequest"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OneEgress"];
+                };
+            };
+            400: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            401: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            404: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            409: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
                     RateLimit: components["headers"]["RateLimit"];

@@ -1,6 +1,6 @@
 import type { UseQueryResult } from "@tanstack/react-query";
 
-import type { Alerts, Health, Incident, MailRoute, MonitoringMetrics } from "../../../api/types";
+import type { Alerts, Health, Incident, MailRoutes, MonitoringMetrics } from "../../../api/types";
 import { useAdminQuery } from "../../../lib/admin";
 import { api, dataOf } from "../../../lib/client";
 import { queryClient } from "../../../lib/query";
@@ -25,8 +25,8 @@ export function useMetrics(): UseQueryResult<MonitoringMetrics> {
   return useLive("metrics", () => dataOf(api.GET("/api/monitoring/metrics")));
 }
 
-export function useRoutes(): UseQueryResult<MailRoute[]> {
-  return useLive("routes", async () => (await dataOf(api.GET("/api/monitoring/routes"))).routes);
+export function useRoutes(): UseQueryResult<MailRoutes> {
+  return useLive("routes", () => dataOf(api.GET("/api/monitoring/routes")));
 }
 
 export function useIncidents(): UseQueryResult<Incident[]> {
@@ -42,4 +42,8 @@ export function refreshAll(): Promise<void> {
 
 export function refreshIncidents(): Promise<void> {
   return queryClient.invalidateQueries({ queryKey: ["admin", MONITORING, "incidents"] });
+}
+
+export function refreshRoutes(): Promise<void> {
+  return queryClient.invalidateQueries({ queryKey: ["admin", MONITORING, "routes"] });
 }

@@ -2,12 +2,13 @@ import { Route } from "lucide-react";
 import type { ReactNode } from "react";
 
 import type { MailRoute } from "../../../api/types";
-import { formatNumber, NO_VALUE } from "../../../lib/format";
-import { sentenceCase } from "../../../lib/words";
+import { formatBothTimes, formatNumber, formatPercent, NO_VALUE, share } from "../../../lib/format";
+import { Meter } from "../../../ui/progress";
 import { Empty } from "../../../ui/states";
 import { TableHead } from "../../../ui/table";
 import { Time } from "../../../ui/values";
 import { StateBadge, type Tone } from "../live";
+import { EgressTable } from "./egress-table";
 import { LiveCard } from "./live-card";
 import { useRoutes } from "./queries";
 
@@ -17,24 +18,71 @@ const STATES: Record<MailRoute["state"], readonly [Tone, string]> = {
   blocked: ["invalid", "Blocked"],
 };
 const COLUMNS = [
-  ["Route and operator", ""],
+  ["Operator and egress address", ""],
   ["State", ""],
+  ["Last minute", ""],
+  ["Sessions", "number"],
   ["Last hour", "number"],
   ["Last day", "number"],
   ["Last refusal", ""],
-  ["Next attempt", ""],
 ] as const;
 
-function Row({ route }: { route: MailRoute }): ReactNode {
+function nameOf({ operator_name, route }: MailRoute): string {
+  return `${operator_name} by ${route}`;
+}
+
+function State({ route }: { route: MailRoute }): ReactNode {
   const [tone, word] = STATES[route.state];
   return (
-    <tr>
-      <td>
-        <strong>{sentenceCase(route.operator)}</strong>
+    <div className="stack-1">
+      <StateBadge tone={tone}>{word}</StateBadge>
+      {route.next_attempt_at ? (
+        <span className="muted small">
+          Rests until{" "}
+          <time dateTime={route.next_attempt_at} title={formatBothTimes(route.next_attempt_at)}>
+            {new Date(route.next_attempt_at).toLocaleTimeString("en-GB")}
+          </time>
+        </span>
+      ) : null}
+      {route.warm_up ? (
+        <span className="muted small">
+          Warm-up: day {route.warm_up.day} of {route.warm_up.days}, {formatPercent(route.warm_up.share)}
+        </span>
+      ) : null}
+    </div>
+  );
+}
+
+/** What was asked in the last minute, against what may be. */
+function Rate({ route }: { route: MailRoute }): ReactNode {
+  const { probes_minute, rate_limit } = route;
+  if (rate_limit === null) return <span className="nums">{formatNumber(probes_minute)}</span>;
+  const used = Math.min(1, share(probes_minute, rate_limit));
+  return (
+    <div className="stack-1">
+      <span className="nums">
+        {formatNumber(probes_minute)} of {formatNumber(rate_limit)}
+      </span>
+      <Meter value={used} label={`Rate used, ${nameOf(route)}`} />
+    </div>
+  );
+}
+
+function Row({ route }: { route: MailRoute }): ReactNode {
+  return (
+    <tr aria-label={nameOf(route)}>
+      <td className="system-cell-wide">
+        <strong>{route.operator_name}</strong>
         <div className="muted small">{route.route}</div>
       </td>
-      <td data-label="State">
-        <StateBadge tone={tone}>{word}</StateBadge>
+      <td className="system-cell-wide" data-label="State">
+        <State route={route} />
+      </td>
+      <td data-label="Last minute">
+        <Rate route={route} />
+      </td>
+      <td className="number" data-label="Sessions">
+        {route.sessions_limit === null ? "By host" : `Up to ${formatNumber(route.sessions_limit)}`}
       </td>
       <td className="number" data-label="Last hour">
         {formatNumber(route.probes_hour)} / {formatNumber(route.refusals_hour)}
@@ -44,9 +92,11 @@ function Row({ route }: { route: MailRoute }): ReactNode {
       </td>
       <td className="small break system-cell-wide" data-label="Last refusal">
         {route.last_refusal ?? NO_VALUE}
-      </td>
-      <td className="small" data-label="Next attempt">
-        {route.next_attempt_at ? <Time at={route.next_attempt_at} /> : "At once"}
+        {route.last_refusal && route.refused_at ? (
+          <div className="muted">
+            <Time at={route.refused_at} />
+          </div>
+        ) : null}
       </td>
     </tr>
   );
@@ -63,7 +113,7 @@ function Table({ routes }: { routes: readonly MailRoute[] }): ReactNode {
   return (
     <>
       <div className="table-frame">
-        <table className="table table-cards system-table">
+        <table className="table table-cards system-table" aria-label="Operators">
           <TableHead columns={COLUMNS} />
           <tbody>
             {routes.map((route) => (
@@ -72,12 +122,15 @@ function Table({ routes }: { routes: readonly MailRoute[] }): ReactNode {
           </tbody>
         </table>
       </div>
-      <p className="muted small">Figures are answered recipients / refusals.</p>
+      <p className="muted small">
+        Last minute: answered recipients of those that the operator&apos;s limit allows today. Last hour and
+        day: answered recipients / refusals.
+      </p>
     </>
   );
 }
 
-/** Whether mail operators answer, for each way out. */
+/** Our egress addresses, and whether mail operators answer on each. */
 export function RoutesCard(): ReactNode {
   const query = useRoutes();
   return (
@@ -86,9 +139,14 @@ export function RoutesCard(): ReactNode {
       title="Mail routes"
       query={query}
       fallback="Failed to load mail routes"
-      rows={3}
+      rows={5}
     >
-      {(routes) => <Table routes={routes} />}
+      {({ egress, routes }) => (
+        <>
+          <EgressTable egress={egress} />
+          <Table routes={routes} />
+        </>
+      )}
     </LiveCard>
   );
 }
