@@ -21,6 +21,7 @@ from emailcheck.common import metrics
 from validation.engine import EVERY_CHECK, EngineConfig, FollowUp, OptionalCheck, RouteNews, RouteState, Verdict
 from validation.engine.cli.collector import ease_collection
 from validation.engine.gate import Places
+from validation.engine.limits import Lane
 from validation.engine.loop import new_event_loop
 from validation.engine.probing import DomainOutcome
 from validation.engine.verifier import Verifier
@@ -86,6 +87,7 @@ class Checker:
         deadline_s: float,
         checks: Set[OptionalCheck] = EVERY_CHECK,
         follow_ups: Mapping[int, FollowUp] | None = None,
+        lane: Lane = Lane.LONG,
     ) -> Run:
         """Begin with a list. Each index arrives once; what is not decided after `deadline_s` seconds is unknown.
 
@@ -94,6 +96,10 @@ class Checker:
         arrived: deque[Arrival] = deque()
         run = self._verifier.verify_many(addresses, deadline_s=deadline_s, follow_ups=follow_ups or {}, checks=checks)
         return Run(arrived, asyncio.run_coroutine_threadsafe(self._collect(run, arrived), self._loop))
+
+    def crowded(self) -> frozenset[str]:
+        """The operators whose line is so long that no more rows that wait for them should be taken now."""
+        return frozenset()
 
     def recall(self, outcomes: Collection[DomainOutcome]) -> None:
         """Tell the engine what was learned elsewhere, before what is begun after this call."""
