@@ -21,7 +21,7 @@ export function SoFar({ batchId, done }: { batchId: string; done: number }): Rea
         Download results so far
       </Button>
       <ButtonLink kind="quiet" href={`/dashboard/batch/${batchId}`}>
-        View results so far
+        Open results so far
       </ButtonLink>
     </div>
   );
