@@ -10,7 +10,7 @@ from django.db.models import Model
 from django.http import HttpRequest
 from django_q.models import Failure, OrmQ, Schedule, Success
 
-from emailcheck.common.models import Heartbeat, IdempotentCall, OutgoingMail, RecentRequests
+from emailcheck.common.models import Heartbeat, IdempotentCall, Machine, OutgoingMail, RecentRequests
 
 _COUNTED = 100_000
 
@@ -88,6 +88,12 @@ class IdempotentCallAdmin(ReadOnlyAdmin):
     list_filter = ("status",)
     search_fields = ("=key", "=user_id")
     exclude = ("body",)
+
+
+@admin.register(Machine)
+class MachineAdmin(ReadOnlyAdmin):
+    list_display = ("host", "joined_at", "seen_at", "reaches_redis")
+    search_fields = ("host",)
 
 
 @admin.register(OutgoingMail)

@@ -15,7 +15,8 @@ LEAD_S = 0.5
 """How far ahead of time long lists may be given recipients, so that the next portion is there before one is used up."""
 SHORT_SHARE = 5
 """Single checks, the try and short lists have one recipient in so many of a pair's rate before everybody else."""
-_SAVED_S = 10.0  # so many seconds of its share the short lane may use at once
+SAVED_S = 10.0
+"""So many seconds of its share the short lane may use at once."""
 
 
 class Lane(StrEnum):
@@ -126,12 +127,12 @@ def give_recipients(rate: Rate, ask: Ask, now: float, epoch: float) -> Grant:
     if not limits.per_s:
         return Grant(recipients=most)
     starts = max(now, rate.next_at)
-    is_ahead = ask.lane is Lane.SHORT and rate.short_at <= now + _SAVED_S
+    is_ahead = ask.lane is Lane.SHORT and rate.short_at <= now + SAVED_S
     reach = ask.within_s if is_ahead else min(ask.within_s, LEAD_S)
     if starts > now + reach:
         if limits.per_day:
             rate.used -= most
-        return Grant(again_in_s=starts - now - (0.0 if is_ahead else LEAD_S))
+        return Grant(again_in_s=starts - now - (0.0 if is_ahead else reach))
     rate.next_at = starts + most / limits.per_s
     if ask.lane is Lane.SHORT:
         rate.short_at = max(now, rate.short_at) + SHORT_SHARE * most / limits.per_s
