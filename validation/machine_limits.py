@@ -137,7 +137,11 @@ class MachineLimits:
         return Grant(sessions, given.recipients, given.starts_in_s, min(waits_s, default=0.0))
 
     def _take_sessions(self, ask: Ask) -> int:
+        """Take sessions for a lane. Who has all of its bytes waits for nobody else."""
         pair, now = ask.pair, self._clock()
+        mine = self._held.get(pair)
+        if mine and all(byte in mine for byte in _bytes_of(ask)):
+            return 0
         others_wait = self.is_wanted(pair)
         taken = 0
         if not (others_wait and ask.lane is Lane.LONG and self._turns.must_wait(pair, now)):

@@ -179,7 +179,7 @@ class RedisLimits:
         if used:
             self._used[pair] = (float(day), used)
         if count and ask.limits.per_s:
-            ends = now + float(starts_s) + max(count, ask.limits.burst) / ask.limits.per_s
+            ends = now + float(starts_s) + count / ask.limits.per_s
             self._busy_until[pair] = max(self._busy_until.get(pair, 0.0), ends)
         waits = [float(again_s)] if ask.recipients else []
         if len(taken) < ask.sessions:
@@ -310,14 +310,15 @@ class RedisLimits:
     def _in_share(self, ask: Ask, share: Share, now: float) -> Ask:
         """What is asked of a share. How much of a day's recipients is left nobody knows now."""
         limits = share.limits_of(ask.limits)
-        is_used = limits.per_s > 0 and now < self._closed_until + limits.burst / limits.per_s
+        portion = max(ask.limits.burst, int(ask.limits.per_s))
+        is_used = limits.per_s > 0 and now < self._closed_until + portion / ask.limits.per_s
         return replace(ask, limits=limits, recipients=0 if limits.per_day or is_used else ask.recipients)
 
     def _note_share(self, whole: Ask, ask: Ask, grant: Grant, now: float) -> None:
         if grant.sessions:
             self._sessions[ask.pair] = whole.limits.sessions
         if grant.recipients and ask.limits.per_s:
-            ends = now + grant.starts_in_s + max(grant.recipients, ask.limits.burst) / ask.limits.per_s
+            ends = now + grant.starts_in_s + grant.recipients / ask.limits.per_s
             self._busy_until[ask.pair] = max(self._busy_until.get(ask.pair, 0.0), ends)
 
     # What goes on all the time.

@@ -206,11 +206,7 @@ async def test_who_stands_still_in_the_middle_of_counting_is_waited_for(start: C
 async def test_sessions_above_a_share_end_first_whatever_their_lane(start: Callable[[], Process]) -> None:
     one, two, limits = start(), start(), PairLimits(4, kept=1)
     assert [await one.take(2, limits), await one.take(1, limits, Lane.SHORT)] == [2, 1]
-    assert [one.limits.mark_surplus(PAIR, 2), one.limits.mark_surplus(PAIR, 2), held(one)] == [
-        1,
-        0,
-        2,
-    ]
+    assert [one.limits.mark_surplus(PAIR, 2), one.limits.mark_surplus(PAIR, 2), held(one)] == [1, 0, (2, 0)]
     one.limits.give_back(PAIR, Lane.LONG)
     assert [await two.take(4, PairLimits(2)), held(one)] == [0, (1, 1)]
     one.limits.give_back(PAIR, Lane.SHORT)
