@@ -65,7 +65,7 @@ class RedisLimits:
         self._revoke: Callable[[str, int], None] = lambda _pair, _count: None
         self._one_call = asyncio.Lock()
         self._tasks: set[asyncio.Task[None]] = set()
-        self._is_begun, self._is_flushing = False, False
+        self._is_begun, self._is_flushing, self._is_closed = False, False, False
         self._turns = Turns()
         self._wanted: dict[str, float] = {}
         # What is held: numbers of leases at Redis, those to free, and how many sessions a pair has.
@@ -122,6 +122,7 @@ class RedisLimits:
 
     async def aclose(self) -> None:
         """Free what is held, where Redis answers, and close connection and file."""
+        self._is_closed = True
         for task in self._tasks:
             task.cancel()
         await asyncio.gather(*self._tasks, return_exceptions=True)
@@ -332,7 +333,7 @@ class RedisLimits:
 
     async def _tend(self) -> None:
         """Renew leases every moment, and look whether Redis is back."""
-        while True:
+        while not self._is_closed:
             await asyncio.sleep(self._times.look_s)
             async with self._one_call:
                 await self._try_to_renew()
@@ -343,7 +344,7 @@ class RedisLimits:
 
     async def _guard(self) -> None:
         """Revoke what is not ours any more."""
-        while True:
+        while not self._is_closed:
             await asyncio.sleep(self._times.margin_s / 4)
             self.guard_once()
 
