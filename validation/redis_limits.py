@@ -123,12 +123,12 @@ class RedisLimits:
     async def aclose(self) -> None:
         """Free what is held, where Redis answers, and close connection and file."""
         self._is_closed = True
-        for task in self._tasks:
-            task.cancel()
-        await asyncio.gather(*self._tasks, return_exceptions=True)
-        for pair, leases in self._leases.items():
-            self._freed[pair] += leases
         async with self._one_call:
+            for task in self._tasks:
+                task.cancel()
+            await asyncio.gather(*self._tasks, return_exceptions=True)
+            for pair, leases in self._leases.items():
+                self._freed[pair] += leases
             try:
                 if self._freed and not self._is_away:
                     await self._calls.exchange(self._take_freed())
