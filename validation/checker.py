@@ -24,8 +24,9 @@ from validation.engine.gate import Places
 from validation.engine.loop import new_event_loop
 from validation.engine.probing import DomainOutcome
 from validation.engine.verifier import Verifier
-from validation.file_places import FilePlaces
-from validation.redis_places import RedisPlaces
+from validation.machine_limits import MachineLimits
+from validation.machines import Machines, machine_id
+from validation.redis_limits import RedisLimits
 
 Arrival = tuple[int, Verdict]
 NEWS_EVERY_S = 10.0
@@ -158,14 +159,20 @@ def checker() -> Checker:
     with _lock:
         if config not in _checkers:
             ease_collection()
-            _checkers[config] = Checker(config, shared_places())
+            _checkers[config] = Checker(config, shared_limits())
         return _checkers[config]
 
 
-def shared_places() -> FilePlaces | RedisPlaces:
-    """The places at mail operators: all machines' where there is a Redis, else those of this machine."""
-    machine = FilePlaces(settings.PLACES_FILE)
-    return RedisPlaces(settings.REDIS_URL, machine) if settings.REDIS_URL else machine
+def shared_limits() -> MachineLimits | RedisLimits:
+    """The count of what operators are asked: all machines' where there is a Redis, else this machine's."""
+    machine = MachineLimits(settings.PLACES_FILE)
+    if not settings.REDIS_URL:
+        return machine
+    own_id = machine_id(settings.PLACES_FILE.with_name("machine"))
+    machines = Machines(own_id, lambda: limits.is_reaching or machine.is_another_reaching())
+    limits = RedisLimits(settings.REDIS_URL, machine, machines.share)
+    machines.start()
+    return limits
 
 
 def engine_config() -> EngineConfig:
