@@ -6,9 +6,10 @@ import sys
 from collections.abc import Callable
 
 from benchmarks.engine import namespace, report
-from benchmarks.lists import files, pages, running
+from benchmarks.lists import files, operators, pages, running
 
 _PARTS: dict[str, Callable[[int, int], None]] = {
+    "operators": operators.operators,
     "cost": running.cost,
     "workers": running.workers,
     "size": running.size,

@@ -11,7 +11,7 @@ import resource
 import tempfile
 import threading
 import time
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
@@ -127,7 +127,7 @@ def _through(stack: Stack, internet: Internet, addresses: list[str], beside: lis
     internet.start(DELAY_S)
     payers = stack.processes("qcluster") + stack.processes("granian")
     before, idle = cpu_seconds(payers), _memory_mb(payers)
-    batch_id = _start(stack, addresses)
+    batch_id = start_list(stack, addresses)
     started, peak = time.monotonic(), idle
     while stack.status(batch_id)["status"] != "completed":
         peak = max(peak, _memory_mb(payers))
@@ -137,7 +137,8 @@ def _through(stack: Stack, internet: Internet, addresses: list[str], beside: lis
     return Taken(time.monotonic() - started, cpu_seconds(payers) - before, peak - idle)
 
 
-def _start(stack: Stack, addresses: list[str]) -> str:
+def start_list(stack: Stack, addresses: Sequence[str]) -> str:
+    """Start a list as Alice does, who has credits enough; answers its id."""
     with tempfile.NamedTemporaryFile("w", encoding="utf-8", suffix=".txt") as file:
         file.write("\n".join(addresses))
         file.flush()
