@@ -6,10 +6,11 @@ import sys
 from collections.abc import Callable
 
 from benchmarks.engine import namespace, report
-from benchmarks.lists import files, operators, pages, running
+from benchmarks.lists import files, operators, pages, running, sharing
 
 _PARTS: dict[str, Callable[[int, int], None]] = {
     "operators": operators.operators,
+    "sharing": sharing.sharing,
     "cost": running.cost,
     "workers": running.workers,
     "size": running.size,
