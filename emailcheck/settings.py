@@ -251,6 +251,8 @@ SPECTACULAR_SETTINGS = API_DESCRIPTION
 
 # --- lists --------------------------------------------------------------------------------------
 IMMEDIATE_ADDRESSES = env.number("IMMEDIATE_ADDRESSES", 100)
+# Lists of so many addresses at most pass longer ones by at mail operators, within the share that is kept for them.
+SHORT_LIST_ADDRESSES = env.number("SHORT_LIST_ADDRESSES", 100)
 IMMEDIATE_SECONDS = env.number("IMMEDIATE_SECONDS", 20)
 CHUNK_ROWS = env.number("CHUNK_ROWS", 2_500)
 WINDOW_ROWS = env.number("WINDOW_ROWS", 20_000)

@@ -24,16 +24,18 @@ _MARGIN_S = 1.0
 
 
 class Waiting(NamedTuple):
-    """A row that has to be asked again."""
+    """A row that has to be asked again. `stood_s` is how long it has stood in line of ours since it was asked first."""
 
     position: int
     address: str
     follow_up: FollowUp
+    stood_s: float = 0.0
 
     @property
     def as_row(self) -> list[Any]:
         """The row of a chunk."""
-        return [self.position, self.address, asdict(self.follow_up)]
+        row = [self.position, self.address, asdict(self.follow_up)]
+        return [*row, self.stood_s] if self.stood_s else row
 
 
 def wait_s(follow_up: FollowUp) -> float:
@@ -41,12 +43,15 @@ def wait_s(follow_up: FollowUp) -> float:
     return max(follow_up.wait_s, _LEAST_WAIT_S[follow_up.tries - 1]) + _MARGIN_S
 
 
-def should_wait(verdict: Verdict) -> bool:
-    """Whether a row of a list is worth asking again, within `GREYLIST_SECONDS` from when it was asked first."""
+def should_wait(verdict: Verdict, *, stood_s: float = 0.0) -> bool:
+    """Whether a row of a list is worth asking again, within `GREYLIST_SECONDS` from when it was asked first.
+
+    The `stood_s` seconds that it has stood in line since, for a limit of ours, do not count.
+    """
     follow_up = verdict.follow_up
     if follow_up is None or follow_up.tries > len(_LEAST_WAIT_S):
         return False
-    waited_s = timezone.now().timestamp() - follow_up.first_at
+    waited_s = timezone.now().timestamp() - follow_up.first_at - stood_s
     return waited_s + wait_s(follow_up) <= settings.GREYLIST_SECONDS
 
 
@@ -65,3 +70,8 @@ def by_time(rows: Iterable[Waiting]) -> list[tuple[datetime, list[Waiting]]]:
 def earlier(rows: Iterable[list[Any]]) -> dict[int, FollowUp]:
     """How the rows of a chunk were asked for before, by index: none of them, in an ordinary chunk."""
     return {index: FollowUp(**row[2]) for index, row in enumerate(rows) if len(row) > 2}
+
+
+def stood_s(row: list[Any]) -> float:
+    """How long a row of a chunk has stood in line since it was asked first, until it got into this chunk."""
+    return float(row[3]) if len(row) > 3 else 0.0

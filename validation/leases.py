@@ -8,26 +8,26 @@ SQLite has one writer at a time: a worker claims, and renews what it holds, in o
 
 import heapq
 from collections.abc import Collection, Iterable, Iterator, Sequence
-from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import Any, NamedTuple
 
 from django.conf import settings
 from django.db import transaction
-from django.db.models import Count, Exists, F, Max, OuterRef, Q, QuerySet, Subquery
+from django.db.models import Count, F, Max, OuterRef, QuerySet, Subquery
 from django.db.models.functions import Coalesce
 from django.utils import timezone
 
 from billing.models import HoldState
-from validation import followups, left_open, results
+from validation import followups, free_chunks, left_open, lines, results
 from validation.day_models import TALLY_FIELDS
 from validation.followups import Waiting
+from validation.free_chunks import MAX_ATTEMPTS, Wanted
 from validation.left_open import Kept
-from validation.models import ACTIVE, UNFINISHED, Batch, BatchStatus, Chunk, ChunkState, new_lease
+from validation.lines import InLine, Tail
+from validation.models import Batch, BatchStatus, Chunk, ChunkState, new_lease
 from validation.results import Prepared, Row
 from validation.signals import batch_started
 
-MAX_ATTEMPTS = 3
 NOTHING = dict.fromkeys(TALLY_FIELDS, 0)
 
 
@@ -42,35 +42,27 @@ class News(NamedTuple):
     tally: dict[str, int]
 
 
-@dataclass(slots=True)
-class Wanted:
-    """What a worker still takes: about so many rows, chunks on their last try too, so many chunks that ask others."""
+class Leaving(NamedTuple):
+    """Rows that leave a chunk of ours while it is at work, for the line; `left` are the ones that stay in it."""
 
-    rows: int = 1
-    last_tries: bool = True
-    asks: int = 1
-
-
-def claimable(*, within_s: float = 0.0) -> QuerySet[Chunk]:
-    """The chunks of running batches that nobody works on and whose time comes within so many seconds."""
-    return _free(within_s=within_s).filter(batch__status__in=ACTIVE, batch__stop_asked_at=None)
+    chunk: Chunk
+    rows: Sequence[InLine]
+    left: Sequence[Any]
 
 
-def waiting(batch: Batch, *, within_s: float) -> bool:
-    """Whether rows of a batch wait for greylisting hosts whose time comes within so many seconds."""
-    return claimable(within_s=within_s).filter(batch=batch).exclude(not_before=None).exists()
-
-
-def claim_fairly(*, rows: int = 1, last_tries: bool = True, asks: int = 1) -> list[Chunk]:
+def claim_fairly(
+    *, rows: int = 1, last_tries: bool = True, asks: int = 1, crowded: Collection[str] = frozenset()
+) -> list[Chunk]:
     """Take free chunks of about so many rows, each of the batch that is worked on least at that point.
 
     So a long list never starves a short one. A chunk on its last try comes by itself (see `is_last_try`), and without
-    `last_tries` not at all. At most `asks` are chunks whose rows outside providers are asked about.
+    `last_tries` not at all. At most `asks` are chunks whose rows outside providers are asked about; none stood in line
+    for an operator that is `crowded`.
     """
-    if rows <= 0 or not claimable().exists():
+    wanted = Wanted(rows, last_tries, asks, crowded)
+    if rows <= 0 or not free_chunks.exists(wanted):
         return []
     with transaction.atomic():
-        wanted = Wanted(rows, last_tries, asks)
         claimed = _claim_in_turns(_batches_by_work(wanted), wanted)
     return _opened(claimed)
 
@@ -112,21 +104,42 @@ def release(chunk: Chunk, *, failed: bool = False) -> None:
     _mine(chunk).update(state=ChunkState.PENDING, lease="", lease_until=None, attempts=untried, **NOTHING)
 
 
+@transaction.atomic
+def put_in_line(batch_id: int, leaving: Iterable[Leaving]) -> set[int]:
+    """Take the rows that nobody was asked about out of running chunks of a batch, into chunks that wait in line.
+
+    Answers the ids of the chunks whose lease was lost, or that have changed otherwise: their rows stay where they are.
+    """
+    last, lost = _last_number(batch_id), set[int]()
+    moved: list[InLine] = []
+    for one in sorted(leaving, key=lambda one: one.chunk.pk):
+        before = len(one.left) + len(one.rows)
+        if _mine_to_write(one.chunk).filter(size=before).update(rows=one.left, size=len(one.left)):
+            moved += one.rows
+        else:
+            lost.add(one.chunk.pk)
+    for number, fields in enumerate(_lines(batch_id, moved), start=last + 1):
+        _add(batch_id, number, **fields)
+    return lost
+
+
 def complete(
     chunk: Chunk,
     made: Iterable[Row],
     to_wait: Sequence[Waiting] = (),
     undone: Sequence[Any] = (),
     kept: Sequence[Kept] = (),
+    in_line: Sequence[InLine] = (),
 ) -> None:
     """Write the results of a chunk, once, and put the rows that have to wait into chunks of their own.
 
     `undone` are rows that were not come to: they go to a chunk that is free at once. `kept` are left open, and outside
-    providers will be asked about them. Raises `LeaseLost` and writes nothing when the lease has passed on.
+    providers will be asked about them. About those `in_line` nobody was asked. Raises `LeaseLost` and writes nothing
+    when the lease has passed on.
     """
     is_free = chunk.batch.rechecked_at is not None or chunk.batch.test
     prepared = results.prepare(made, free=is_free)
-    _write(chunk, prepared, list(_to_come(chunk, to_wait, undone, kept)))
+    _write(chunk, prepared, list(_to_come(chunk, to_wait, undone, kept)), in_line)
 
 
 def _to_come(
@@ -139,6 +152,27 @@ def _to_come(
         yield {"rows": rows, "asks": True, "left_open": packed, "not_before": due}
     if undone:
         yield {"rows": undone, "attempts": chunk.attempts - 1}
+
+
+def _lines(batch_id: int, rows: Iterable[InLine]) -> Iterator[dict[str, Any]]:
+    """The chunks of rows that stand in line, as their fields; the caller has locked the batch."""
+    now = timezone.now()
+    for (operator, cause), line in lines.by_line(rows).items():
+        for portion in lines.portions(line, _tail(batch_id, operator, cause), now=now):
+            yield {
+                "rows": portion.rows,
+                "not_before": portion.due,
+                "waits_for": operator,
+                "wait_cause": cause,
+                "waits_since": now,
+            }
+
+
+def _tail(batch_id: int, operator: str, cause: str) -> Tail | None:
+    """The end of a line of a batch."""
+    line = Chunk.objects.filter(batch_id=batch_id, waits_for=operator, wait_cause=cause, state=ChunkState.PENDING)
+    last = line.order_by("-not_before").values_list("not_before", "size").first()
+    return None if last is None or last[0] is None else Tail(last[0], last[1])
 
 
 @transaction.atomic
@@ -155,7 +189,7 @@ def isolate(chunk: Chunk) -> None:
         return
     middle = chunk.size // 2
     for number, half in enumerate((rows[:middle], rows[middle:]), start=last + 1):
-        _add(chunk, number, half, attempts=MAX_ATTEMPTS - 1)
+        _add(chunk.batch_id, number, half, attempts=MAX_ATTEMPTS - 1)
 
 
 @transaction.atomic
@@ -193,10 +227,9 @@ def _as_seen(chunk: Chunk) -> QuerySet[Chunk]:
 
 def _batches_by_work(wanted: Wanted) -> list[tuple[int, int]]:
     """The running batches with free chunks as (chunks at work, id): a heap, the one that is worked on least first."""
-    free = _free(wanted).filter(batch=OuterRef("pk"))
-    running = Chunk.objects.filter(batch=OuterRef("pk"), state=ChunkState.RUNNING, lease_until__gte=timezone.now())
+    running = Chunk.objects.filter(batch=OuterRef("pk"), lease_until__gte=timezone.now())
     at_work = Subquery(running.order_by().values("batch").annotate(count=Count("pk")).values("count"))
-    batches = Batch.objects.active().filter(Exists(free), stop_asked_at=None).annotate(at_work=Coalesce(at_work, 0))
+    batches = free_chunks.batches(wanted).annotate(at_work=Coalesce(at_work, 0))
     return list(batches.order_by("at_work", "id").values_list("at_work", "pk"))
 
 
@@ -222,11 +255,7 @@ def _take_next(batch_id: int, wanted: Wanted) -> Chunk | None:
 
     Attempts are counted before the work starts: a row that kills its worker cannot do so for ever.
     """
-    running = _free(wanted).filter(batch_id=batch_id, batch__status__in=ACTIVE, batch__stop_asked_at=None)
-    free = (
-        running.select_for_update(skip_locked=True, of=("self",)).defer("rows", "left_open").order_by("state", "number")
-    )
-    while chunk := free.first():
+    while chunk := free_chunks.first(batch_id, wanted):
         if chunk.attempts >= MAX_ATTEMPTS:
             isolate(chunk)
             continue
@@ -264,8 +293,8 @@ def _begin(batch: Batch) -> None:
 
 
 @transaction.atomic
-def _write(chunk: Chunk, prepared: Prepared, to_come: Sequence[dict[str, Any]]) -> None:
-    last = _last_number(chunk.batch_id) if to_come else 0
+def _write(chunk: Chunk, prepared: Prepared, to_come: Sequence[dict[str, Any]], in_line: Sequence[InLine] = ()) -> None:
+    last = _last_number(chunk.batch_id) if to_come or in_line else 0
     won = _mine_to_write(chunk).update(
         state=ChunkState.DONE,
         rows=[],
@@ -277,8 +306,8 @@ def _write(chunk: Chunk, prepared: Prepared, to_come: Sequence[dict[str, Any]]) 
     )
     if not won:
         raise LeaseLost
-    for number, values in enumerate(to_come, start=last + 1):
-        _add(chunk, number, **values)
+    for number, values in enumerate([*to_come, *_lines(chunk.batch_id, in_line)], start=last + 1):
+        _add(chunk.batch_id, number, **values)
     _insert(chunk, prepared)
 
 
@@ -288,9 +317,9 @@ def _insert(chunk: Chunk, prepared: Prepared) -> None:
     write(prepared, user_id=user_id, batch_id=chunk.batch_id)
 
 
-def _add(chunk: Chunk, number: int, rows: Sequence[Any], **fields: Any) -> None:
-    """A new chunk of the same batch."""
-    Chunk.objects.create(batch_id=chunk.batch_id, number=number, rows=rows, size=len(rows), **fields)
+def _add(batch_id: int, number: int, rows: Sequence[Any], **fields: Any) -> None:
+    """A new chunk of a batch."""
+    Chunk.objects.create(batch_id=batch_id, number=number, rows=rows, size=len(rows), **fields)
 
 
 def _last_number(batch_id: int) -> int:
@@ -311,17 +340,6 @@ def _mine_to_write(chunk: Chunk) -> QuerySet[Chunk]:
     change to it, but not those inside the subquery that a join becomes.
     """
     return _mine(chunk).filter(batch_id__in=Batch.objects.active().values("pk"))
-
-
-def _free(wanted: Wanted | None = None, *, within_s: float = 0.0) -> QuerySet[Chunk]:
-    now = timezone.now()
-    unclaimed = Q(state=ChunkState.PENDING) | Q(lease_until__lt=now)
-    due = Q(not_before=None) | Q(not_before__lte=now + timedelta(seconds=within_s))
-    free = Chunk.objects.filter(unclaimed, due, state__in=UNFINISHED)
-    if wanted is None:
-        return free
-    free = free if wanted.last_tries else free.filter(attempts__lt=MAX_ATTEMPTS - 1)
-    return free if wanted.asks > 0 else free.filter(asks=False)
 
 
 def _lease_end() -> datetime:

@@ -5,7 +5,8 @@
              a chunk whose rows have all arrived is written in one short transaction, and the next one is taken,
              so that rows of slow mail hosts hold neither the other rows nor the worker
     wait:    a row that a greylisting host turned away goes to a chunk of its own, to be asked again in time; what
-             the engine leaves open too, to be asked about at outside providers where that is wanted
+             the engine leaves open too, to be asked about at outside providers where that is wanted; and, while its
+             chunk is at work, a row that nobody could be asked about yet because of a limit of ours
     finish:  when no chunk of a batch is left, exactly one caller wins the guarded UPDATE and settles the credits
 
 The tables are the truth and a task is only a wake-up. `sweep` wakes workers for whatever nobody works on.
@@ -13,9 +14,11 @@ The tables are the truth and a task is only a wake-up. `sweep` wakes workers for
 
 import logging
 import time
+from collections import defaultdict
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
+from typing import Any
 
 from django.conf import settings
 from django.db import transaction
@@ -27,6 +30,7 @@ from validation import (
     asking,
     ending,
     followups,
+    free_chunks,
     leases,
     left_open,
     memory,
@@ -38,9 +42,11 @@ from validation import (
 )
 from validation.asking import Asking, Subject
 from validation.checker import Run, checker, wait_for_any
+from validation.engine.limits import Lane
 from validation.followups import Waiting
-from validation.leases import LeaseLost, News
+from validation.leases import LeaseLost, Leaving, News
 from validation.left_open import Kept
+from validation.lines import InLine
 from validation.models import UNFINISHED, Batch, BatchStatus, Chunk
 from validation.packing import Binder
 from validation.provider_booking import Asker
@@ -53,6 +59,7 @@ TICK_S = 0.2
 TELL_EVERY_S = 1.0
 KEEP_LEASE_EVERY_S = 5.0
 BEAT_EVERY_S = 5.0
+PUT_IN_LINE_EVERY_S = 1.0
 SOON_S = 15.0
 ASKING_AT_ONCE = 2
 
@@ -62,6 +69,8 @@ class OpenChunk:
     """A chunk of ours whose rows are in the engine, or with outside providers.
 
     So many rows as there is `room` for are kept where the engine leaves them open: providers will be asked about them.
+    Rows that nobody was asked about are `in_line` until they are put there; then they are no longer of this chunk, and
+    their positions are among the `gone`.
     """
 
     chunk: Chunk
@@ -70,16 +79,20 @@ class OpenChunk:
     made: list[Row] = field(default_factory=list)
     waiting: list[Waiting] = field(default_factory=list)
     kept: list[Kept] = field(default_factory=list)
+    in_line: list[InLine] = field(default_factory=list)
+    gone: set[int] = field(default_factory=set)
     # One time for all rows that can be asked about at once, because those of one time share chunks.
     kept_since: datetime = field(default_factory=timezone.now)
     binder: Binder = field(default_factory=Binder)
     told: int = 0
     told_at: float = field(default_factory=time.monotonic)
+    put_in_line_at: float = 0.0
     begun_at: float = field(default_factory=time.monotonic)
 
     @property
     def awaited(self) -> int:
-        return self.chunk.size - len(self.made) - len(self.waiting) - len(self.kept)
+        arrived = len(self.made) + len(self.waiting) + len(self.kept) + len(self.in_line)
+        return self.chunk.size - arrived - len(self.gone)
 
     @property
     def should_tell(self) -> bool:
@@ -88,11 +101,18 @@ class OpenChunk:
         return silent_for >= (TELL_EVERY_S if len(self.made) > self.told else KEEP_LEASE_EVERY_S)
 
     def take(self) -> None:
-        """Turn what arrived into results, but for what has to wait: for a greylisting host, or for a provider."""
+        """Turn what arrived into results, but for what has to wait: in line, for a greylisting host, for a provider."""
         for index, verdict in self.run.take():
-            position, address = self.chunk.rows[index][:2]
-            if verdict.follow_up is not None and followups.should_wait(verdict):
-                self.waiting.append(Waiting(position, address, verdict.follow_up))
+            row = self.chunk.rows[index]
+            position, address = row[:2]
+            if verdict.wait is not None:
+                stood_s = self._stood_s(row, timezone.now())
+                self.in_line.append(InLine(position, address, verdict.wait, verdict.follow_up, stood_s))
+            elif verdict.follow_up is not None and followups.should_wait(
+                verdict, stood_s=self._stood_s(row, self.kept_since)
+            ):
+                stood_s = self._stood_s(row, self.kept_since)
+                self.waiting.append(Waiting(position, address, verdict.follow_up, stood_s))
             elif len(self.kept) < self.room and second_opinions.is_open(verdict):
                 self.kept.append(Kept(position, address, verdict, self.kept_since))
             else:
@@ -100,6 +120,22 @@ class OpenChunk:
         for index, verdict, due in self.run.postponed():
             position, address = self.chunk.rows[index][:2]
             self.kept.append(Kept(position, address, verdict, due))
+
+    def _stood_s(self, row: list[Any], until: datetime) -> float:
+        """How long a row that was asked about before has stood in line since."""
+        since = self.chunk.waits_since
+        return followups.stood_s(row) + ((until - since).total_seconds() if since else 0.0)
+
+    def leaving(self) -> Leaving:
+        """The rows that go into line now, and those that stay."""
+        gone = self.gone | {row.position for row in self.in_line}
+        return Leaving(self.chunk, self.in_line, [row for row in self.chunk.rows if row[0] not in gone])
+
+    def has_left(self) -> None:
+        """Forget the rows that are in line by now."""
+        self.gone |= {row.position for row in self.in_line}
+        self.in_line = []
+        self.put_in_line_at = time.monotonic() + PUT_IN_LINE_EVERY_S
 
     def news(self) -> News:
         """How far it is, to be told now."""
@@ -110,16 +146,16 @@ class OpenChunk:
         """Write the results. Raises `LeaseLost`, and what went wrong in the engine."""
         self.run.work.result()
         self.take()
-        leases.complete(self.chunk, self.made, self.waiting, kept=self.kept)
+        leases.complete(self.chunk, self.made, self.waiting, kept=self.kept, in_line=self.in_line)
         self._count()
 
     def hand_in(self) -> None:
         """Write what there is, and leave the rest to whoever comes next. Raises `LeaseLost`."""
         self.run.stop()
         self.take()
-        done = {row[0] for row in (*self.made, *self.waiting, *self.kept)}
+        done = {row[0] for row in (*self.made, *self.waiting, *self.kept, *self.in_line)} | self.gone
         undone = [row for row in self.chunk.rows if row[0] not in done]
-        leases.complete(self.chunk, self.made, self.waiting, undone, self.kept)
+        leases.complete(self.chunk, self.made, self.waiting, undone, self.kept, self.in_line)
         self._count()
 
     def _count(self) -> None:
@@ -177,8 +213,8 @@ def run_now(batch: Batch, *, seconds: float) -> None:
 
 
 def _claim_what_waited(batch: Batch, end: float) -> Chunk | None:
-    """The rows that wait until a time before `end`, for a greylisting host or a provider, when it has come."""
-    while (left_s := end - time.monotonic()) > 0 and leases.waiting(batch, within_s=left_s):
+    """The rows that wait until a time before `end`, for whatever it is, when it has come."""
+    while (left_s := end - time.monotonic()) > 0 and free_chunks.waits(batch, within_s=left_s):
         chunk = leases.claim(batch.pk)
         if chunk is not None:
             return chunk
@@ -227,7 +263,7 @@ def sweep() -> None:
 
 def _wake_for_what_is_left() -> None:
     """Wake a worker, unless as many calls as there are workers wait already: long lists would pile them up."""
-    if leases.claimable(within_s=SOON_S).exists() and tasks.waiting(WORK, "bulk") < settings.WORKERS:
+    if free_chunks.exists(within_s=SOON_S) and tasks.waiting(WORK, "bulk") < settings.WORKERS:
         wake()
 
 
@@ -240,8 +276,9 @@ def _fill(window: list[OpenChunk]) -> bool:
         awaited = sum(item.awaited for item in window)
         asks = ASKING_AT_ONCE - sum(item.chunk.asks for item in window)
         rows = settings.WINDOW_ROWS - awaited
-        window += _open(leases.claim_fairly(rows=rows, last_tries=not window, asks=asks))
-    return bool(window) or leases.claimable(within_s=SOON_S).exists()
+        crowded = checker().crowded()
+        window += _open(leases.claim_fairly(rows=rows, last_tries=not window, asks=asks, crowded=crowded))
+    return bool(window) or free_chunks.exists(within_s=SOON_S)
 
 
 def _has_room(window: list[OpenChunk]) -> bool:
@@ -287,7 +324,13 @@ def _start(chunk: Chunk) -> Run:
         deadline_s=settings.CHUNK_SECONDS,
         checks=chunk.batch.checks,
         follow_ups=earlier,
+        lane=_lane_of(chunk.batch),
     )
+
+
+def _lane_of(batch: Batch) -> Lane:
+    """Short lists are not kept waiting by long ones."""
+    return Lane.SHORT if batch.total_emails <= settings.SHORT_LIST_ADDRESSES else Lane.LONG
 
 
 def _advance(window: list[OpenChunk]) -> None:
@@ -299,6 +342,35 @@ def _advance(window: list[OpenChunk]) -> None:
     for item in _tell([item for item in window if item.should_tell]):
         item.run.stop()
         window.remove(item)
+    for item in _put_in_line([item for item in window if item.in_line]):
+        item.run.stop()
+        window.remove(item)
+
+
+def _put_in_line(items: list[OpenChunk]) -> list[OpenChunk]:
+    """Have rows that nobody was asked about wait in the database, once a second, those of a batch together.
+
+    Answers the chunks that are no longer ours.
+    """
+    by_batch: dict[int, list[OpenChunk]] = defaultdict(list)
+    for item in items:
+        if time.monotonic() >= item.put_in_line_at:
+            by_batch[item.chunk.batch_id].append(item)
+    return [item for batch_id, some in by_batch.items() for item in _leave(batch_id, some)]
+
+
+def _leave(batch_id: int, items: list[OpenChunk]) -> list[OpenChunk]:
+    try:
+        lost = leases.put_in_line(batch_id, [item.leaving() for item in items])
+    except Exception:
+        log.exception("rows of batch %s cannot be put in line", batch_id)
+        # Whether that was written is not known, so nothing of what we hold may be: the database is right.
+        for item in items:
+            leases.release(item.chunk, failed=True)
+        return items
+    for item in items:
+        item.has_left()
+    return [item for item in items if item.chunk.pk in lost]
 
 
 def _tell(items: list[OpenChunk]) -> list[OpenChunk]:

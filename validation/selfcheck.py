@@ -1,9 +1,9 @@
 """Whether this machine can verify addresses at all, and whether mail operators will believe who it says it is.
 
 The questions go to the engine itself, by the ways and names that the settings give it: a well-known address at several
-large operators, over each route. One operator that turns us away proves nothing; all of them out of reach do. In their
-answer to EHLO they tell the address that they see us come from, and the rest is asked about that address. A finding
-that could not be made is neither good nor bad.
+large operators, from each egress address. One operator that turns us away proves nothing; all of them out of reach do.
+In their answer to EHLO they tell the address that they see us come from, and the rest is asked about that address;
+where nobody says it, about the source address of the route. A finding that could not be made is neither good nor bad.
 """
 
 import asyncio
@@ -16,6 +16,8 @@ from django.conf import settings
 
 from validation.checker import engine_config, shared_limits
 from validation.engine import Category, Outcome, Verdict
+from validation.engine.addresses import is_routable
+from validation.engine.egress import Egress, egress_of
 from validation.engine.verifier import Verifier
 from validation.names import Names
 
@@ -33,27 +35,65 @@ _NO_EGRESS = "not looked at, because no operator told the address that we come f
 
 @dataclass(frozen=True, slots=True)
 class Finding:
-    """One thing looked at: whether it is as it should be (None: not known), what was seen, what to do about it."""
+    """One thing looked at: whether it is as it should be (None: not known), what was seen, what to do about it.
+
+    `egress` is the egress address that it is about; "" where it is about all of them.
+    """
 
     name: str
     ok: bool | None
     seen: str
     advice: str = ""
+    egress: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class _Visit:
+    """What came of asking from one egress address: the verdicts, and the addresses that operators saw."""
+
+    route: str
+    egress: Egress
+    verdicts: list[Verdict]
+
+    @property
+    def helo(self) -> str:
+        return self.egress.helo or settings.VERIFIER_HELO
+
+    @property
+    def helo_setting(self) -> str:
+        """Where its HELO name is set."""
+        return "the ;helo= of this route" if self.egress.helo else "VERIFIER_HELO"
+
+    @property
+    def addresses(self) -> list[str]:
+        seen = sorted({address for verdict in self.verdicts for address in _seen_addresses(verdict)})
+        return seen or [self.egress.key] * is_routable(self.egress.key)
 
 
 def look() -> list[Finding]:
-    """Everything that was looked at, in order."""
+    """Everything that was looked at: what concerns all egress addresses, then each of them."""
     well_known = [f"postmaster@{operator}" for operator in OPERATORS]
-    by_route = {route: asyncio.run(_ask(route, well_known)) for route in settings.VERIFIER_ROUTES}
-    every = [verdict for verdicts in by_route.values() for verdict in verdicts]
+    visits = [
+        _Visit(route, egress_of(route, number), asyncio.run(_ask(route, well_known)))
+        for number, route in enumerate(settings.VERIFIER_ROUTES, 1)
+    ]
     names = Names(settings.VERIFIER_DNS)
-    has_dns = any(_passed(verdict, "domain") for verdict in every)
-    found = [_dns(every[: len(OPERATORS)]), _truth(names) if has_dns else Finding("Resolver", None, _NO_DNS)]
-    found += [_port(route, verdicts, has_dns) for route, verdicts in by_route.items()]
-    egress = sorted({address for verdict in every for address in _seen_addresses(verdict)})
-    found += [_helo(names, egress), _reverse(names, egress), _agreement(names, egress)]
-    found += [_sender(), _own_hosts(names, egress), _block_list(names, egress)]
-    return found
+    has_dns = any(_passed(verdict, "domain") for visit in visits for verdict in visit.verdicts)
+    resolver = _truth(names) if has_dns else Finding("Resolver", None, _NO_DNS)
+    found = [_dns(visits[0].verdicts), resolver, _sender()]
+    return found + [one for visit in visits for one in _of_egress(names, visit, has_dns)]
+
+
+def _of_egress(names: Names, visit: _Visit, has_dns: bool) -> list[Finding]:
+    """What was seen of one egress address."""
+    found = [_port(visit, has_dns), _helo(names, visit), _reverse(names, visit), _agreement(names, visit)]
+    found += [_own_hosts(names, visit.addresses), _block_list(names, visit.addresses)]
+    return [replace(one, egress=_title_of(visit)) for one in found]
+
+
+def _title_of(visit: _Visit) -> str:
+    """The route as it is configured, without its password and the name that it gives."""
+    return _without_password(visit.route.partition(";")[0])
 
 
 async def _ask(route: str, addresses: list[str]) -> list[Verdict]:
@@ -106,9 +146,9 @@ def _truth(names: Names) -> Finding:
     return Finding("Resolver", True, "names that do not exist have no address")
 
 
-def _port(route: str, verdicts: list[Verdict], has_dns: bool) -> Finding:
-    name, way = f"Port {settings.VERIFIER_SMTP_PORT}", _without_password(route)
-    opened = [_passed(verdict, "smtp_connection") for verdict in verdicts]
+def _port(visit: _Visit, has_dns: bool) -> Finding:
+    name, way = f"Port {settings.VERIFIER_SMTP_PORT}", _title_of(visit)
+    opened = [_passed(verdict, "smtp_connection") for verdict in visit.verdicts]
     if any(opened):
         return Finding(name, True, f"open by {way}: {sum(opened)} of {len(opened)} operators greeted us")
     if not has_dns:
@@ -121,8 +161,8 @@ def _without_password(route: str) -> str:
     return f"{scheme}{separator}{rest.rpartition('@')[2]}"
 
 
-def _helo(names: Names, egress: list[str]) -> Finding:
-    helo = settings.VERIFIER_HELO
+def _helo(names: Names, visit: _Visit) -> Finding:
+    helo, egress = visit.helo, visit.addresses
     if not egress:
         return Finding("HELO", None, f"{helo}: {_NO_EGRESS}")
     found = names.addresses(helo)
@@ -130,16 +170,15 @@ def _helo(names: Names, egress: list[str]) -> Finding:
     if not missing:
         return Finding("HELO", True, f"{helo} is {', '.join(egress)}, the address that operators see")
     seen = f"{helo} is {', '.join(found) or 'not in the DNS'}, but operators see us come from {', '.join(missing)}"
-    return Finding(
-        "HELO", False, seen, f"Give {helo} an address record with {', '.join(missing)}, or change VERIFIER_HELO."
-    )
+    advice = f"Give {helo} an address record with {', '.join(missing)}, or change {visit.helo_setting}."
+    return Finding("HELO", False, seen, advice)
 
 
-def _reverse(names: Names, egress: list[str]) -> Finding:
+def _reverse(names: Names, visit: _Visit) -> Finding:
     """Forward-confirmed reverse DNS: what the pointer names leads back to the address."""
-    if not egress:
+    if not visit.addresses:
         return Finding("Reverse DNS", None, _NO_EGRESS)
-    pointers = {address: names.pointers(address) for address in egress}
+    pointers = {address: names.pointers(address) for address in visit.addresses}
     lost = [
         address
         for address, found in pointers.items()
@@ -148,18 +187,18 @@ def _reverse(names: Names, egress: list[str]) -> Finding:
     said = "; ".join(f"{address} is {', '.join(found) or 'without a pointer'}" for address, found in pointers.items())
     if not lost:
         return Finding("Reverse DNS", True, f"{said}, and back")
-    advice = f"Ask whoever gave you {', '.join(lost)} to set its PTR record to {settings.VERIFIER_HELO}."
+    advice = f"Ask whoever gave you {', '.join(lost)} to set its PTR record to {visit.helo}."
     return Finding("Reverse DNS", False, f"{said}, which does not lead back", advice)
 
 
-def _agreement(names: Names, egress: list[str]) -> Finding:
-    helo = settings.VERIFIER_HELO.lower()
-    if not egress:
+def _agreement(names: Names, visit: _Visit) -> Finding:
+    helo = visit.helo.lower()
+    if not visit.addresses:
         return Finding("Names agree", None, _NO_EGRESS)
-    others = [address for address in egress if helo not in names.pointers(address)]
+    others = [address for address in visit.addresses if helo not in names.pointers(address)]
     if not others:
         return Finding("Names agree", True, f"HELO and reverse DNS both say {helo}")
-    advice = f"Set the PTR record of {', '.join(others)} to {helo}, or VERIFIER_HELO to what the pointer says."
+    advice = f"Set the PTR record of {', '.join(others)} to {helo}, or {visit.helo_setting} to what the pointer says."
     return Finding("Names agree", False, f"the pointer of {', '.join(others)} does not say {helo}", advice)
 
 

@@ -14,7 +14,7 @@ from datetime import timedelta
 
 from django.conf import settings
 from django.db import transaction
-from django.db.models import Exists, F, OuterRef, Q, QuerySet
+from django.db.models import F, QuerySet
 from django.utils import timezone
 
 from accounts.models import User
@@ -22,7 +22,7 @@ from billing import services as billing
 from billing.models import CreditHold, HoldState
 from billing.quota import noting_refusals
 from emailcheck.common.errors import BadInput, Conflict, Refused
-from validation import ending, gates, leases, pipeline
+from validation import ending, free_chunks, gates, leases, pipeline
 from validation.day_models import TALLY_FIELDS
 from validation.engine import Reason
 from validation.intake import Intake
@@ -90,8 +90,8 @@ def _resume(batch: Batch) -> None:
     if not gates.still_allows(found):
         raise Refused(PLAN_OVER, code="PLAN_REQUIRED")
     _hold_for_the_rest(found)
-    found.status, found.error, found.started_at = BatchStatus.QUEUED, "", None
-    found.save(update_fields=["status", "error", "started_at", "hold"])
+    found.status, found.error, found.started_at, found.operators = BatchStatus.QUEUED, "", None, None
+    found.save(update_fields=["status", "error", "started_at", "operators", "hold"])
     batch.status = found.status
     pipeline.wake(times=settings.WORKERS)
 
@@ -117,7 +117,8 @@ def recheck(*, batch: Batch) -> int:
         raise BadInput("There are no unknown addresses in this batch", code="NOTHING_TO_RECHECK")
     _lay_out_again(found, rows)
     found.status, found.rechecked_at, found.started_at = BatchStatus.QUEUED, timezone.now(), None
-    found.save(update_fields=["status", "rechecked_at", "started_at"])
+    found.operators = None
+    found.save(update_fields=["status", "rechecked_at", "started_at", "operators"])
     batch.status = found.status
     pipeline.wake(times=settings.WORKERS)
     return len(rows)
@@ -166,10 +167,9 @@ def _why_not(batch: Batch) -> str:
 
 
 def _stuck() -> QuerySet[Batch]:
-    """The running batches in which nothing has happened for `STUCK_HOURS`."""
+    """The running batches in which nothing has happened for `STUCK_HOURS`, though nothing stands in line."""
     before = timezone.now() - timedelta(hours=settings.STUCK_HOURS)
-    moved = Chunk.objects.filter(Q(done_at__gt=before) | Q(not_before__gt=before), batch=OuterRef("pk"))
-    return Batch.objects.active().filter(~Exists(moved), started_at__lte=before)
+    return free_chunks.standing_still(Batch.objects.active(), since=before).filter(started_at__lte=before)
 
 
 def _have_handed_in(batch: Batch) -> None:
@@ -220,7 +220,9 @@ def _drop_the_rest(batch: Batch, status: BatchStatus, reason: str) -> bool | Non
         return True
     # A second look that is cut short: the rows that it did not come to keep their first verdict.
     still_unknown = {name: F("size") for name in ("processed", "unknown_count", "risky_count")}
-    _in_order(undone).update(state=ChunkState.DONE, rows=[], lease="", **{**leases.NOTHING, **still_unknown})
+    _in_order(undone).update(
+        state=ChunkState.DONE, rows=[], lease="", lease_until=None, **{**leases.NOTHING, **still_unknown}
+    )
     ending.end(found, BatchStatus.COMPLETED)
     return True
 

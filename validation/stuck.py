@@ -7,7 +7,7 @@ from django.db.models import Exists, Max, OuterRef, Q, QuerySet
 from django.utils import timezone
 
 from emailcheck.common.stuck import LISTED, Work, moves_again
-from validation import leases, pipeline, stopping
+from validation import free_chunks, leases, pipeline, stopping
 from validation.models import ACTIVE, UNFINISHED, Batch, Chunk, ChunkState
 
 STILL_FOR = timedelta(minutes=10)
@@ -18,7 +18,7 @@ _FAILED = "It failed before; the system log says why"
 
 
 def batches() -> list[Work]:
-    """Running lists in which nothing happens, though nothing waits for greylisting hosts."""
+    """Running lists in which nothing happens, though nothing waits for greylisting hosts, or in line for limits of ours."""
     latest = Max("chunks__done_at")
     tried = Max("chunks__attempts", filter=Q(chunks__state__in=UNFINISHED), default=0)
     found = _still_batches().annotate(latest=latest, tried=tried).order_by("pk")[:LISTED]
@@ -101,10 +101,9 @@ def cancel_chunk(work_id: str) -> bool:
 def _still_batches() -> QuerySet[Batch]:
     now = timezone.now()
     before = now - STILL_FOR
-    at_work = Q(state=ChunkState.RUNNING, lease_until__gt=now)
-    moves = Chunk.objects.filter(Q(done_at__gt=before) | Q(not_before__gt=before) | at_work, batch=OuterRef("pk"))
+    at_work = Chunk.objects.filter(batch=OuterRef("pk"), lease_until__gt=now)
     began = Q(started_at=None, created_at__lte=before) | Q(started_at__lte=before)
-    return Batch.objects.active().filter(began, ~Exists(moves))
+    return free_chunks.standing_still(Batch.objects.active(), since=before).filter(began, ~Exists(at_work))
 
 
 def _stuck_chunks() -> QuerySet[Chunk]:

@@ -249,7 +249,7 @@ def test_a_claim_costs_the_same_however_many_batches_run(
 ) -> None:
     for _ in range(8):
         services.start_list(user=alice, lines=LIVING, batch_type=BatchType.BULK_TEXTAREA)
-    with django_assert_num_queries(11):  # three of them because the batch begins
+    with django_assert_num_queries(12):  # three of them because the batch begins
         assert len(leases.claim_fairly()) == 1
     assert len(leases.claim_fairly(rows=1_000)) == 17
     with django_assert_num_queries(1):

@@ -77,17 +77,52 @@ def test_in_the_simulated_world_everything_is_in_order(world: Sandbox) -> None:
     assert [line.partition(":")[0] for line in lines] == [
         "ok      DNS",
         "ok      Resolver",
+        "ok      Sender",
+        "",
+        "Egress address socks5",
         "ok      Port 25",
         "ok      HELO",
         "ok      Reverse DNS",
         "ok      Names agree",
-        "ok      Sender",
         "ok      Own mail hosts",
         "ok      Block list",
     ]
-    assert lines[2].endswith("3 of 3 operators greeted us")
-    assert lines[3].endswith(f"verifier.emailcheck.app is {VISITOR}, the address that operators see")
-    assert lines[6].startswith("ok      Sender: <probe@emailcheck.app>: mx")
+    assert lines[2].startswith("ok      Sender: <probe@emailcheck.app>: mx")
+    assert lines[4] == f"Egress address socks5://127.0.0.1:{world.socks_port}"
+    assert lines[5].endswith("3 of 3 operators greeted us")
+    assert lines[6].endswith(f"verifier.emailcheck.app is {VISITOR}, the address that operators see")
+
+
+@pytest.mark.spec("SCA-011", "SCA-013")
+def test_each_egress_address_is_looked_at_under_its_own_name(world: Sandbox, settings: Any) -> None:
+    port = world.socks_port
+    settings.VERIFIER_HELO = "nobody.emailcheck.app"
+    settings.VERIFIER_ROUTES = (
+        f"socks5://127.0.0.1:{port};helo=verifier.emailcheck.app",
+        f"socks5://localhost:{port};helo=mx1.northbeam-mail.net",
+    )
+    out = StringIO()
+    with pytest.raises(CommandError, match="cannot verify mailboxes"):
+        call_command("verifier_selfcheck", "--json", stdout=out)
+    found = {(one["egress"], one["name"]): one for one in json.loads(out.getvalue())}
+    first, second = f"socks5://127.0.0.1:{port}", f"socks5://localhost:{port}"
+    named = [egress for egress, name in found if name == "HELO"]
+    assert (named, found["", "DNS"]["ok"]) == ([first, second], True)
+    assert found[first, "HELO"]["seen"].startswith(f"verifier.emailcheck.app is {VISITOR}, ")
+    assert found[first, "Names agree"]["ok"] is True
+    assert (found[second, "HELO"]["ok"], found[second, "Reverse DNS"]["ok"]) == (False, True)
+    assert found[second, "Names agree"]["seen"] == f"the pointer of {VISITOR} does not say mx1.northbeam-mail.net"
+    assert found[second, "Names agree"]["advice"].endswith("or the ;helo= of this route to what the pointer says.")
+
+
+@pytest.mark.spec("SCA-013")
+def test_a_source_address_that_reaches_nobody_is_looked_at_all_the_same(world: Sandbox, settings: Any) -> None:
+    """This machine does not have it, so that no operator says where we come from."""
+    settings.VERIFIER_ROUTES = (f"direct:{VISITOR};helo=verifier.emailcheck.app",)
+    found = said(fails=True)
+    assert found["Port 25"][:2] == (False, f"closed by direct:{VISITOR}: none of 3 operators could be reached")
+    assert found["HELO"][:2] == (True, f"verifier.emailcheck.app is {VISITOR}, the address that operators see")
+    assert [found[name][0] for name in ("Reverse DNS", "Names agree", "Block list")] == [True] * 3
 
 
 def test_a_closed_port_25_is_named_with_what_to_do(world: Sandbox, settings: Any) -> None:

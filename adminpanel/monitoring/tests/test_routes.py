@@ -16,6 +16,7 @@ from validation import checker as checkers
 from validation.engine import RouteNews, RouteState
 from validation.engine.profiles import Profiles
 from validation.engine.routelog import EVERY_OPERATOR, OTHERS, RouteLog
+from validation.profile_file import current_profiles
 
 NOW = datetime(2026, 11, 20, 10, 7, tzinfo=UTC)
 
@@ -85,16 +86,24 @@ def test_checks_write_down_how_operators_answer(
     monkeypatch.setattr(checkers, "NEWS_EVERY_S", -1.0)
     assert check(alice_api, "anna.keller@gmail.com") == "valid"
     assert check(alice_api, "anybody@brickwallbank.com") == "unknown"
+    profile = current_profiles().named("google")
     google, others = client_of(sam).get("/api/monitoring/routes").json()["routes"]
     assert google == {
         "route": "proxy 1",
         "operator": "google",
+        "operator_name": "Google",
+        "egress_id": None,
         "state": "working",
-        "probes_hour": 2,  # the address, and one that cannot exist
+        "probes_minute": 2,  # the address, and one that cannot exist
+        "rate_limit": profile.per_minute,
+        "sessions_limit": profile.sessions,
+        "warm_up": None,
+        "probes_hour": 2,
         "refusals_hour": 0,
         "probes_day": 2,
         "refusals_day": 0,
         "last_refusal": None,
+        "refused_at": None,
         "next_attempt_at": None,
     }
     assert (others["operator"], others["state"], others["probes_day"]) == ("other mail hosts", "blocked", 0)

@@ -214,7 +214,9 @@ def test_a_third_session_is_turned_away_until_one_ends(scenario: World, hosts: M
     sessions = [Dialogue(hosts, address) for _ in range(3)]
     assert [session.greeting[0][:3] for session in sessions] == ["220", "220", "421"]
     assert (sessions[0].counters.open, sessions[0].counters.peak) == (3, 3)
-    sessions[0].counters.open -= 2
+    sessions[2].end()
+    assert Dialogue(hosts, address).greeting[0][:3] == "421"
+    sessions[0].end()
     assert Dialogue(hosts, address).greeting[0][:3] == "220"
 
 

@@ -71,6 +71,15 @@ async def test_mail_hosts_have_addresses_in_both_families_and_names_for_them(run
     assert texts(response, "PTR") == ["mx1.northbeam-mail.net."]
 
 
+async def test_every_source_address_has_a_name_that_agrees_with_it(running_sandbox: Sandbox) -> None:
+    visitors = running_sandbox.simulation.world.visitors
+    for visitor in visitors:
+        assert texts(await ask(running_sandbox, visitor.name, "A"), "A") == [visitor.address]
+        pointer = dns.reversename.from_address(visitor.address).to_text()
+        assert texts(await ask(running_sandbox, pointer, "PTR"), "PTR") == [f"{visitor.name}."]
+    assert (visitors[2].name, visitors[2].address) == ("out3.emailcheck.app", "11.53.0.27")
+
+
 async def test_an_implicit_mx_is_an_address_without_mx(running_sandbox: Sandbox) -> None:
     assert (await ask(running_sandbox, "plainrecord.com", "MX")).answer == []
     (address,) = texts(await ask(running_sandbox, "plainrecord.com", "A"), "A")

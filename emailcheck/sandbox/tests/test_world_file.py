@@ -55,6 +55,22 @@ def test_a_mistake_in_the_file_is_an_error(tmp_path: Path, broken: str, error: t
         load_world(faulty)
 
 
+def test_an_operator_of_an_unknown_company_is_an_error(tmp_path: Path) -> None:
+    faulty = tmp_path / "world.toml"
+    text = WORLD_FILE.read_text(encoding="utf-8")
+    faulty.write_text(text.replace("[companies.apple]", "[companies.pear]"), encoding="utf-8")
+    with pytest.raises(KeyError, match="apple"):
+        load_world(faulty)
+
+
+def test_source_addresses_are_public_and_nobody_elses(scenario: World) -> None:
+    addresses = [visitor.address for visitor in scenario.visitors]
+    assert (scenario.visitor.key, scenario.visitor.name) == ("egress-1", "verifier.emailcheck.app")
+    assert len(set(addresses)) == 12
+    assert set(addresses) & set(scenario.hosts_by_address) == set()
+    assert all(ipaddress.ip_address(address).is_global for address in addresses)
+
+
 def test_a_domain_described_twice_is_an_error(tmp_path: Path) -> None:
     faulty = tmp_path / "world.toml"
     domain = '\n[[domains]]\nname = "Gmail.com"\ngroup = "DNS"\nnote = ""\n'

@@ -1,6 +1,7 @@
 import json
 from argparse import ArgumentParser
 from dataclasses import asdict
+from itertools import groupby
 from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError
@@ -14,7 +15,9 @@ class Command(BaseCommand):
     help = "Say plainly whether this machine can verify addresses: DNS, port 25, our names. Exits with 1 if not."
 
     def add_arguments(self, parser: ArgumentParser) -> None:
-        parser.add_argument("--json", action="store_true", help="the findings as a JSON list: name, ok, seen, advice")
+        parser.add_argument(
+            "--json", action="store_true", help="the findings as a JSON list: name, ok, seen, advice, egress"
+        )
 
     def handle(self, *args: Any, **options: Any) -> None:
         findings = selfcheck.look()
@@ -26,7 +29,14 @@ class Command(BaseCommand):
             raise CommandError("This machine cannot verify mailboxes as it stands.")
 
     def _tell(self, findings: list[selfcheck.Finding]) -> None:
-        for finding in findings:
-            self.stdout.write(f"{_MARKS[finding.ok]}  {finding.name}: {finding.seen}")
-            if finding.advice:
-                self.stdout.write(f"        {finding.advice}")
+        """What concerns all, then a block for each egress address."""
+        for egress, found in groupby(findings, lambda finding: finding.egress):
+            if egress:
+                self.stdout.write(f"\nEgress address {egress}")
+            for finding in found:
+                self._tell_one(finding)
+
+    def _tell_one(self, finding: selfcheck.Finding) -> None:
+        self.stdout.write(f"{_MARKS[finding.ok]}  {finding.name}: {finding.seen}")
+        if finding.advice:
+            self.stdout.write(f"        {finding.advice}")
