@@ -6,11 +6,13 @@ import sys
 from collections.abc import Callable
 
 from benchmarks.engine import namespace, report
-from benchmarks.lists import files, operators, pages, running, sharing
+from benchmarks.lists import files, operators, pages, running, sharing, waiting
 
 _PARTS: dict[str, Callable[[int, int], None]] = {
     "operators": operators.operators,
     "sharing": sharing.sharing,
+    "single": waiting.single,
+    "waiting": waiting.waiting,
     "cost": running.cost,
     "workers": running.workers,
     "size": running.size,

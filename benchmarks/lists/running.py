@@ -126,11 +126,11 @@ def _through(stack: Stack, internet: Internet, addresses: list[str], beside: lis
     """One list through the product. With `beside`, one-address lists are started meanwhile and their times noted."""
     internet.start(DELAY_S)
     payers = stack.processes("qcluster") + stack.processes("granian")
-    before, idle = cpu_seconds(payers), _memory_mb(payers)
+    before, idle = cpu_seconds(payers), memory_mb(payers)
     batch_id = start_list(stack, addresses)
     started, peak = time.monotonic(), idle
     while stack.status(batch_id)["status"] != "completed":
-        peak = max(peak, _memory_mb(payers))
+        peak = max(peak, memory_mb(payers))
         if beside is not None and len(beside) < 3:
             beside.append(_one_address(stack, addresses[0]))
         time.sleep(0.25)
@@ -155,7 +155,7 @@ def _one_address(stack: Stack, address: str) -> float:
     return time.monotonic() - started
 
 
-def _memory_mb(pids: list[int]) -> float:
+def memory_mb(pids: list[int]) -> float:
     """Memory of processes, what they share counted once (PSS)."""
     total = 0
     for pid in pids:
