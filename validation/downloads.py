@@ -7,7 +7,7 @@ from typing import NamedTuple
 from rest_framework.utils.encoders import JSONEncoder
 
 from validation import exports, lookups, originals, presentation
-from validation.models import Batch
+from validation.models import ENDED, Batch
 
 LINES = "application/x-ndjson"
 _LINES_AT_ONCE = 1_000
@@ -22,11 +22,11 @@ class File(NamedTuple):
 
 
 def file_of(batch: Batch, file_format: str, segment: str) -> File:
-    """The file of a segment as `csv`, `xlsx` or `original`.
+    """The file of a segment as `csv`, `xlsx` or `original`; of a list that has not ended, what is done, named so.
 
     Raises `BadInput`, `Gone` and `Unavailable` as `originals.original_file` does.
     """
-    part = () if segment == "all" else (segment,)
+    part = tuple(filter(None, ("" if segment == "all" else segment, "" if batch.status in ENDED else "partial")))
     if file_format == "original":
         original = originals.original_file(batch, segment)
         name = exports.filename(batch, "with-results", *part, suffix=original.suffix)

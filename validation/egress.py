@@ -46,15 +46,17 @@ def sync_egress() -> None:
     The addresses of the first start are warm. One that comes later warms up from now. Harmless at any number of times,
     and from many processes at once.
     """
-    configured = _configured()
-    now = timezone.now()
+    configured, known = _configured(), _known()
+    if not any(_has_news(one, known.get(one.key)) for one in configured):
+        return  # nothing is locked then
     with transaction.atomic():
-        known = {row.key: row for row in EgressAddress.objects.all()}
+        known, now = _known(), timezone.now()
         missing = [_row(one, added_at=now, is_first=not known) for one in configured if one.key not in known]
         EgressAddress.objects.bulk_create(missing, ignore_conflicts=True)
         for one in configured:
             if one.key in known:
-                _note_seen(known[one.key], one)
+                seen = {"name": one.name, "helo": _helo_of(one), "seen_at": now}
+                EgressAddress.objects.filter(pk=known[one.key].pk).update(**seen)
 
 
 def read_states() -> dict[str, EgressState]:
@@ -142,19 +144,26 @@ def _row(egress: Egress, *, added_at: datetime, is_first: bool) -> EgressAddress
     return EgressAddress(
         key=egress.key,
         name=egress.name,
-        helo=egress.helo or settings.VERIFIER_HELO,
+        helo=_helo_of(egress),
         added_at=added_at,
         warms_since=None if is_first else added_at,
         seen_at=added_at,
     )
 
 
-def _note_seen(row: EgressAddress, egress: Egress) -> None:
-    """Written when it says something new, so that many processes do not write for nothing."""
-    now, helo = timezone.now(), egress.helo or settings.VERIFIER_HELO
-    if row.seen_at > now - SEEN_EVERY and (row.name, row.helo) == (egress.name, helo):
-        return
-    EgressAddress.objects.filter(pk=row.pk).update(name=egress.name, helo=helo, seen_at=now)
+def _known() -> dict[str, EgressAddress]:
+    return {row.key: row for row in EgressAddress.objects.all()}
+
+
+def _has_news(egress: Egress, row: EgressAddress | None) -> bool:
+    """Whether it is worth a write: many processes say the same."""
+    if row is None or row.seen_at <= timezone.now() - SEEN_EVERY:
+        return True
+    return (row.name, row.helo) != (egress.name, _helo_of(egress))
+
+
+def _helo_of(egress: Egress) -> str:
+    return egress.helo or settings.VERIFIER_HELO
 
 
 def _state(row: EgressAddress) -> EgressState:

@@ -119,7 +119,7 @@ def put_in_line(batch_id: int, leaving: Iterable[Leaving]) -> set[int]:
         else:
             lost.add(one.chunk.pk)
     for number, fields in enumerate(_lines(batch_id, moved), start=last + 1):
-        _add(batch_id, number, **fields)
+        new_chunk(batch_id, number, **fields)
     return lost
 
 
@@ -189,7 +189,7 @@ def isolate(chunk: Chunk) -> None:
         return
     middle = chunk.size // 2
     for number, half in enumerate((rows[:middle], rows[middle:]), start=last + 1):
-        _add(chunk.batch_id, number, half, attempts=MAX_ATTEMPTS - 1)
+        new_chunk(chunk.batch_id, number, half, attempts=MAX_ATTEMPTS - 1)
 
 
 @transaction.atomic
@@ -307,7 +307,10 @@ def _write(chunk: Chunk, prepared: Prepared, to_come: Sequence[dict[str, Any]], 
     if not won:
         raise LeaseLost
     for number, values in enumerate([*to_come, *_lines(chunk.batch_id, in_line)], start=last + 1):
-        _add(chunk.batch_id, number, **values)
+        new_chunk(chunk.batch_id, number, **values)
+    if not prepared.rows and in_line:
+        # All of it stands in line again: chunks that hold nothing would pile up.
+        Chunk.objects.filter(pk=chunk.pk).delete()
     _insert(chunk, prepared)
 
 
@@ -317,7 +320,7 @@ def _insert(chunk: Chunk, prepared: Prepared) -> None:
     write(prepared, user_id=user_id, batch_id=chunk.batch_id)
 
 
-def _add(batch_id: int, number: int, rows: Sequence[Any], **fields: Any) -> None:
+def new_chunk(batch_id: int, number: int, rows: Sequence[Any], **fields: Any) -> None:
     """A new chunk of a batch."""
     Chunk.objects.create(batch_id=batch_id, number=number, rows=rows, size=len(rows), **fields)
 

@@ -220,9 +220,8 @@ def _drop_the_rest(batch: Batch, status: BatchStatus, reason: str) -> bool | Non
         return True
     # A second look that is cut short: the rows that it did not come to keep their first verdict.
     still_unknown = {name: F("size") for name in ("processed", "unknown_count", "risky_count")}
-    _in_order(undone).update(
-        state=ChunkState.DONE, rows=[], lease="", lease_until=None, **{**leases.NOTHING, **still_unknown}
-    )
+    kept = {**leases.NOTHING, **still_unknown}
+    _in_order(undone).update(state=ChunkState.DONE, rows=[], lease="", lease_until=None, **kept)
     ending.end(found, BatchStatus.COMPLETED)
     return True
 

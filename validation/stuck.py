@@ -18,7 +18,7 @@ _FAILED = "It failed before; the system log says why"
 
 
 def batches() -> list[Work]:
-    """Running lists in which nothing happens, though nothing waits for greylisting hosts, or in line for limits of ours."""
+    """Running lists in which nothing happens, though nothing waits for greylisting hosts, or stands in line."""
     latest = Max("chunks__done_at")
     tried = Max("chunks__attempts", filter=Q(chunks__state__in=UNFINISHED), default=0)
     found = _still_batches().annotate(latest=latest, tried=tried).order_by("pk")[:LISTED]

@@ -24,7 +24,8 @@ ACTIONS = {
 
 
 def listed() -> list[dict[str, Any]]:
-    """Every egress address that was ever used: those that work first, then by age."""
+    """Every egress address that was ever used, those of this process among them: those that work first, then by age."""
+    egress.sync_egress()
     order = {use: place for place, use in enumerate(EgressUse)}
     rows = list(EgressAddress.objects.order_by("pk"))
     asked, profiles = routes.asked_in_minute(), current_profiles()

@@ -2,10 +2,12 @@ import type {
   Batch,
   BatchProgress,
   Draft,
+  Estimate,
   Overview,
   Result,
   ResultRow,
   Subscription,
+  WaitingFor,
 } from "../src/api/types";
 
 export function resultRow(change: Partial<ResultRow> = {}): ResultRow {
@@ -57,6 +59,7 @@ export function result(change: Partial<Result> = {}): Result {
     transcript: ["S: 220 mx.company.com ESMTP", "C: RCPT TO:<anna@company.com>", "S: 250 2.1.5 OK"],
     mx_records: ["mx.company.com"],
     credits_used: 1,
+    retry_after: null,
     validation_provider: "emailcheck",
     shared_with: [],
     ...change,
@@ -112,6 +115,7 @@ export function progress(change: Partial<BatchProgress> = {}): BatchProgress {
     seconds_left: 3,
     waiting: 0,
     waiting_until: null,
+    waiting_for: [],
     rechecking: false,
     error: null,
     ...change,
@@ -198,6 +202,7 @@ export function draft(change: Partial<Draft> = {}): Draft {
     retention_days: null,
     use_providers: null,
     providers: [],
+    estimate: null,
     ...change,
   };
 }
@@ -254,4 +259,28 @@ export function freeSubscription(change: Partial<Subscription> = {}): Subscripti
     monthly_limit: 100,
     ...change,
   });
+}
+
+export function waitingFor(change: Partial<WaitingFor> = {}): WaitingFor {
+  return {
+    operator: "yahoo",
+    name: "Yahoo",
+    reason: "rate",
+    rows: 412,
+    until: "2025-03-01T10:02:00Z",
+    ...change,
+  };
+}
+
+/** A list with 110,000 addresses at Yahoo and 250,000 at Google. */
+export function estimate(change: Partial<Estimate> = {}): Estimate {
+  return {
+    seconds: 5520,
+    over_a_day: false,
+    operators: [
+      { operator: "yahoo", name: "Yahoo", rows: 110_000, per_minute: 1200, seconds: 5500 },
+      { operator: "google", name: "Google", rows: 250_000, per_minute: 6000, seconds: 2500 },
+    ],
+    ...change,
+  };
 }

@@ -134,15 +134,6 @@ test.describe("with two addresses", () => {
       ]);
       const overflow = await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth);
       expect(overflow).toBeLessThanOrEqual(0);
-      if (process.env.SHOTS) {
-        for (const theme of ["light", "dark"] as const) {
-          await page.emulateMedia({ colorScheme: theme });
-          const card = page.getByRole("region", { name: "Mail routes" });
-          await card.screenshot({ path: `${process.env.SHOTS}/routes-${width}-${theme}.png` });
-        }
-        await page.getByRole("button", { name: "Resume proxy 2" }).click();
-        await page.screenshot({ path: `${process.env.SHOTS}/dialog-${width}.png` });
-      }
     });
   }
 });

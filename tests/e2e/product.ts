@@ -1,4 +1,4 @@
-// A copy of the product with one administrator and nothing else, for what pages show before anything has happened.
+// Copies of the product beside the one that the browser tests share.
 import { spawn } from "node:child_process";
 
 import { expect, type Page } from "@playwright/test";
@@ -10,14 +10,15 @@ export interface Product {
   end: () => Promise<void>;
 }
 
-export async function emptyProduct(email: string, password: string): Promise<Product> {
-  const process = spawn(`${ROOT}/.venv/bin/python`, ["-m", "tests.e2e.empty", email, password], {
+/** Starts a copy of the product by a module of these tests; answers once it does. */
+async function start(module: string, words: readonly string[]): Promise<Product> {
+  const process = spawn(`${ROOT}/.venv/bin/python`, ["-m", module, ...words], {
     cwd: ROOT,
     stdio: ["pipe", "pipe", "inherit"],
   });
   const address = await new Promise<string>((resolve, reject) => {
     process.stdout.once("data", (line: Buffer) => resolve(line.toString().trim()));
-    process.once("exit", (code) => reject(new Error(`the empty product ended with ${String(code)}`)));
+    process.once("exit", (code) => reject(new Error(`${module} ended with ${String(code)}`)));
   });
   const end = async () => {
     const ended = new Promise((resolve) => process.once("exit", resolve));
@@ -25,6 +26,17 @@ export async function emptyProduct(email: string, password: string): Promise<Pro
     await ended;
   };
   return { address, end };
+}
+
+/** With one administrator and nothing else, for what pages show before anything has happened. */
+export function emptyProduct(email: string, password: string): Promise<Product> {
+  return start("tests.e2e.empty", [email, password]);
+}
+
+/** With what is seeded, which asks operators only so many times a minute. */
+export function slowProduct(perMinute: Record<string, number>): Promise<Product> {
+  const rates = Object.entries(perMinute).map(([operator, rate]) => `${operator}=${rate}`);
+  return start("tests.e2e.slow", rates);
 }
 
 /** Signs in by the call of the dialog, at the product of that address; the page is at a file of the site then. */

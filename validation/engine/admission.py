@@ -159,8 +159,8 @@ class Admission:
         elif not waiting:
             del operator.draws[key]
         slot.pair.used += drawn
-        is_long = operator.line[slot.lane] > limits.burst
-        operator.flows[slot.lane].count(drawn, asyncio.get_running_loop().time(), is_long=is_long)
+        now = asyncio.get_running_loop().time()
+        operator.flows[slot.lane].count(drawn, now, operator.waited_s(now))
         return drawn
 
     def is_metered(self, slot: Slot) -> bool:

@@ -24,6 +24,7 @@ MINUTE_S = 61.0
 """A minute, and a second for what is under way: it may take more or less time to arrive than what went before."""
 _LIMITS_KEPT_S = 60.0
 _FLOW_S = 2.0
+_FELT = 0.8
 _WARM = EgressState()
 _SHORT_BURST = 20  # one transaction in so many seconds' worth
 
@@ -96,13 +97,16 @@ class Flow:
     per_s: float = 0.0
     drawn: int = 0
     since: float = 0.0
+    waited_s: float = 0.0
 
-    def count(self, drawn: int, now: float, *, is_long: bool) -> None:
-        """So many recipients were drawn; `is_long` tells that more stood in line, so that the limit was felt."""
-        if now - self.since >= _FLOW_S:
-            is_whole = is_long and now - self.since < 3 * _FLOW_S
-            self.per_s = self.drawn / (now - self.since) if is_whole else 0.0
-            self.since, self.drawn = now, 0
+    def count(self, drawn: int, now: float, waited_s: float) -> None:
+        """So many recipients were drawn; `waited_s` is how long somebody waited for recipients until now, in all. Only
+        where somebody nearly always did, it was the limit that was felt."""
+        passed_s = now - self.since
+        if passed_s >= _FLOW_S:
+            is_felt = waited_s - self.waited_s >= _FELT * passed_s
+            self.per_s = self.drawn / passed_s if is_felt else 0.0
+            self.since, self.drawn, self.waited_s = now, 0, waited_s
         self.drawn += drawn
 
     def at(self, now: float) -> float:
@@ -216,9 +220,13 @@ class Operator:
         if not self._waiting:
             self._waited_s += now - self._waits_since
 
+    def waited_s(self, now: float) -> float:
+        """For how long somebody waited for recipients, in all."""
+        return self._waited_s + (now - self._waits_since if self._waiting else 0.0)
+
     def report(self, now: float, per_s: float) -> LineReport | None:
         """How long its rows have waited because of limits of ours; None where they have not."""
-        waited_s = self._waited_s + (now - self._waits_since if self._waiting else 0.0)
+        waited_s = self.waited_s(now)
         if not waited_s:
             return None
         rows = self.line.total() if self._waiting else 0

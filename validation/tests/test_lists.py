@@ -24,6 +24,7 @@ from tests.world import Sandbox
 from validation import leases, pipeline
 from validation.checker import checker
 from validation.models import Batch, Result
+from validation.open_chunk import OpenChunk
 
 pytestmark = pytest.mark.postgres
 
@@ -200,7 +201,7 @@ def test_progress_is_told_while_a_batch_runs(queued: Batch, alice_api: APIClient
     assert (before["status"], before["processing_status"], before["processed_emails"]) == ("queued", "queued", 0)
     chunk = leases.claim(queued.pk)
     assert chunk is not None
-    item = pipeline.OpenChunk(chunk, checker().start([address for _, address in chunk.rows], deadline_s=60))
+    item = OpenChunk(chunk, checker().start([address for _, address in chunk.rows], deadline_s=60))
     item.write()
     during = alice_api.get(status_url).json()
     assert (during["status"], during["processed_emails"], during["total_emails"]) == ("processing", 50, 194)

@@ -19,6 +19,7 @@ from tests.world import Sandbox
 from validation import leases, pipeline, results, services, tasks
 from validation.leases import LeaseLost
 from validation.models import Batch, BatchType, Chunk, Result
+from validation.open_chunk import OpenChunk
 from validation.signals import batch_finished
 
 pytestmark = pytest.mark.postgres
@@ -140,7 +141,7 @@ def test_a_row_that_kills_its_worker_gets_a_result_of_its_own(batch: Batch) -> N
 
 def turn_with(poison: str) -> None:
     """A worker takes what it may, and dies with all of it when the poison row is there."""
-    window: list[pipeline.OpenChunk] = []
+    window: list[OpenChunk] = []
     pipeline._fill(window)
     if poison in [address for item in window for _, address in item.chunk.rows]:
         let_leases_end()
@@ -163,7 +164,7 @@ def test_a_chunk_that_fails_holds_up_no_other(batch: Batch, caplog: pytest.LogCa
     results.write(
         results.prepare(intruder), user_id=batch.user_id, batch_id=batch.pk
     )  # in the place of a row of the second chunk
-    window: list[pipeline.OpenChunk] = []
+    window: list[OpenChunk] = []
     pipeline._fill(window)
     while window:
         pipeline._advance(window)
@@ -228,7 +229,7 @@ def test_wake_ups_do_not_pile_up_beside_a_long_list(batch: Batch, settings: Any)
 
 
 def test_a_batch_deleted_while_it_runs_ends_the_work_on_it(batch: Batch, alice: User) -> None:
-    window: list[pipeline.OpenChunk] = []
+    window: list[OpenChunk] = []
     pipeline._fill(window)
     alice.delete()
     for item in window:

@@ -17,7 +17,7 @@ from billing.models import CreditAccount, CreditEntry, CreditHold
 from emailcheck.common.errors import Conflict
 from emailcheck.common.testing import drain_queue
 from tests.world import Sandbox
-from validation import leases, pipeline, results, services, stopping, tasks
+from validation import leases, open_chunk, pipeline, results, services, stopping, tasks
 from validation.models import Batch, BatchStatus, BatchType, Chunk, Result
 from validation.signals import batch_finished, batch_stopped
 
@@ -100,7 +100,7 @@ def test_a_worker_hands_in_what_it_has_when_it_is_asked_to_stop(batch: Batch) ->
     ((index, verdict), _) = item.run.take()
     item.run._arrived.append((index, verdict))
     stopping._ask_to_stop(batch)
-    item.told_at -= pipeline.KEEP_LEASE_EVERY_S
+    item.told_at -= open_chunk.KEEP_LEASE_EVERY_S
     window = [item]
     assert pipeline._tell(window) == [item]
     assert batch.results.count() == 1

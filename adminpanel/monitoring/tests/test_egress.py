@@ -39,7 +39,10 @@ def test_addresses_of_the_first_start_are_warm_and_later_ones_warm_up(settings: 
     settings.VERIFIER_HELO = "verify.example.com"
     settings.VERIFIER_ROUTES = (FIRST, SECOND)
     with time_machine.travel(NOW, tick=False) as clock:
-        egress.sync_egress()
+        assert [one["name"] for one in staff_egress.listed()] == [
+            "source address 203.0.113.7",
+            "source address 203.0.113.8",
+        ]
         clock.shift(86_400)
         settings.VERIFIER_ROUTES = (FIRST, SECOND, THIRD)
         egress.sync_egress()
@@ -74,7 +77,6 @@ def test_an_address_that_nobody_has_any_more_stays_on_record(settings: Any) -> N
         egress.sync_egress()
         settings.VERIFIER_ROUTES = (FIRST,)
         clock.shift(GONE_AFTER)
-        egress.sync_egress()
         assert [(one["name"], one["configured"], one["last"]) for one in staff_egress.listed()] == [
             ("source address 203.0.113.7", True, True),
             ("source address 203.0.113.8", False, False),

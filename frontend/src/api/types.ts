@@ -17,6 +17,10 @@ export type Finding = Pick<ResultRow, Extract<keyof ResultRow, keyof Tried>>;
 export type Batch = Schemas["Batch"];
 export type BatchDetail = Schemas["BatchDetail"];
 export type BatchProgress = Schemas["BatchStatus"];
+/** So many rows of a list that wait for the same. */
+export type WaitingFor = Schemas["WaitingFor"];
+/** How long a list takes at least, as far as that is known. */
+export type Estimate = Schemas["Estimate"];
 export type BatchCancelled = Schemas["BatchCancelled"];
 export type BatchKept = Schemas["BatchKept"];
 export type Message = Schemas["BatchDeleted"];

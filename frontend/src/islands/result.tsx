@@ -2,6 +2,7 @@ import { useQuery } from "@tanstack/react-query";
 import type { ReactNode } from "react";
 
 import type { Result as FullResult } from "../api/types";
+import { CheckAgain, isNotAsked } from "../features/report/check-again";
 import { SixChecks } from "../features/report/checks";
 import { DeleteResult } from "../features/report/delete-result";
 import { Technical } from "../features/report/evidence";
@@ -18,6 +19,11 @@ import { Time } from "../ui/values";
 function givenTo({ shared_with, transcript }: FullResult): string {
   if (shared_with.length > 0) return ["Its own mail servers", ...shared_with].join(", ");
   return transcript.length > 0 ? "Only its own mail servers" : "Nobody";
+}
+
+/** What is left of the time after which it is worth asking again. */
+function secondsStillToWait({ retry_after, validated_at }: FullResult): number {
+  return (retry_after ?? 0) - (Date.now() - Date.parse(validated_at)) / 1000;
 }
 
 function Page({ result }: { result: FullResult }): ReactNode {
@@ -41,6 +47,13 @@ function Page({ result }: { result: FullResult }): ReactNode {
         <div className="columns">
           <section className="card stack" aria-label="Verdict">
             <Verdict row={result} />
+            {isNotAsked(result) ? (
+              <CheckAgain
+                result={result}
+                seconds={secondsStillToWait(result)}
+                onResult={({ id }) => navigation.go(`/dashboard/result/${id}`)}
+              />
+            ) : null}
             <Remarks result={result} />
             <Confidence row={result} />
           </section>

@@ -11,7 +11,7 @@ import { titleOf } from "../lib/exports";
 import { formatDateTime, formatNumber, plural } from "../lib/format";
 import { queryClient } from "../lib/query";
 import { loadBatch } from "../lib/validations";
-import { POLL_MS } from "../lib/watch-batch";
+import { hasEnded, POLL_MS } from "../lib/watch-batch";
 import { isActive } from "../lib/words";
 import { Button } from "../ui/button";
 import { CategorySummary, DeliverabilitySummary } from "../ui/counts";
@@ -40,7 +40,7 @@ function Head({ batch }: { batch: Batch }): ReactNode {
   const action = (
     <Button kind="primary" onClick={() => setDownloading(true)}>
       <Download size={16} aria-hidden />
-      Download
+      {hasEnded(processing_status) ? "Download" : "Download results so far"}
     </Button>
   );
   return (

@@ -65,9 +65,8 @@ export default function Try({ email = "", sandbox, signed_in: signedIn, free_cre
     staleTime: Infinity,
   });
   if (tried.isFetching) return <Waiting email={address} />;
-  if (tried.isError) {
-    return <Failure error={tried.error} signedIn={signedIn} onRetry={() => void tried.refetch()} />;
-  }
+  const again = () => void tried.refetch();
+  if (tried.isError) return <Failure error={tried.error} signedIn={signedIn} onRetry={again} />;
   if (!tried.data) return null;
-  return <Answer tried={tried.data} freeCredits={free_credits} {...{ sandbox, signedIn }} />;
+  return <Answer tried={tried.data} freeCredits={free_credits} onAgain={again} {...{ sandbox, signedIn }} />;
 }

@@ -10,6 +10,7 @@ import { draftKey } from "../features/validate/draft/use-draft";
 import { ListSummary, PREVIEW_ROWS, type ListOutcome } from "../features/validate/list-summary";
 import { SingleForm } from "../features/validate/single-form";
 import { UploadForm } from "../features/validate/upload-form";
+import { CheckAgain, isNotAsked } from "../features/report/check-again";
 import { Report } from "../features/report/report";
 import { messageOf } from "../lib/errors";
 import { formatNumber } from "../lib/format";
@@ -119,11 +120,19 @@ function useOutcome() {
     accept,
     begin,
     complete,
-    showSingle: (result: Result) => setOutcome({ kind: "single", result }),
+    showSingle: (result: Result) => {
+      setOutcome({ kind: "single", result });
+      refreshCredits();
+    },
   };
 }
 
-function Shown({ outcome }: { outcome: Outcome }): ReactNode {
+interface ShownProps {
+  outcome: Outcome;
+  onResult: (result: Result) => void;
+}
+
+function Shown({ outcome, onResult }: ShownProps): ReactNode {
   if (outcome.kind === "list") return <ListSummary key={outcome.list.batchId} outcome={outcome.list} />;
   const { result } = outcome;
   return (
@@ -131,7 +140,11 @@ function Shown({ outcome }: { outcome: Outcome }): ReactNode {
       <h2 id="report-title" className="verdict-address arrival" tabIndex={-1} ref={focusOnArrival}>
         {result.email}
       </h2>
-      <Report result={result} />
+      <Report result={result}>
+        {isNotAsked(result) ? (
+          <CheckAgain result={result} seconds={result.retry_after ?? 0} onResult={onResult} />
+        ) : null}
+      </Report>
     </section>
   );
 }
@@ -181,7 +194,7 @@ export default function Validate({ sandbox, providers = [] }: ValidateProps): Re
         </Suspense>
         <GateNotice />
         <SingleForm sandbox={sandbox} onResult={showSingle} />
-        {outcome ? <Shown outcome={outcome} /> : null}
+        {outcome ? <Shown outcome={outcome} onResult={showSingle} /> : null}
         <Suspense fallback={<SkeletonCards count={1} />}>
           {uploadId ? (
             <DraftCard

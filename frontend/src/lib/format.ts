@@ -3,6 +3,13 @@ const short = new Intl.NumberFormat("en-US", { notation: "compact", maximumFract
 const onePlace = new Intl.NumberFormat("en-US", { maximumFractionDigits: 1 });
 const relative = new Intl.RelativeTimeFormat("en", { numeric: "auto" });
 const dateTime = new Intl.DateTimeFormat("en-GB", { dateStyle: "medium", timeStyle: "short" });
+const clock = new Intl.DateTimeFormat("en-GB", { hour: "2-digit", minute: "2-digit" });
+const dayAndClock = new Intl.DateTimeFormat("en-GB", {
+  day: "numeric",
+  month: "short",
+  hour: "2-digit",
+  minute: "2-digit",
+});
 const date = new Intl.DateTimeFormat("en-GB", { dateStyle: "medium", timeZone: "UTC" });
 const utc = new Intl.DateTimeFormat("en-GB", { dateStyle: "medium", timeStyle: "short", timeZone: "UTC" });
 
@@ -51,6 +58,17 @@ export function formatDuration(seconds: number): string {
   return rest ? `${Math.floor(minutes / 60)} h ${rest} min` : `${Math.floor(minutes / 60)} h`;
 }
 
+/** A time that is not known to the second, rounded up: 20 s, 3 min, 1 h 32 min, 2 days 4 h. */
+export function formatAbout(seconds: number): string {
+  if (seconds <= 50) return `${Math.max(1, Math.ceil(seconds / 10)) * 10} s`;
+  const minutes = Math.ceil(seconds / 60);
+  if (minutes < 24 * 60) return formatDuration(minutes * 60);
+  const hours = Math.ceil(seconds / 3_600);
+  const rest = hours % 24;
+  const days = plural(Math.floor(hours / 24), "day");
+  return rest ? `${days} ${rest} h` : days;
+}
+
 const MINUTE_S = 60;
 const HOUR_S = 60 * MINUTE_S;
 const DAY_S = 24 * HOUR_S;
@@ -65,6 +83,12 @@ export function formatTime(iso: string, now: Date = new Date()): string {
   if (age < HOUR_S) return relative.format(Math.trunc(seconds / MINUTE_S), "minute");
   if (age < DAY_S) return relative.format(Math.trunc(seconds / HOUR_S), "hour");
   return relative.format(Math.trunc(seconds / DAY_S), "day");
+}
+
+/** 14:20, or with the day where it is another one: 24 Nov, 09:10. */
+export function formatClock(iso: string, now: Date = new Date()): string {
+  const then = new Date(iso);
+  return formatDay(then) === formatDay(now) ? clock.format(then) : dayAndClock.format(then);
 }
 
 export function formatDateTime(iso: string): string {

@@ -94,6 +94,7 @@ const REASON_WORDS: Partial<Record<string, string>> = {
   temporary: "Temporary server problem",
   protocol_error: "Server answered out of protocol",
   not_probed: "Mailbox was not asked",
+  not_asked: "Not asked yet: our own limit",
   not_in_plan: "Not included in your plan",
 };
 

@@ -76,11 +76,15 @@ it("[SCA-012] shows each pair with its rate, rest, complaints and warm-up", asyn
   const yahoo = await screen.findByRole("row", { name: "Yahoo by proxy 2" });
   expect(yahoo.textContent).toContain("Backing offRests until");
   expect(yahoo.textContent).toContain("Warm-up: day 2 of 4, 20%");
-  expect(yahoo.textContent).toContain("120 of 240Up to 19,000 / 320,000 / 4421 4.7.0 [TSS04] deferred");
+  expect(yahoo.textContent).toContain(
+    "120 of 240Up to 1 sessionHour9,000 / 3Day20,000 / 4421 4.7.0 [TSS04] deferred",
+  );
   const meter = within(yahoo).getByRole("progressbar", { name: "Rate used, Yahoo by proxy 2" });
   expect(meter.getAttribute("aria-valuenow")).toBe("50");
   const others = screen.getByRole("row", { name: "Other mail hosts by proxy 2" });
-  expect(others.textContent).toBe("Other mail hostsproxy 2Working120By host9,000 / 320,000 / 4–");
+  expect(others.textContent).toBe(
+    "Other mail hostsproxy 2Working120Sessions by hostHour9,000 / 3Day20,000 / 4–",
+  );
 });
 
 it("[SCA-013] shows each egress address with its name, state, reason and warm-up", async () => {

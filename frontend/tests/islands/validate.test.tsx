@@ -284,14 +284,6 @@ describe("a long list", () => {
     expect(button("Resume")).toBeNull();
   });
 
-  it("says how many addresses wait for greylisting hosts, and until when", async () => {
-    vi.setSystemTime(new Date("2025-03-01T10:00:00Z"));
-    await start([() => json(progress({ waiting: 3, waiting_until: "2025-03-01T10:05:30Z" }))]);
-    expect(screen.getByText(/3 addresses wait for mail servers/).textContent).toBe(
-      "3 addresses wait for mail servers that asked us to come back later. The last will be asked again in 5 minutes.",
-    );
-  });
-
   it("[VAL-039] that failed says why and can be closed", async () => {
     await start([() => json(progress({ status: "failed", error: "The list could not be read" }))]);
     expect(screen.getByText("The list could not be read")).toBeTruthy();

@@ -1,7 +1,9 @@
 import { describe, expect, it } from "vitest";
 
 import {
+  formatAbout,
   formatBytes,
+  formatClock,
   formatConfidence,
   formatDay,
   formatDuration,
@@ -58,6 +60,26 @@ it("durations use the two largest units", () => {
     "1 h",
     "1 h 4 min",
   ]);
+});
+
+it("[A6] times that are not known to the second are rounded up", () => {
+  expect([0, 12, 50, 51, 110, 5_520, 86_400, 90_001, 187_200].map(formatAbout)).toEqual([
+    "10 s",
+    "20 s",
+    "50 s",
+    "1 min",
+    "2 min",
+    "1 h 32 min",
+    "1 day",
+    "1 day 2 h",
+    "2 days 4 h",
+  ]);
+});
+
+it("times of day name the day where it is another one", () => {
+  const now = new Date(2025, 2, 10, 12);
+  const clocks = [new Date(2025, 2, 10, 14, 20), new Date(2025, 2, 11, 9, 5)];
+  expect(clocks.map((then) => formatClock(then.toISOString(), now))).toEqual(["14:20", "11 Mar, 09:05"]);
 });
 
 it("sizes are in the unit that reads best", () => {

@@ -99,3 +99,7 @@ it("an unknown reason is shown in its own words", () => {
     "Brand new",
   ]);
 });
+
+it("[A1] an address that nobody was asked about is our doing, not its server's", () => {
+  expect(reasonWord("not_asked")).toBe("Not asked yet: our own limit");
+});

@@ -236,6 +236,7 @@ const STAFF: Screen[] = [
   staff("system", "Back up now", open.button("Back up now")),
   staff("monitoring", "Monitoring, stuck work, routes, incidents", undefined, ALL),
   staff("monitoring", "New incident", open.button("New entry")),
+  staff("monitoring", "Rest egress address", open.button(/^Rest /)),
   staff("api-credits", "API Credits, provider statistics", undefined, ALL),
   staff("api-credits", "Change provider", open.button("Change Kickbox")),
   { ...staff("users", "Confirm it is you", sales.confirm), who: "visitor", path: sales.staleStaff },

@@ -5,13 +5,20 @@ import { SixChecks } from "./checks";
 import { Technical } from "./evidence";
 import { Confidence, Facts, Remarks, validationFacts, Verdict } from "./verdict";
 
+interface ReportProps {
+  result: Result;
+  /** What can be done about the verdict. */
+  children?: ReactNode;
+}
+
 /** The detailed report on one address; the technical section is folded. */
-export function Report({ result }: { result: Result }): ReactNode {
+export function Report({ result, children }: ReportProps): ReactNode {
   const { evidence, transcript } = result;
   const conversation = transcript.length > 0 ? " and the conversation" : "";
   return (
     <div className="stack">
       <Verdict row={result} />
+      {children}
       <Remarks result={result} />
       <Confidence row={result} />
       <SixChecks row={result} />

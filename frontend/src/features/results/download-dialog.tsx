@@ -4,23 +4,12 @@ import { useState, type ReactNode } from "react";
 import { toast } from "sonner";
 
 import type { Batch } from "../../api/types";
-import { authorisedFetch } from "../../lib/client";
-import { fileNames } from "../../lib/csv";
-import { saveBlob } from "../../lib/download";
+import { exportPart, FORMATS, TABLES, type Format, type Part } from "../../lib/batch-export";
 import { messageOf } from "../../lib/errors";
 import { EMPTY_BATCH } from "../../lib/exports";
 import { formatNumber, plural } from "../../lib/format";
 import { Dialog } from "../../ui/dialog";
 import { Segments } from "../../ui/segments";
-
-const TABLES = { csv: "CSV", xlsx: "XLSX" } as const;
-const FORMATS = { ...TABLES, original: "As uploaded" } as const;
-type Format = keyof typeof FORMATS;
-
-interface Part {
-  format: Format;
-  segment: string;
-}
 
 interface Segment {
   key: string;
@@ -46,23 +35,6 @@ function segmentsOf(batch: Batch, format: Format): Segment[] {
     { key: "disposable", name: "Disposable", count: batch.disposable_count },
     { key: "unknown", name: "Unknown", count: batch.unknown_count },
   ];
-}
-
-function suffix(batch: Batch, format: Format): string {
-  if (format !== "original") return format;
-  const type = batch.filename?.toLowerCase().split(".").pop() ?? "";
-  return type.startsWith("xls") ? "xlsx" : type === "txt" ? "txt" : "csv";
-}
-
-async function download(batch: Batch, { format, segment }: Part): Promise<string> {
-  const query = new URLSearchParams({ format, segment });
-  const address = `${location.origin}/api/validate/batch/${batch.id}/export?${query.toString()}`;
-  const response = await authorisedFetch(new Request(address));
-  const parts = [format === "original" ? "-with-results" : "", segment === "all" ? "" : `-${segment}`];
-  const name = fileNames.batch(`${batch.filename ?? batch.id}${parts.join("")}`);
-  const named = name.replace(/csv$/, suffix(batch, format));
-  saveBlob(await response.blob(), named);
-  return named;
 }
 
 interface EntryProps {
@@ -94,7 +66,7 @@ export function DownloadDialog({ batch, onClose }: { batch: Batch; onClose: () =
   const isFile = batch.batch_type === "file_upload";
   const [format, setFormat] = useState<Format>("csv");
   const saving = useMutation({
-    mutationFn: (part: Part) => download(batch, part),
+    mutationFn: (part: Part) => exportPart(batch, part),
     onSuccess: (name) => toast.success(`Export completed: ${name}`),
     onError: (error) => toast.error(messageOf(error, "Failed to download batch data")),
   });

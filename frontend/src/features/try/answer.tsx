@@ -3,6 +3,7 @@ import type { ReactNode } from "react";
 import type { Tried } from "../../api/types";
 import { formatNumber, plural } from "../../lib/format";
 import { ButtonLink } from "../../ui/button";
+import { Again, isNotAsked } from "../report/check-again";
 import { SixChecks } from "../report/checks";
 import { Technical } from "../report/evidence";
 import { Confidence, Remarks, Verdict } from "../report/verdict";
@@ -22,15 +23,20 @@ interface AnswerProps {
   sandbox: boolean;
   signedIn: boolean;
   freeCredits: number;
+  /** Asks once more. */
+  onAgain: () => void;
 }
 
 /** The verdict on an address that a visitor tried, with the evidence as the product shows it. */
-export function Answer({ tried, sandbox, signedIn, freeCredits }: AnswerProps): ReactNode {
+export function Answer({ tried, sandbox, signedIn, freeCredits, onAgain }: AnswerProps): ReactNode {
   const { email, evidence, remaining } = tried;
   return (
     <div className="stack-4">
       <p className="verdict-address">{email}</p>
       <Verdict row={tried} />
+      {isNotAsked(tried) && remaining > 0 ? (
+        <Again seconds={tried.retry_after ?? 0} busy={false} onAgain={onAgain} />
+      ) : null}
       <Remarks result={tried} />
       <Confidence row={tried} />
       <SixChecks row={tried} />

@@ -4,9 +4,10 @@ import { toast } from "sonner";
 
 import type { Result } from "../../api/types";
 import { messageOf } from "../../lib/errors";
-import { refreshCredits, validateSingle } from "../../lib/validations";
+import { validateSingle } from "../../lib/validations";
 import { Button } from "../../ui/button";
 import { Field } from "../../ui/field";
+import { isNotAsked } from "../report/check-again";
 import { Examples } from "./examples";
 import { Failure, toastFailure } from "./failure";
 
@@ -28,9 +29,8 @@ export function SingleForm({ sandbox, onResult }: SingleFormProps): ReactNode {
   const check = useMutation({
     mutationFn: validateSingle,
     onSuccess: (result) => {
-      toast.success("Email validated successfully!");
+      if (!isNotAsked(result)) toast.success("Email validated successfully!");
       onResult(result);
-      refreshCredits();
     },
     onError: (error) => toastFailure(messageOf(error, FALLBACK), error),
   });

@@ -1,8 +1,9 @@
 import { useState, type ReactNode } from "react";
 
 import type { BatchProgress, BatchStatus } from "../../api/types";
-import { formatDateTime, formatDuration, formatNumber, formatTime, NO_VALUE, plural } from "../../lib/format";
+import { formatDateTime, formatDuration, formatNumber, NO_VALUE } from "../../lib/format";
 import { useBatch } from "../../lib/use-batch";
+import { secondsLeft } from "../../lib/waits";
 import { hasEnded } from "../../lib/watch-batch";
 import { isActive, statusWord } from "../../lib/words";
 import { Button, ButtonLink } from "../../ui/button";
@@ -11,9 +12,12 @@ import { ResultBar } from "../../ui/progress";
 import { BatchBadge } from "../../ui/status-badge";
 import { ResumeButton } from "../batch/batch-actions";
 import { CancelDialog } from "../batch/dialogs";
+import { SoFar } from "./so-far";
+import { Waiting } from "./waiting";
 
 function Figures({ progress }: { progress: BatchProgress }): ReactNode {
-  const { processed_emails, total_emails, valid_count, invalid_count, rate, seconds_left } = progress;
+  const { processed_emails, total_emails, valid_count, invalid_count, rate } = progress;
+  const left = secondsLeft(progress);
   const running = isActive(progress.status);
   return (
     <div className="progress-figures">
@@ -22,22 +26,8 @@ function Figures({ progress }: { progress: BatchProgress }): ReactNode {
       <span>Valid {formatNumber(valid_count)}</span>
       <span>Invalid {formatNumber(invalid_count)}</span>
       {running ? <span>Speed {rate === null ? NO_VALUE : `${formatNumber(rate)}/s`}</span> : null}
-      {running ? (
-        <span>Time left {seconds_left === null ? NO_VALUE : formatDuration(seconds_left)}</span>
-      ) : null}
+      {running ? <span>Time left {left === null ? NO_VALUE : formatDuration(left)}</span> : null}
     </div>
-  );
-}
-
-/** The rows whose mail servers asked to be asked again later, and until when. */
-function Waiting({ progress }: { progress: BatchProgress }): ReactNode {
-  const { waiting, waiting_until } = progress;
-  if (waiting === 0 || waiting_until === null) return null;
-  return (
-    <p className="hint">
-      {plural(waiting, "address waits", "addresses wait")} for mail servers that asked us to come back later.
-      The last will be asked again {formatTime(waiting_until)}.
-    </p>
   );
 }
 
@@ -71,7 +61,6 @@ function ProgressBody({ progress, silentSince }: ProgressBodyProps): ReactNode {
       </div>
       <ResultBar counts={progress} total={total_emails} label={`${Math.floor(progress_percentage)}% done`} />
       <Figures progress={progress} />
-      <Waiting progress={progress} />
       {error ? (
         <p className={status === "failed" ? "notice notice-danger" : "notice"} role="alert">
           {error}
@@ -82,6 +71,12 @@ function ProgressBody({ progress, silentSince }: ProgressBodyProps): ReactNode {
           No answer from the server. Last one: {formatDateTime(silentSince.toISOString())}. Still trying.
         </p>
       ) : null}
+      {hasEnded(status) ? null : (
+        <>
+          <SoFar batchId={progress.batch_id} done={progress.processed_emails} />
+          <Waiting progress={progress} />
+        </>
+      )}
       <Hint status={status} />
     </div>
   );

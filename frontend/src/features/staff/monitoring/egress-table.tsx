@@ -33,16 +33,16 @@ const COLUMNS = [
 function State({ egress }: { egress: EgressAddress }): ReactNode {
   const [tone, word] = egress.configured ? STATES[egress.state] : STATES.removed;
   return (
-    <div className="stack-1">
+    <>
       <StateBadge tone={tone}>{word}</StateBadge>
-      {egress.configured ? null : <span className="muted small">No longer among VERIFIER_ROUTES</span>}
+      {egress.configured ? null : <div className="muted small">No longer among VERIFIER_ROUTES</div>}
       {egress.changed_at && egress.note ? (
-        <span className="muted small break">
+        <div className="muted small break">
           {egress.note} · <Time at={egress.changed_at} />
-        </span>
+        </div>
       ) : null}
-      {egress.last ? <span className="muted small">The last one that works</span> : null}
-    </div>
+      {egress.last ? <div className="muted small">The last one that works</div> : null}
+    </>
   );
 }
 
@@ -95,7 +95,7 @@ export function EgressTable({ egress }: { egress: readonly EgressAddress[] }): R
   if (egress.length === 0) {
     return (
       <Empty icon={Waypoints} title="No egress address yet">
-        The entries of VERIFIER_ROUTES appear here within a minute of the first start.
+        The entries of VERIFIER_ROUTES appear here.
       </Empty>
     );
   }

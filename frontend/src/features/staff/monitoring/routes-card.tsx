@@ -2,7 +2,7 @@ import { Route } from "lucide-react";
 import type { ReactNode } from "react";
 
 import type { MailRoute } from "../../../api/types";
-import { formatBothTimes, formatNumber, formatPercent, NO_VALUE, share } from "../../../lib/format";
+import { formatBothTimes, formatNumber, formatPercent, NO_VALUE, plural, share } from "../../../lib/format";
 import { Meter } from "../../../ui/progress";
 import { Empty } from "../../../ui/states";
 import { TableHead } from "../../../ui/table";
@@ -21,9 +21,7 @@ const COLUMNS = [
   ["Operator and egress address", ""],
   ["State", ""],
   ["Last minute", ""],
-  ["Sessions", "number"],
-  ["Last hour", "number"],
-  ["Last day", "number"],
+  ["Answered / refused", ""],
   ["Last refusal", ""],
 ] as const;
 
@@ -34,37 +32,56 @@ function nameOf({ operator_name, route }: MailRoute): string {
 function State({ route }: { route: MailRoute }): ReactNode {
   const [tone, word] = STATES[route.state];
   return (
-    <div className="stack-1">
+    <>
       <StateBadge tone={tone}>{word}</StateBadge>
       {route.next_attempt_at ? (
-        <span className="muted small">
+        <div className="muted small">
           Rests until{" "}
           <time dateTime={route.next_attempt_at} title={formatBothTimes(route.next_attempt_at)}>
             {new Date(route.next_attempt_at).toLocaleTimeString("en-GB")}
           </time>
-        </span>
+        </div>
       ) : null}
       {route.warm_up ? (
-        <span className="muted small">
+        <div className="muted small">
           Warm-up: day {route.warm_up.day} of {route.warm_up.days}, {formatPercent(route.warm_up.share)}
-        </span>
+        </div>
       ) : null}
-    </div>
+    </>
   );
 }
 
-/** What was asked in the last minute, against what may be. */
+/** What was asked in the last minute, against what may be; only each host itself limits those without a profile. */
 function Rate({ route }: { route: MailRoute }): ReactNode {
-  const { probes_minute, rate_limit } = route;
-  if (rate_limit === null) return <span className="nums">{formatNumber(probes_minute)}</span>;
-  const used = Math.min(1, share(probes_minute, rate_limit));
+  const { probes_minute, rate_limit, sessions_limit } = route;
   return (
-    <div className="stack-1">
-      <span className="nums">
-        {formatNumber(probes_minute)} of {formatNumber(rate_limit)}
-      </span>
-      <Meter value={used} label={`Rate used, ${nameOf(route)}`} />
-    </div>
+    <>
+      <div className="nums">
+        {formatNumber(probes_minute)}
+        {rate_limit === null ? null : ` of ${formatNumber(rate_limit)}`}
+      </div>
+      {rate_limit === null ? null : (
+        <Meter value={Math.min(1, share(probes_minute, rate_limit))} label={`Rate used, ${nameOf(route)}`} />
+      )}
+      <div className="muted small">
+        {sessions_limit === null ? "Sessions by host" : `Up to ${plural(sessions_limit, "session")}`}
+      </div>
+    </>
+  );
+}
+
+function Counts({ route }: { route: MailRoute }): ReactNode {
+  return (
+    <dl className="route-counts nums">
+      <dt className="muted small">Hour</dt>
+      <dd>
+        {formatNumber(route.probes_hour)} / {formatNumber(route.refusals_hour)}
+      </dd>
+      <dt className="muted small">Day</dt>
+      <dd>
+        {formatNumber(route.probes_day)} / {formatNumber(route.refusals_day)}
+      </dd>
+    </dl>
   );
 }
 
@@ -75,20 +92,14 @@ function Row({ route }: { route: MailRoute }): ReactNode {
         <strong>{route.operator_name}</strong>
         <div className="muted small">{route.route}</div>
       </td>
-      <td className="system-cell-wide" data-label="State">
+      <td className="system-cell-wide route-state" data-label="State">
         <State route={route} />
       </td>
-      <td data-label="Last minute">
+      <td className="route-rate" data-label="Last minute">
         <Rate route={route} />
       </td>
-      <td className="number" data-label="Sessions">
-        {route.sessions_limit === null ? "By host" : `Up to ${formatNumber(route.sessions_limit)}`}
-      </td>
-      <td className="number" data-label="Last hour">
-        {formatNumber(route.probes_hour)} / {formatNumber(route.refusals_hour)}
-      </td>
-      <td className="number" data-label="Last day">
-        {formatNumber(route.probes_day)} / {formatNumber(route.refusals_day)}
+      <td data-label="Answered / refused">
+        <Counts route={route} />
       </td>
       <td className="small break system-cell-wide" data-label="Last refusal">
         {route.last_refusal ?? NO_VALUE}
@@ -123,8 +134,7 @@ function Table({ routes }: { routes: readonly MailRoute[] }): ReactNode {
         </table>
       </div>
       <p className="muted small">
-        Last minute: answered recipients of those that the operator&apos;s limit allows today. Last hour and
-        day: answered recipients / refusals.
+        Last minute: recipients that were answered, of those that the operator&apos;s limit allows today.
       </p>
     </>
   );

@@ -10,6 +10,7 @@ import { ErrorState, SkeletonRows } from "../../../ui/states";
 import { focusOnArrival } from "../arrival";
 import { Failure } from "../failure";
 import { ColumnsStep } from "./columns-step";
+import { needsConsent } from "./estimate";
 import { lacksCredits, ReviewStep } from "./review-step";
 import { useDraft, type DraftState } from "./use-draft";
 
@@ -40,10 +41,16 @@ interface ActionsProps {
   draft: Draft;
   step: Step;
   state: DraftState;
+  agreed: boolean;
   onStep: (step: Step) => void;
 }
 
-function Actions({ draft, step, state, onStep }: ActionsProps): ReactNode {
+/** A list that takes more than a day starts only after that was agreed to. */
+function mayStart(draft: Draft, agreed: boolean): boolean {
+  return !lacksCredits(draft) && (agreed || !needsConsent(draft));
+}
+
+function Actions({ draft, step, state, agreed, onStep }: ActionsProps): ReactNode {
   const { change, start, discard } = state;
   const waiting = change.isPending || start.isPending;
   return (
@@ -54,7 +61,12 @@ function Actions({ draft, step, state, onStep }: ActionsProps): ReactNode {
         </Button>
       ) : (
         <>
-          <Button kind="primary" busy={waiting} disabled={lacksCredits(draft)} onClick={() => start.mutate()}>
+          <Button
+            kind="primary"
+            busy={waiting}
+            disabled={!mayStart(draft, agreed)}
+            onClick={() => start.mutate()}
+          >
             Start validation
           </Button>
           <Button disabled={waiting} onClick={() => onStep("columns")}>
@@ -75,17 +87,45 @@ function Actions({ draft, step, state, onStep }: ActionsProps): ReactNode {
   );
 }
 
+/** A file that was read: its columns, then the review. */
+function Steps({ draft, state }: Pick<ActionsProps, "draft" | "state">): ReactNode {
+  const [step, setStep] = useState<Step>("columns");
+  // Another column may take another time, and what was agreed to was this one.
+  const [agreedTo, setAgreedTo] = useState<number | null>(null);
+  const { shown, change, start, choose } = state;
+  const seconds = draft.estimate?.seconds ?? null;
+  const agreed = agreedTo !== null && agreedTo === seconds;
+  const go = (next: Step) => {
+    change.reset();
+    start.reset();
+    setStep(next);
+  };
+  const body = { draft: shown ?? draft, busy: change.isPending, onChoose: choose };
+  const failure = change.error ?? start.error;
+  return (
+    <section className="card stack draft" aria-label="Upload">
+      <Head draft={draft} step={step} />
+      {step === "columns" ? (
+        <ColumnsStep {...body} />
+      ) : (
+        <ReviewStep {...body} agreed={agreed} onAgree={(yes) => setAgreedTo(yes ? seconds : null)} />
+      )}
+      {failure ? <Failure message={messageOf(failure, MESSAGE_FAILED)} error={failure} /> : null}
+      <Actions draft={draft} step={step} state={state} agreed={agreed} onStep={go} />
+    </section>
+  );
+}
+
 interface DraftCardProps {
   uploadId: string;
   onStarted: (started: Started) => void;
   onGone: () => void;
 }
 
-/** A file between upload and start: its columns, then the review. */
+/** A file between upload and start. */
 export function DraftCard({ uploadId, onStarted, onGone }: DraftCardProps): ReactNode {
   const state = useDraft(uploadId, { onStarted, onGone });
-  const [step, setStep] = useState<Step>("columns");
-  const { draft, shown, change, start, choose } = state;
+  const { draft } = state;
   if (draft.isPending) return <SkeletonRows count={6} />;
   if (draft.isError) {
     return (
@@ -97,19 +137,5 @@ export function DraftCard({ uploadId, onStarted, onGone }: DraftCardProps): Reac
       </section>
     );
   }
-  const Body = step === "columns" ? ColumnsStep : ReviewStep;
-  const go = (next: Step) => {
-    change.reset();
-    start.reset();
-    setStep(next);
-  };
-  const failure = change.error ?? start.error;
-  return (
-    <section className="card stack draft" aria-label="Upload">
-      <Head draft={draft.data} step={step} />
-      <Body draft={shown ?? draft.data} busy={change.isPending} onChoose={choose} />
-      {failure ? <Failure message={messageOf(failure, MESSAGE_FAILED)} error={failure} /> : null}
-      <Actions draft={draft.data} step={step} state={state} onStep={go} />
-    </section>
-  );
+  return <Steps draft={draft.data} state={state} />;
 }

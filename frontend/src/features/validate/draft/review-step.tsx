@@ -8,6 +8,7 @@ import { lacksChecks, useSubscription } from "../../../lib/subscription";
 import { KEPT_DAYS } from "../../../lib/validations";
 import { Field } from "../../../ui/field";
 import { InHouse } from "../in-house";
+import { TimeNeeded } from "./estimate";
 
 interface StepProps {
   draft: Draft;
@@ -134,12 +135,18 @@ function Privacy({ draft, onChoose }: StepProps): ReactNode {
   );
 }
 
-/** The second step: what the list holds, the most it can cost, and how it is kept. */
-export function ReviewStep(props: StepProps): ReactNode {
+interface ReviewProps extends StepProps {
+  agreed: boolean;
+  onAgree: (agreed: boolean) => void;
+}
+
+/** The second step: what the list holds, the most it can cost, how long it takes, and how it is kept. */
+export function ReviewStep({ agreed, onAgree, ...props }: ReviewProps): ReactNode {
   return (
     <div className="draft-review" aria-busy={props.busy}>
       <Figures draft={props.draft} />
       <Cost draft={props.draft} />
+      <TimeNeeded estimate={props.draft.estimate} agreed={agreed} onAgree={onAgree} />
       <Privacy {...props} />
     </div>
   );

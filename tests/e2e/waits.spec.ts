@@ -1,0 +1,87 @@
+// Lists that wait for an operator: a copy of the product that may ask two of them only seldom.
+import { readFileSync } from "node:fs";
+
+import { expect, type Page } from "@playwright/test";
+
+import { call } from "./calls";
+import { ALICE, test as base } from "./cast";
+import { signInAt, slowProduct, type Product } from "./product";
+
+const YAHOO_A_MINUTE = 600;
+const ROWS_AT_YAHOO = 400;
+const OTHER_ROWS = 40;
+
+const test = base.extend<object, { slow: Product }>({
+  slow: [
+    // Playwright reads what a fixture needs from its first argument.
+    // oxlint-disable-next-line no-empty-pattern
+    async ({}, run) => {
+      const product = await slowProduct({ yahoo: YAHOO_A_MINUTE, gmx: 1 });
+      await run(product);
+      await product.end();
+    },
+    { scope: "worker", timeout: 240_000 },
+  ],
+});
+
+test.describe.configure({ mode: "serial", timeout: 300_000 });
+
+const addresses = (count: number, domain: string): string[] =>
+  Array.from({ length: count }, (_, index) => `rosa.winter${index}@${domain}`);
+
+async function review(page: Page, { address }: Product, name: string, rows: string[]): Promise<void> {
+  await signInAt(page, address, ALICE, "sandbox-2026");
+  await page.goto(`${address}/dashboard`);
+  const file = { name, mimeType: "text/csv", buffer: Buffer.from(["email", ...rows].join("\n")) };
+  await page.getByLabel("File with addresses").setInputFiles(file);
+  await page.getByRole("button", { name: "Continue" }).click();
+  await expect(page.getByRole("heading", { name: "Columns" })).toBeFocused();
+  await page.getByRole("button", { name: "Continue" }).click();
+  await expect(page.getByRole("heading", { name: "Review" })).toBeFocused();
+}
+
+test("[A1] [A6] a list that waits for an operator says so, and ends with every answer", async ({
+  page,
+  slow,
+}) => {
+  const rows = [...addresses(ROWS_AT_YAHOO, "yahoo.com"), ...addresses(OTHER_ROWS, "gmail.com")];
+  await review(page, slow, "patient.csv", rows);
+  await expect(
+    page.getByText("About 40 s: Yahoo takes its time, 400 addresses at 600 a minute."),
+  ).toBeVisible();
+  await page.getByRole("button", { name: "Start validation" }).click();
+
+  const dialog = page.getByRole("dialog");
+  const waiting = dialog.getByRole("list", { name: "What rows wait for" });
+  await expect(waiting).toHaveText(/^\d+ rows wait for Yahoo's limit, (about \d+ s|due now)$/, {
+    timeout: 60_000,
+  });
+  await expect(dialog.getByText(/^\d+ rows wait$/)).toBeVisible();
+  const [saved] = await Promise.all([
+    page.waitForEvent("download"),
+    dialog.getByRole("button", { name: "Download results so far" }).click(),
+  ]);
+  expect(saved.suggestedFilename()).toMatch(/^batch-patient\.csv-so-far-.*\.csv$/);
+  const soFar = readFileSync(await saved.path(), "utf8")
+    .trimEnd()
+    .split("\r\n");
+  expect(soFar.length - 1).toBeGreaterThanOrEqual(OTHER_ROWS);
+  expect(soFar.length - 1).toBeLessThan(rows.length);
+
+  await dialog.getByRole("link", { name: "View Results" }).click({ timeout: 180_000 });
+  await expect(page.getByText(`1–50 of ${rows.length}`)).toBeVisible();
+  const path = `${slow.address}/api${new URL(page.url()).pathname.replace("dashboard", "validate")}`;
+  const batch = await call<{ unknown_count: number; valid_count: number }>(page, "GET", path);
+  expect([batch.valid_count, batch.unknown_count]).toEqual([rows.length, 0]);
+});
+
+test("[A6] a list of more than a day says so before it costs anything", async ({ page, slow }) => {
+  await review(page, slow, "years.csv", addresses(1_500, "gmx.de"));
+  await expect(page.getByText("This list takes more than a day: 1 day 1 h at least.")).toBeVisible();
+  const start = page.getByRole("button", { name: "Start validation" });
+  await expect(start).toBeDisabled();
+  await page.getByLabel("Start it although it takes 1 day 1 h").check();
+  await expect(start).toBeEnabled();
+  await page.getByRole("button", { name: "Remove file" }).click();
+  await expect(page.getByRole("button", { name: /Drop a file here/ })).toBeVisible();
+});
