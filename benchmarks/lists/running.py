@@ -8,6 +8,7 @@ of all processes that serve it, the idle ones included.
 import asyncio
 import multiprocessing
 import resource
+import statistics
 import tempfile
 import threading
 import time
@@ -29,6 +30,7 @@ from validation.engine.verifier import Verifier
 DELAY_S = 0.05
 SETS = 400
 ROWS = 100_000
+ROUNDS = 5
 SHORT, LONG = 40_000, 400_000
 _START = """
 import sys
@@ -51,18 +53,20 @@ class Taken:
     over_idle_mb: float = 0.0
 
 
-def cost(seed: int, divide: int) -> None:
-    """The pipeline with one worker against the bare engine in one process."""
+def cost(seed: int, divide: int, rounds: int = ROUNDS) -> None:
+    """The pipeline with one worker against the bare engine in one process, in turns."""
     rows = ROWS // divide
     with _internet(seed, rows) as (internet, addresses):
-        bare = _bare(internet, addresses)
-        whole = _whole(internet, addresses, 1)
+        turns = [(_bare(internet, addresses), _whole(internet, addresses, 1)) for _ in range(rounds)]
     print(f"### {rows:,} rows, replies after {DELAY_S * 1000:.0f} ms: one worker against the bare engine\n")
-    _row("bare engine", rows, bare)
-    _row("pipeline, one worker", rows, whole)
-    more = whole.wall_s / bare.wall_s - 1
-    print(f"cost: {more:+.0%} of the time, {whole.cpu_s / bare.cpu_s - 1:+.0%} CPU\n")
+    for bare, whole in turns:
+        _row("bare engine", rows, bare)
+        _row("pipeline, one worker", rows, whole)
+    bare, whole = (_middle(list(column)) for column in zip(*turns, strict=True))
+    more, times = whole.wall_s / bare.wall_s - 1, whole.cpu_s / bare.cpu_s
+    print(f"cost, by the medians of {rounds}: {more:+.0%} of the time, {times:.2f} times the CPU\n")
     figures.at_most(f"{rows:,} rows: time of the pipeline over the bare engine", 100 * more, 25, "%")
+    figures.at_most(f"{rows:,} rows: CPU of the pipeline, of the bare engine's", times, 1.5, "times", digits=2)
 
 
 def workers(seed: int, divide: int) -> None:
@@ -93,6 +97,11 @@ def size(seed: int, divide: int) -> None:
     figures.at_most(f"{what}: time of {SHORT // divide:,}", long.wall_s / short.wall_s, 11, "times", digits=1)
     figures.at_most(f"{what}: memory of all processes over idle", long.over_idle_mb, 256, "MB")
     figures.at_most(f"{what}: a one-address list beside it", max(beside), 5, "s", digits=1)
+
+
+def _middle(taken: list[Taken]) -> Taken:
+    """The medians of some runs."""
+    return Taken(statistics.median(one.wall_s for one in taken), statistics.median(one.cpu_s for one in taken))
 
 
 @contextmanager
