@@ -10,10 +10,15 @@ import sys
 from pathlib import Path
 
 from validation.engine import EngineConfig
+from validation.engine.profiles import Profiles
 from validation.engine.verifier import Verifier
 from validation.machine_limits import MachineLimits
-from validation.redis_limits import RedisLimits
-from validation.shares import NO_SHARE
+from validation.redis_limits import RedisLimits, Times
+from validation.shares import Share
+
+PACE = Path(__file__).parent.parent / "emailcheck" / "sandbox" / "profiles.toml"
+ALONE = Share(0, 1, may_take=True)
+TIMES = Times(lease_s=4.0, margin_s=1.0)
 
 
 async def check(dns_port: int, socks_port: int, places_file: Path, redis_url: str) -> None:
@@ -25,8 +30,9 @@ async def check(dns_port: int, socks_port: int, places_file: Path, redis_url: st
         helo="verifier.emailcheck.app",
         mail_from="probe@emailcheck.app",
         idle_s=1.0,
+        profiles=Profiles.read(PACE),
     )
-    shared = RedisLimits(redis_url, machine, lambda: NO_SHARE) if redis_url else machine
+    shared = RedisLimits(redis_url, machine, lambda: ALONE, times=TIMES) if redis_url else machine
     verifier = Verifier.build(config, shared=shared)
     _say("ready")
     addresses = sys.stdin.read().split()

@@ -143,4 +143,5 @@ class WebhookSecretAdmin(ReadOnlyAdmin):
 @admin.register(EgressAddress)
 class EgressAddressAdmin(ReadOnlyAdmin):
     list_display = ("name", "key", "helo", "state", "added_at", "warms_since", "seen_at", "changed_at")
+    search_fields = ("name", "key", "helo")
     list_filter = ("state",)

@@ -11,8 +11,9 @@ from django.conf import settings
 
 from validation import gates
 from validation.engine import OptionalCheck
-from validation.engine.profiles import Profiles, title_of
+from validation.engine.profiles import title_of
 from validation.models import Batch, Upload
+from validation.profile_file import current_profiles
 
 DAY_S = 86_400
 LEAST_S = 10.0
@@ -48,14 +49,9 @@ class Estimate:
         return self.seconds > DAY_S
 
 
-def profiles_now() -> Profiles:
-    """The operators' limits as they are now."""
-    return Profiles.shipped()
-
-
 def per_minute_at(operator: str) -> int:
     """How many addresses a minute may be asked about at an operator, over all egress addresses; 0: no rate of ours."""
-    return profiles_now().named(operator).per_minute * len(settings.VERIFIER_ROUTES)
+    return current_profiles().named(operator).per_minute * len(settings.VERIFIER_ROUTES)
 
 
 def estimate(rows: Mapping[str, int] | None) -> Estimate | None:

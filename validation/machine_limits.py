@@ -95,9 +95,14 @@ class MachineLimits:
             self._sweep.cancel()
         os.close(self._file)
 
-    def count_held(self, pair: str) -> int:
-        """How many sessions of a pair this process has, without those that it has to end."""
-        return len(self._held.get(pair, ())) - len(self._surplus.get(pair, ()))
+    def count_held(self, pair: str, lane: Lane) -> int:
+        """How many sessions of a pair this process has in a lane, without those that it has to end."""
+        surplus = self._surplus.get(pair, ())
+        return sum(found is lane and byte not in surplus for byte, found in self._held.get(pair, {}).items())
+
+    def is_holding(self, pair: str) -> bool:
+        """Whether this process has sessions of a pair."""
+        return pair in self._held
 
     def pairs_held(self) -> list[str]:
         """The pairs of which this process has sessions."""
@@ -132,7 +137,11 @@ class MachineLimits:
         return Grant(sessions, given.recipients, given.starts_in_s, min(waits_s, default=0.0))
 
     def _take_sessions(self, ask: Ask) -> int:
+        """Take sessions for a lane. Who has all of its bytes waits for nobody else."""
         pair, now = ask.pair, self._clock()
+        mine = self._held.get(pair)
+        if mine and all(byte in mine for byte in _bytes_of(ask)):
+            return 0
         others_wait = self.is_wanted(pair)
         taken = 0
         if not (others_wait and ask.lane is Lane.LONG and self._turns.must_wait(pair, now)):

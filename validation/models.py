@@ -271,7 +271,6 @@ class Chunk(Tally):
             ),
             models.Index(fields=["batch", "lease_until"], name="chunk_by_lease"),
             models.Index(fields=["batch", "done_at", "processed"], name="chunk_by_end"),
-            models.Index(fields=["batch", "waits_for", "wait_cause", "not_before"], name="chunk_in_line"),
         ]
 
     def __str__(self) -> str:

@@ -1,5 +1,6 @@
 """One connection to Redis, and the script by which a process exchanges what it holds for what it asks for."""
 
+import asyncio
 import json
 import logging
 from collections.abc import Sequence
@@ -72,6 +73,7 @@ class RedisCalls:
         """Close the connection."""
         await self._redis.aclose()
         await self._redis.connection_pool.disconnect()
+        await asyncio.sleep(0)  # until the transport is gone
 
     async def _try(self, items: Sequence[Item]) -> Answers:
         pipe = self._redis.pipeline(transaction=False)

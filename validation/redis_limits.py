@@ -65,11 +65,11 @@ class RedisLimits:
         self._revoke: Callable[[str, int], None] = lambda _pair, _count: None
         self._one_call = asyncio.Lock()
         self._tasks: set[asyncio.Task[None]] = set()
-        self._is_begun, self._is_flushing = False, False
+        self._is_begun, self._is_flushing, self._is_closed = False, False, False
         self._turns = Turns()
         self._wanted: dict[str, float] = {}
         # What is held: numbers of leases at Redis, those to free, and how many sessions a pair has.
-        self._leases: dict[str, list[int]] = defaultdict(list)
+        self._leases: dict[str, dict[int, Lane]] = {}
         self._freed: dict[str, list[int]] = defaultdict(list)
         self._sessions: dict[str, int] = {}
         self._valid_until = 0.0
@@ -106,6 +106,8 @@ class RedisLimits:
         """End a session here at once, and its lease in a moment."""
         self._machine.give_back(pair, lane)
         self._trim_leases(pair)
+        if not self._machine.is_holding(pair):
+            self._sessions.pop(pair, None)
         if self._freed and not self._is_away and not self._is_flushing:
             self._is_flushing = True
             self._start(self._flush_freed())
@@ -120,12 +122,13 @@ class RedisLimits:
 
     async def aclose(self) -> None:
         """Free what is held, where Redis answers, and close connection and file."""
-        for task in self._tasks:
-            task.cancel()
-        await asyncio.gather(*self._tasks, return_exceptions=True)
-        for pair, leases in self._leases.items():
-            self._freed[pair] += leases
+        self._is_closed = True
         async with self._one_call:
+            for task in self._tasks:
+                task.cancel()
+            await asyncio.gather(*self._tasks, return_exceptions=True)
+            for pair, leases in self._leases.items():
+                self._freed[pair] += leases
             try:
                 if self._freed and not self._is_away:
                     await self._calls.exchange(self._take_freed())
@@ -171,13 +174,13 @@ class RedisLimits:
             taken = []
         self._give_back_many(ask, reserved - len(taken))
         if taken:
-            self._leases[pair] += taken
+            self._leases.setdefault(pair, {}).update(dict.fromkeys(taken, ask.lane))
             self._sessions[pair] = ask.limits.sessions
         self._note_turn(ask, len(taken), others, now)
         if used:
             self._used[pair] = (float(day), used)
         if count and ask.limits.per_s:
-            ends = now + float(starts_s) + max(count, ask.limits.burst) / ask.limits.per_s
+            ends = now + float(starts_s) + count / ask.limits.per_s
             self._busy_until[pair] = max(self._busy_until.get(pair, 0.0), ends)
         waits = [float(again_s)] if ask.recipients else []
         if len(taken) < ask.sessions:
@@ -199,14 +202,22 @@ class RedisLimits:
             self._machine.give_back(ask.pair, ask.lane)
 
     def _trim_leases(self, pair: str) -> None:
-        """Free the leases that are more than the sessions."""
-        leases, held = self._leases.get(pair, []), self._machine.count_held(pair)
-        if len(leases) > held:
-            self._freed[pair] += leases[held:]
-            del leases[held:]
-        if not held:
+        """Free the leases that are more than the sessions, in each lane."""
+        leases, bare = self._leases.get(pair, {}), self._lanes_without_lease(pair)
+        for lane in Lane:
+            found = [lease for lease in leases if leases[lease] is lane]
+            for lease in found[self._machine.count_held(pair, lane) :]:
+                if bare:
+                    leases[lease] = bare.pop()
+                else:
+                    del leases[lease]
+                    self._freed[pair].append(lease)
+        if not leases:
             self._leases.pop(pair, None)
-            self._sessions.pop(pair, None)
+
+    def _lanes_without_lease(self, pair: str) -> list[Lane]:
+        leased = list(self._leases.get(pair, {}).values())
+        return [lane for lane in Lane for _ in range(self._machine.count_held(pair, lane) - leased.count(lane))]
 
     def _take_freed(self) -> list[Item]:
         freed, self._freed = self._freed, defaultdict(list)
@@ -236,18 +247,20 @@ class RedisLimits:
         sent, freed, pairs = self._clock(), self._take_freed(), self._machine.pairs_held()
         if not self._epoch:
             pairs = list({*pairs, *self._busy_until, *self._used})
-        answers = await self._calls.exchange([*freed, *(self._renewal_of(pair, sent) for pair in pairs)])
+        lanes = {pair: [*self._leases.get(pair, {}).values(), *self._lanes_without_lease(pair)] for pair in pairs}
+        renewals = [self._renewal_of(pair, sent, len(lanes[pair])) for pair in pairs]
+        answers = await self._calls.exchange([*freed, *renewals])
         self._valid_until = sent + self._times.lease_s - self._times.margin_s
         for pair, (leases, others) in zip(pairs, answers.items[len(freed) :], strict=True):
-            self._freed.pop(pair, None)  # given back meanwhile: leases are alike, and counted below
-            self._leases[pair] = _numbers(leases)
+            self._freed.pop(pair, None)  # given back meanwhile: counted below
+            self._leases[pair] = dict(zip(_numbers(leases), lanes[pair], strict=True))
             self._trim_leases(pair)
             if others:
                 self._wanted[pair] = self._clock() + WAIT_S
         await self._note_epoch(answers)
 
-    def _renewal_of(self, pair: str, now: float) -> Item:
-        leases, held = self._leases.get(pair, []), self._machine.count_held(pair)
+    def _renewal_of(self, pair: str, now: float, held: int) -> Item:
+        leases = self._leases.get(pair, {})
         day, used = self._used.get(pair, (0.0, 0))
         return {
             "kind": "renew",
@@ -298,14 +311,15 @@ class RedisLimits:
     def _in_share(self, ask: Ask, share: Share, now: float) -> Ask:
         """What is asked of a share. How much of a day's recipients is left nobody knows now."""
         limits = share.limits_of(ask.limits)
-        is_used = limits.per_s > 0 and now < self._closed_until + limits.burst / limits.per_s
+        portion = max(ask.limits.burst, int(ask.limits.per_s))
+        is_used = limits.per_s > 0 and now < self._closed_until + portion / ask.limits.per_s
         return replace(ask, limits=limits, recipients=0 if limits.per_day or is_used else ask.recipients)
 
     def _note_share(self, whole: Ask, ask: Ask, grant: Grant, now: float) -> None:
         if grant.sessions:
             self._sessions[ask.pair] = whole.limits.sessions
         if grant.recipients and ask.limits.per_s:
-            ends = now + grant.starts_in_s + max(grant.recipients, ask.limits.burst) / ask.limits.per_s
+            ends = now + grant.starts_in_s + grant.recipients / ask.limits.per_s
             self._busy_until[ask.pair] = max(self._busy_until.get(ask.pair, 0.0), ends)
 
     # What goes on all the time.
@@ -319,7 +333,7 @@ class RedisLimits:
 
     async def _tend(self) -> None:
         """Renew leases every moment, and look whether Redis is back."""
-        while True:
+        while not self._is_closed:
             await asyncio.sleep(self._times.look_s)
             async with self._one_call:
                 await self._try_to_renew()
@@ -330,7 +344,7 @@ class RedisLimits:
 
     async def _guard(self) -> None:
         """Revoke what is not ours any more."""
-        while True:
+        while not self._is_closed:
             await asyncio.sleep(self._times.margin_s / 4)
             self.guard_once()
 

@@ -68,7 +68,7 @@ test("[A1] [A6] a list that waits for an operator says so, and ends with every a
   expect(soFar.length - 1).toBeGreaterThanOrEqual(OTHER_ROWS);
   expect(soFar.length - 1).toBeLessThan(rows.length);
 
-  await dialog.getByRole("link", { name: "View Results" }).click({ timeout: 180_000 });
+  await dialog.getByRole("link", { name: "View Results", exact: true }).click({ timeout: 180_000 });
   await expect(page.getByText(`1–50 of ${rows.length}`)).toBeVisible();
   const path = `${slow.address}/api${new URL(page.url()).pathname.replace("dashboard", "validate")}`;
   const batch = await call<{ unknown_count: number; valid_count: number }>(page, "GET", path);

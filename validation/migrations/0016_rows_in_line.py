@@ -119,8 +119,4 @@ class Migration(migrations.Migration):
             model_name="chunk",
             index=models.Index(fields=["batch", "done_at", "processed"], name="chunk_by_end"),
         ),
-        migrations.AddIndex(
-            model_name="chunk",
-            index=models.Index(fields=["batch", "waits_for", "wait_cause", "not_before"], name="chunk_in_line"),
-        ),
     ]

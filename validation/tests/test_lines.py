@@ -13,7 +13,19 @@ from django.utils import timezone
 from accounts.models import User
 from billing import services as billing
 from emailcheck.common.testing import drain_queue
-from validation import checker, free_chunks, leases, lines, open_chunk, pipeline, services, stopping, stuck, tasks
+from validation import (
+    checker,
+    free_chunks,
+    leases,
+    lines,
+    open_chunk,
+    pipeline,
+    results,
+    services,
+    stopping,
+    stuck,
+    tasks,
+)
 from validation.engine import FollowUp, Wait, WaitCause
 from validation.engine.limits import Lane
 from validation.followups import Waiting, should_wait
@@ -359,3 +371,20 @@ def test_rows_are_put_in_line_once_a_second(batch: Batch) -> None:
     assert item.in_line == [row(1)]
     item.put_in_line_at -= open_chunk.PUT_IN_LINE_EVERY_S
     assert pipeline._put_in_line([item]) == [item]
+
+
+@pytest.mark.spec("VAL-047")
+def test_a_second_look_waits_in_line_too(engine: LimitedEngine, batch: Batch) -> None:
+    chunk = leases.claim(batch.pk)
+    assert chunk is not None
+    leases.complete(chunk, [results.not_checked(address, position=number) for number, address in chunk.rows])
+    assert pipeline.finish(batch.pk)
+    batch.refresh_from_db()
+    assert (stopping.recheck(batch=batch), Batch.objects.get(pk=batch.pk).operators) == (64, None)
+    drain_queue()
+    assert ([chunk.size for chunk in in_line(batch)], batch.results.filter(category="valid").count()) == ([60], 4)
+    engine.takes = {}
+    let_their_turn_come(batch)
+    drain_queue()
+    batch.refresh_from_db()
+    assert (batch.status, batch.valid_count, batch.credits_used, billing.reconcile()) == ("completed", 64, 0, [])

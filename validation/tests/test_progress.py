@@ -8,7 +8,7 @@ from django.utils import timezone
 from rest_framework.test import APIClient
 
 from accounts.models import User
-from validation import leases, progress, services
+from validation import downloads, leases, progress, results, services
 from validation.models import Batch, BatchType, Chunk
 
 
@@ -43,7 +43,9 @@ def test_nothing_is_told_before_something_was_measured(batch: Batch) -> None:
 def test_the_speed_at_the_beginning_counts_what_is_under_way(batch: Batch) -> None:
     start(batch, seconds_ago=10)
     done(batch, 0, seconds_ago=1)
-    Chunk.objects.filter(batch=batch, number=1).update(state="running", processed=5)
+    Chunk.objects.filter(batch=batch, number=1).update(
+        state="running", processed=5, lease_until=timezone.now() + timedelta(seconds=30)
+    )
     batch.processed += 5
     now = progress.of(batch)
     assert (now.rate, now.seconds_left) == (1.5, 57)
@@ -77,3 +79,81 @@ def test_a_batch_that_has_ended_has_no_speed(batch: Batch) -> None:
     start(batch, seconds_ago=10)
     batch.status = "completed"
     assert progress.of(batch) == progress.Progress()
+
+
+def in_line(batch: Batch, number: int, *, due_s: float, **fields: Any) -> Any:
+    due = timezone.now() + timedelta(seconds=due_s)
+    fields = {"waits_for": "yahoo", "wait_cause": "rate"} | fields
+    Chunk.objects.filter(batch=batch, number=number).update(not_before=due, **fields)
+    return due.isoformat().replace("+00:00", "Z")
+
+
+@pytest.mark.finding("A6")
+def test_the_status_says_what_rows_wait_for(batch: Batch, alice_api: APIClient) -> None:
+    start(batch, seconds_ago=10)
+    overdue = in_line(batch, 0, due_s=-5)
+    until = in_line(batch, 1, due_s=20)
+    other = in_line(batch, 2, due_s=3, waits_for="", wait_cause="session")
+    grey = in_line(batch, 3, due_s=300, waits_for="", wait_cause="")
+    asks = in_line(batch, 4, due_s=7, waits_for="", wait_cause="", asks=True)
+    in_line(batch, 5, due_s=-1, waits_for="", wait_cause="")
+    answer = alice_api.get(f"/api/validate/batch/{batch.public_id}/status").json()
+    assert answer["waiting_for"] == [
+        {"operator": "yahoo", "name": "Yahoo", "reason": "rate", "rows": 20, "until": until},
+        {"operator": "", "name": "", "reason": "greylisting", "rows": 10, "until": grey},
+        {"operator": "", "name": "", "reason": "providers", "rows": 10, "until": asks},
+        {"operator": "", "name": "other mail hosts", "reason": "session", "rows": 10, "until": other},
+    ]
+    assert (answer["waiting"], answer["waiting_until"]) == (50, grey)
+    assert overdue < until
+
+
+@pytest.mark.finding("A6")
+def test_the_time_left_is_no_less_than_what_the_rates_need(batch: Batch) -> None:
+    """9,000 rows at Yahoo's 1,200 a minute are 450 s, though all of them are due in 20 s."""
+    start(batch, seconds_ago=10)
+    for number in range(9):
+        done(batch, number, seconds_ago=1)
+    Batch.objects.filter(pk=batch.pk).update(total_emails=9_090)
+    batch.total_emails = 9_090
+    in_line(batch, 9, due_s=20, size=9_000)
+    assert progress.of(batch).seconds_left == 450
+
+
+@pytest.mark.finding("A6")
+def test_greylisted_rows_count_until_they_are_due(batch: Batch) -> None:
+    start(batch, seconds_ago=10)
+    for number in range(9):
+        done(batch, number, seconds_ago=1)
+    in_line(batch, 9, due_s=300, waits_for="", wait_cause="")
+    assert progress.of(batch).seconds_left == 300
+
+
+@pytest.mark.finding("A6")
+def test_the_time_left_does_not_grow_when_rows_get_into_line(batch: Batch) -> None:
+    """1,000 rows of Yahoo are known before the start: 50 s, of which ten have passed."""
+    batch.operators = {"yahoo": 1_000}
+    start(batch, seconds_ago=10)
+    done(batch, 0, seconds_ago=1)
+    before = progress.of(batch).seconds_left
+    in_line(batch, 1, due_s=20)
+    assert before == 90
+    batch.processed = 99
+    assert progress.of(batch).seconds_left == 40
+
+
+@pytest.mark.finding("A6")
+def test_what_is_done_can_be_downloaded_meanwhile(batch: Batch, alice_api: APIClient) -> None:
+    chunk = leases.claim(batch.pk)
+    assert chunk is not None
+    leases.complete(chunk, [results.not_checked(address, position=position) for position, address in chunk.rows])
+    in_line(batch, 1, due_s=20)
+    for kind in ("csv", "xlsx"):
+        answer = alice_api.get(f"/api/validate/batch/{batch.public_id}/export?format={kind}")
+        assert answer.status_code == 200
+        assert f"{batch.public_id}-partial-" in answer["Content-Disposition"]
+    text = "".join(map(str, downloads.file_of(batch, "csv", "all").content))
+    assert text.count("@harborquill.com") == 10
+    Batch.objects.filter(pk=batch.pk).update(status="completed")
+    batch.refresh_from_db()
+    assert "partial" not in downloads.file_of(batch, "csv", "all").name

@@ -9,8 +9,9 @@ from accounts.models import User
 from billing import services as billing
 from billing.models import CreditAccount, CreditHold
 from tests.world import Sandbox
-from validation import results
+from validation import results, services
 from validation.models import Result
+from validation.tests.limited import LimitedEngine
 
 SINGLE = "/api/validate/single"
 
@@ -113,3 +114,34 @@ def test_the_evidence_is_for_its_owner_alone(world: Sandbox, alice_api: APIClien
     assert alice_api.get(f"/api/validate/result/{number}").json()["email"] == "ida.holm@harborquill.com"
     answer = bob_api.get(f"/api/validate/result/{number}")
     assert (answer.status_code, answer.json()["detail"]) == (404, "Result not found")
+
+
+@pytest.fixture
+def limited(monkeypatch: pytest.MonkeyPatch) -> LimitedEngine:
+    """An engine that has reached its own limit at Yahoo."""
+    engine = LimitedEngine({"yahoo": 0})
+    monkeypatch.setattr(services, "checker", lambda: engine)
+    return engine
+
+
+@pytest.mark.finding("A1")
+@pytest.mark.spec("VAL-043")
+def test_who_was_not_asked_about_costs_nothing_and_says_when(
+    alice: User, alice_api: APIClient, limited: LimitedEngine
+) -> None:
+    answer = alice_api.post("/api/validate/single", {"email": "ida@yahoo.com"}, format="json").json()
+    assert (answer["category"], answer["reason"], answer["retry_after"]) == ("unknown", "not_asked", 60.0)
+    assert answer["sentence"] == "We have reached our own limit at Yahoo; ask again in 60 s."
+    assert (answer["credits_used"], CreditAccount.objects.get(user=alice).balance, billing.reconcile()) == (0, 100, [])
+    stored = alice_api.get(f"/api/validate/result/{answer['id']}").json()
+    assert stored["retry_after"] == 60.0
+    assert (
+        alice_api.post("/api/validate/single", {"email": "ida@harborquill.com"}, format="json").json()["retry_after"]
+        is None
+    )
+
+
+@pytest.mark.finding("A1")
+def test_a_try_says_when_to_ask_again(anonymous_api: APIClient, limited: LimitedEngine) -> None:
+    answer = anonymous_api.post("/api/try", {"email": "ida@yahoo.com"}, format="json").json()
+    assert (answer["reason"], answer["retry_after"]) == ("not_asked", 60.0)

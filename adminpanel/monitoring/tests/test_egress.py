@@ -2,10 +2,12 @@
 
 from collections.abc import Mapping
 from datetime import UTC, datetime, timedelta
+from threading import Barrier
 from typing import Any
 
 import pytest
 import time_machine
+from django.db import connection
 
 from accounts.models import Activity, User
 from adminpanel.monitoring import egress as staff_egress
@@ -163,7 +165,11 @@ def test_of_sixteen_who_take_the_last_two_away_one_address_is_left(settings: Any
     egress.sync_egress()
     ids = list(EgressAddress.objects.order_by("pk").values_list("pk", flat=True))
 
+    together = Barrier(16)
+
     def rest(number: int) -> str:
+        connection.ensure_connection()
+        together.wait()
         address, _ = egress.change_use(address_id=ids[number % 2], use=EgressUse.RESTING, reason="x", staff_id=1)
         return str(address.state)
 

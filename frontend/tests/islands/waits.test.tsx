@@ -157,7 +157,7 @@ describe("a list that runs", () => {
   it("[A6] gives the results so far, as a file and as a page", async () => {
     const save = vi.spyOn(download, "saveBlob").mockReturnValue();
     const { calls, panel } = await follow({});
-    expect(panel.getByRole("link", { name: "View results so far" }).getAttribute("href")).toBe(
+    expect(panel.getByRole("link", { name: "Open results so far" }).getAttribute("href")).toBe(
       "/dashboard/batch/b1",
     );
     fireEvent.click(panel.getByRole("button", { name: "Download results so far" }));

@@ -20,8 +20,8 @@ export function SoFar({ batchId, done }: { batchId: string; done: number }): Rea
         <Download size={16} aria-hidden />
         Download results so far
       </Button>
-      <ButtonLink kind="quiet" href={`/dashboard/batch/${batchId}`}>
-        View results so far
+      <ButtonLink href={`/dashboard/batch/${batchId}`}>
+        Open results so far
       </ButtonLink>
     </div>
   );
