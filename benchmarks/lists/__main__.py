@@ -7,10 +7,11 @@ from collections.abc import Callable
 from functools import partial
 
 from benchmarks.engine import namespace, report
-from benchmarks.lists import files, operators, pages, running, sharing, waiting
+from benchmarks.lists import command, files, operators, pages, running, sharing, waiting
 
 _PARTS: dict[str, Callable[[int, int], None]] = {
     "operators": operators.operators,
+    "command": command.command,
     "sharing": sharing.sharing,
     "single": waiting.single,
     "waiting": waiting.waiting,
@@ -42,7 +43,9 @@ def _parser() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(prog="python -m benchmarks.lists", description=__doc__)
     parser.add_argument("--seed", type=int, default=secrets.randbelow(10**6), help="repeat the world of an earlier run")
     parser.add_argument("--divide", type=int, default=1, help="lists so many times shorter")
-    parser.add_argument("--rounds", type=int, default=running.ROUNDS, help="runs of each, in turns, of which `cost` tells the medians")
+    parser.add_argument(
+        "--rounds", type=int, default=running.ROUNDS, help="runs of each, in turns, of which `cost` tells the medians"
+    )
     parser.add_argument("--only", choices=_PARTS, action="append", help="only this part; may be given several times")
     return parser
 

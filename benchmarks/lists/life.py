@@ -136,7 +136,7 @@ class Life:
 
 
 @contextmanager
-def running_life(profiles: Profiles, *, addresses: int = 1, **changes: str) -> Iterator[Life]:
+def running_life(profiles: Profiles, addresses: int = 1, changes: Mapping[str, str] | None = None) -> Iterator[Life]:
     """The product with so many egress addresses, and operators that bear what the profiles say and no more."""
     port = free_port()
     with tempfile.TemporaryDirectory() as directory:
@@ -146,7 +146,7 @@ def running_life(profiles: Profiles, *, addresses: int = 1, **changes: str) -> I
             "VERIFIER_ROUTES": ",".join(_routes(port, addresses)),
             "WEBHOOK_ROUTE": f"socks5://127.0.0.1:{port}",
         }
-        with running_stack(Path(directory, "var"), **own, **changes) as stack:
+        with running_stack(Path(directory, "var"), **own, **(changes or {})) as stack:
             life = Life(stack)
             life.bear(numbers_of(profiles))
             yield life

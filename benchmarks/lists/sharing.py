@@ -102,11 +102,11 @@ def sharing(_seed: int, divide: int) -> None:
 
 def _run(rows: list[str], killed_at: list[float]) -> tuple[Ran, list[str]]:
     changes = {"WORKERS": str(WORKERS), "CHUNK_ROWS": str(len(rows) // CHUNKS), "LOG_LEVEL": "CRITICAL"}
-    with _running_redis() as redis, life.running_life(
-        life.times_the_rates(FACTOR), REDIS_URL=redis.url, **changes
-    ) as world:
-        outages = Outages(redis, killed_at)
-        return world.check(rows, outages.look), outages.done
+    with _running_redis() as redis:
+        changes |= {"REDIS_URL": redis.url}
+        with life.running_life(life.times_the_rates(FACTOR), changes=changes) as world:
+            outages = Outages(redis, killed_at)
+            return world.check(rows, outages.look), outages.done
 
 
 @contextmanager

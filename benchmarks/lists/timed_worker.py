@@ -37,9 +37,7 @@ def main(batch_id: str) -> None:
     print(json.dumps(told | {"waiting_cpu_s": round(sum(spent.values()), 3)}))
 
 
-def _timed(
-    function: Callable[..., Any], name: str, spent: dict[str, float], calls: Counter[str]
-) -> Callable[..., Any]:
+def _timed(function: Callable[..., Any], name: str, spent: dict[str, float], calls: Counter[str]) -> Callable[..., Any]:
     """The function, with the processor time of its thread counted; what others of them take inside counts as theirs."""
 
     def call(*arguments: Any, **named: Any) -> Any:

@@ -54,7 +54,7 @@ def single(_seed: int, divide: int) -> None:
 def waiting(_seed: int, divide: int) -> None:
     """Memory and processor time of a long list that waits for rates."""
     rows, profiles = list(mixed(WAITING_ROWS // divide)), life.times_the_rates(PACE)
-    with life.running_life(profiles, WORKERS="1") as world:
+    with life.running_life(profiles, changes={"WORKERS": "1"}) as world:
         world.bear(life.numbers_of(life.times_the_rates(BORNE)))
         queue = world.stack.processes("qcluster")
         idle = memory_mb(queue)
@@ -88,9 +88,7 @@ def mailboxes(domain: str) -> Iterator[str]:
 @contextmanager
 def _timed_worker(world: Life, batch_id: str) -> Iterator["subprocess.Popen[str]"]:
     command = [sys.executable, "manage.py", "shell", "--no-imports", "-c", _WORKER.format(batch_id=batch_id)]
-    with subprocess.Popen(
-        command, cwd=ROOT, env=world.stack.environment, stdout=subprocess.PIPE, text=True
-    ) as process:
+    with subprocess.Popen(command, cwd=ROOT, env=world.stack.environment, stdout=subprocess.PIPE, text=True) as process:
         try:
             yield process
         finally:
