@@ -15,7 +15,7 @@ from dataclasses import dataclass, field
 from validation.engine.clock import Clock
 from validation.engine.egress import Egress
 from validation.engine.limits import Ask, Grant, Lane, PairLimits, SharedLimits
-from validation.engine.pairs import Draw, Egresses, Operator, Pair, SessionWaiter, Slot
+from validation.engine.pairs import Draw, Egresses, Operator, Pair, SessionWaiter, Slot, loop_time
 
 SLICE_S = 2.0
 LOOK_S = 0.1
@@ -59,6 +59,7 @@ class Admission:
         self._stirred: asyncio.Event | None = None
         self._keeper: asyncio.Task[None] | None = None
         self._look: asyncio.TimerHandle | None = None
+        self._is_closing = False
         shared.on_revoked(self._revoke)
 
     # Sessions
@@ -92,7 +93,7 @@ class Admission:
         """Whether a session that began at `since` (the loop's clock) has had its time and others wait."""
         if slot.revoked:
             return True
-        if asyncio.get_running_loop().time() - since < SLICE_S:
+        if loop_time() - since < SLICE_S:
             return False
         return any(slot.operator.sessions.values()) or self._shared.is_wanted(slot.pair.key)
 
@@ -139,7 +140,7 @@ class Admission:
     async def draw(self, slot: Slot, most: int) -> int:
         """Wait until up to `most` recipients may be asked for by a session; answers how many."""
         limits = self._limits(slot.pair)
-        now = asyncio.get_running_loop().time()
+        now = loop_time()
         key, operator = (slot.pair, slot.lane), slot.operator
         waiting = operator.draws.setdefault(key, [])
         drawn = 0 if waiting or not limits.per_s else slot.pair.meters[slot.lane].draw(most, now)
@@ -151,7 +152,7 @@ class Admission:
             try:
                 drawn = await draw.future
             finally:
-                operator.end_wait(asyncio.get_running_loop().time())
+                operator.end_wait(loop_time())
                 if draw in waiting:
                     waiting.remove(draw)
                 if not waiting:
@@ -159,7 +160,7 @@ class Admission:
         elif not waiting:
             del operator.draws[key]
         slot.pair.used += drawn
-        now = asyncio.get_running_loop().time()
+        now = loop_time()
         operator.flows[slot.lane].count(drawn, now, operator.waited_s(now))
         return drawn
 
@@ -180,19 +181,19 @@ class Admission:
 
     def rate(self, operator: Operator, only: str = "") -> float:
         """How many recipients a second all pairs of an operator that do not rest may be asked for; 0: no limit."""
-        now = asyncio.get_running_loop().time()
+        now = loop_time()
         return sum(self._limits(pair).per_s for pair in operator.usable(now, only))
 
     def pace(self, operator: Operator, lane: Lane, only: str = "") -> float:
         """How many recipients a second this process may expect to ask an operator for: what all may, or less where
         others have had their part of late; 0 where there is no limit."""
         whole = self.rate(operator, only)
-        known = operator.flows[lane].at(asyncio.get_running_loop().time())
+        known = operator.flows[lane].at(loop_time())
         return max(min(known, whole), whole / _LEAST_PART) if known else whole
 
     def _limits(self, pair: Pair) -> PairLimits:
         state = self._egresses.state(pair.egress)
-        return pair.limits(state, asyncio.get_running_loop().time(), self._clock.time())
+        return pair.limits(state, loop_time(), self._clock.time())
 
     # The one task that asks for everybody
 
@@ -209,8 +210,9 @@ class Admission:
 
     async def aclose(self) -> None:
         """Stop asking."""
-        if self._keeper is not None:
-            self._keeper.cancel()
+        self._is_closing = True
+        if self._keeper is not None and self._stirred is not None:
+            self._stirred.set()  # not cancelled: what was asked for is to be answered
             await asyncio.gather(self._keeper, return_exceptions=True)
         if self._look is not None:
             self._look.cancel()
@@ -218,7 +220,7 @@ class Admission:
     async def _keep_asking(self, stirred: asyncio.Event) -> None:
         loop = asyncio.get_running_loop()
         try:
-            while self._due:
+            while self._due and not self._is_closing:
                 stirred.clear()
                 now = loop.time()
                 ready = [operator for operator, at in self._due.items() if at <= now]
@@ -238,7 +240,7 @@ class Admission:
     async def _rest_until_due(self, stirred: asyncio.Event) -> None:
         if not self._due:
             return
-        wait_s = min(self._due.values()) - asyncio.get_running_loop().time()
+        wait_s = min(self._due.values()) - loop_time()
         if wait_s > 0:
             with suppress(TimeoutError):
                 async with asyncio.timeout(wait_s if wait_s < math.inf else None):
@@ -295,7 +297,7 @@ class Admission:
         return 0 if left >= max(enough, 1) else min(a_second, max(limits.burst, math.ceil(wanted - left)))
 
     def _hand_out(self, plan: _Plan, grant: Grant) -> None:
-        now = asyncio.get_running_loop().time()
+        now = loop_time()
         self._hand_out_sessions(plan, grant, now)
         if plan.recipients and plan.limits.per_s:
             meter = plan.pair.meters[plan.lane]
@@ -327,7 +329,7 @@ class Admission:
 
     def _plan_next_look(self, operator: Operator) -> None:
         """Serve who can be served, and note when the operator is worth another look."""
-        now = asyncio.get_running_loop().time()
+        now = loop_time()
         times = [*self._next_sessions(operator, now), *self._next_draws(operator, now)]
         if times:
             self._due[operator] = min(self._due.get(operator, math.inf), max(min(times), now + 0.001))

@@ -3,8 +3,9 @@
 import asyncio
 import os
 import random
-from collections.abc import Sequence
+from collections.abc import Coroutine, Sequence
 from dataclasses import dataclass, field, replace
+from typing import Any
 
 from validation.engine.clock import Clock
 from validation.engine.config import EngineConfig
@@ -158,3 +159,13 @@ def _nowhere_to_go(found: list[HostAddresses]) -> Probe:
     refused = ", ".join(ip for addresses in found for ip in addresses.refused)
     detail = f"no mail host has a public address ({refused})" if refused else "no mail host has an address"
     return Probe(Reading(Reason.BOGUS_MX, Subject.DOMAIN, "DNS"), Stage.CONNECT, detail=detail)
+
+
+async def end_session(ending: Coroutine[Any, Any, None]) -> None:
+    """End a session whatever happens meanwhile: its place is free only when it is gone."""
+    task = asyncio.ensure_future(ending)
+    try:
+        await asyncio.shield(task)
+    except asyncio.CancelledError:
+        await task
+        raise

@@ -5,27 +5,24 @@ import logging
 import math
 import random
 from collections import Counter
-from collections.abc import Coroutine, Iterable
-from typing import Any
+from collections.abc import Iterable
 
 from validation.engine.admission import Admission
 from validation.engine.config import EngineConfig
-from validation.engine.dialling import Dialler, Quirks, UnreachableError, most_telling, probe_of
+from validation.engine.dialling import Dialler, Quirks, UnreachableError, end_session, probe_of
 from validation.engine.limits import Lane
 from validation.engine.pace import Pace
-from validation.engine.pairs import Operator, Pair, Slot
+from validation.engine.pairs import Operator, Pair, Slot, loop_time
 from validation.engine.probing import CatchAllMemory, Job, Probe, Ticket
+from validation.engine.reception import Reception
 from validation.engine.replies import Reading, Subject
 from validation.engine.rounds import Round
-from validation.engine.routelog import EVERY_OPERATOR, RouteState
 from validation.engine.smtp import Session, SessionError, Stage, Trouble
 from validation.engine.vocabulary import Reason, Wait, WaitCause
 from validation.engine.waiting import JobQueue, settle_all, unasked
 
 _log = logging.getLogger(__name__)
 
-_STRIKES = 3
-_TRIED_IN_VAIN = 2  # so many egress addresses are tried where hosts cannot be reached at all
 _REST_WAITED_FOR_S = 3_600.0
 _UNKNOWN_WAIT_S = 5.0
 _SHORTEN_EVERY_S = 1.0
@@ -53,7 +50,7 @@ class HostGroup:
         rng: random.Random,
     ) -> None:
         self._exchanges = exchanges
-        self.operator = self._operator = operator
+        self.operator = operator
         self._lane = lane
         self._only = way[0] if way else ""
         self._sender = way[1] if way else None
@@ -70,11 +67,9 @@ class HostGroup:
         self._recipients = operator.profile.recipients
         self._open = 0
         self._dialling = 0
-        self._strikes = 0
         self._pace = Pace()
         self._inside: Counter[Pair] = Counter()
-        self._failed: dict[Pair, tuple[float, Probe]] = {}  # until when that counts, and why
-        self._verdict_on_all: tuple[float, Probe] | None = None
+        self._reception = Reception(operator, config, admission, dialler.log)
         self._shortened_at = 0.0
 
     @property
@@ -90,8 +85,8 @@ class HostGroup:
                 ticket.queue = self
             for start in range(0, len(job.tickets), size):
                 self._queue.put(Job(job.hosts, job.tickets[start : start + size]))
-        self._operator.groups.add(self)
-        if self._operator.rests_for(_now()):
+        self.operator.groups.add(self)
+        if self.operator.rests_for(loop_time()):
             self.hear_all_rest()
         self._shorten()
         self._hire()
@@ -110,10 +105,10 @@ class HostGroup:
 
     def hear_all_rest(self) -> None:
         """No pair of the operator may be used for now: who can wait does, and everybody else has the last word."""
-        now = _now()
-        word, rest_s = self._operator.last_word(now), self._operator.rests_for(now)
+        now = loop_time()
+        word, rest_s = self.operator.last_word(now), self.operator.rests_for(now)
         is_for_now = word is None or word.reading.subject is Subject.LOAD or word.is_temporary
-        if is_for_now and self._operator.profile.name and rest_s <= _REST_WAITED_FOR_S:
+        if is_for_now and self.operator.profile.name and rest_s <= _REST_WAITED_FOR_S:
             self._queue.send_back(rest_s, self._wait(WaitCause.EGRESS, rest_s))
         elif word is not None:
             self._queue.settle(word)
@@ -122,28 +117,28 @@ class HostGroup:
 
     def _shorten(self) -> None:
         """Send back who would stand in line for too long by the operator's rate."""
-        per_s = self._admission.pace(self._operator, self._lane, self._only)
+        per_s = self._admission.pace(self.operator, self._lane, self._only)
         patience_s = self._queue.shortest_patience_s() if per_s else math.inf
         if patience_s == math.inf:
             return
-        self._operator.most_in_line = patience_s * per_s
-        others = self._operator.line[self._lane] - self._queue.size
+        self.operator.most_in_line = patience_s * per_s
+        others = self.operator.line[self._lane] - self._queue.size
         self._queue.shorten(max(0, int(patience_s * per_s) - others), patience_s + 1.0, self._wait())
 
     def _wait(self, cause: WaitCause | None = None, seconds: float = 0.0) -> Wait:
-        per_s = self._admission.pace(self._operator, self._lane, self._only)
+        per_s = self._admission.pace(self.operator, self._lane, self._only)
         if cause is None:
             cause = WaitCause.RATE if per_s else WaitCause.SESSION
-            seconds = self._operator.line[self._lane] / per_s if per_s else _UNKNOWN_WAIT_S
-        return Wait(self._operator.profile.name, cause, max(1.0, seconds), per_s)
+            seconds = self.operator.line[self._lane] / per_s if per_s else _UNKNOWN_WAIT_S
+        return Wait(self.operator.profile.name, cause, max(1.0, seconds), per_s)
 
     # The workers
 
     @property
     def _limit(self) -> int:
         """How many sessions the operator is thought to bear."""
-        now = _now()
-        return sum(pair.bearable.at(now) for pair in self._operator.usable(now, self._only))
+        now = loop_time()
+        return sum(pair.bearable.at(now) for pair in self.operator.usable(now, self._only))
 
     def _hire(self) -> None:
         while self._wake:
@@ -152,8 +147,8 @@ class HostGroup:
                 waiting.set_result(None)
         limit, size = self._limit, self._queue.size
         useful = self._pace.useful_sessions(size)
-        if self._admission.rate(self._operator):
-            useful = max(useful, min(len(self._operator.pairs), -(-size // self._recipients)))
+        if self._admission.rate(self.operator):
+            useful = max(useful, min(len(self.operator.pairs), -(-size // self._recipients)))
         while self._working < min(limit, useful):
             self._working += 1
             worker = asyncio.get_running_loop().create_task(self._work())
@@ -163,9 +158,9 @@ class HostGroup:
     async def _work(self) -> None:
         """Work the queue off by one session at a time, then wait a little for more; make way for others."""
         session: Session | None = None
-        avoid = frozenset(self._tried_in_vain())
-        slot = await self._admission.enter(self._operator, self._lane, self._only, avoid)
-        since = _now()
+        avoid = frozenset(self._reception.tried_in_vain)
+        slot = await self._admission.enter(self.operator, self._lane, self._only, avoid)
+        since = loop_time()
         try:
             while self._queue or (session is not None and await self._is_wanted_again(slot)):
                 if self._admission.is_time_to_go(slot, since) or not self._is_good(slot):
@@ -181,14 +176,14 @@ class HostGroup:
         if self._queue:
             self._hire()
         elif not self._working:
-            self._operator.groups.discard(self)
+            self.operator.groups.discard(self)
 
     def _is_good(self, slot: Slot) -> bool:
         """Whether the pair may still be used, and no other should be tried first."""
-        now = _now()
-        if self._operator.opens_at(slot.pair) > now or slot.pair.open.total() > slot.pair.bearable.at(now):
+        now = loop_time()
+        if self.operator.opens_at(slot.pair) > now or slot.pair.open.total() > slot.pair.bearable.at(now):
             return False
-        return slot.pair not in self._tried_in_vain()
+        return slot.pair not in self._reception.tried_in_vain
 
     async def _is_wanted_again(self, slot: Slot) -> bool:
         work: asyncio.Future[None] = asyncio.get_running_loop().create_future()
@@ -201,16 +196,16 @@ class HostGroup:
     async def _leave(self, slot: Slot, session: Session) -> None:
         self._open -= 1
         self._inside[slot.pair] -= 1
-        await _to_the_end(session.drop() if slot.revoked else session.quit())
+        await end_session(session.drop() if slot.revoked else session.quit())
 
     async def _drop(self, slot: Slot, session: Session) -> None:
         self._open -= 1
         self._inside[slot.pair] -= 1
-        await _to_the_end(session.drop())
+        await end_session(session.drop())
 
     async def _serve(self, slot: Slot, session: Session | None) -> Session | None:
         """One round, with a new session where there is none. Answers the session when it is good for more."""
-        given_up = self._given_up()
+        given_up = self._reception.verdict_on_all
         if given_up is not None:
             self._queue.settle(given_up)
             return session
@@ -224,8 +219,8 @@ class HostGroup:
             finally:
                 drawing.cancel()
         asked = await self._ask_by(slot, session, most, drawn)
-        if _now() >= self._shortened_at + _SHORTEN_EVERY_S:
-            self._shortened_at = _now()
+        if loop_time() >= self._shortened_at + _SHORTEN_EVERY_S:
+            self._shortened_at = loop_time()
             self._shorten()
         return asked
 
@@ -240,7 +235,7 @@ class HostGroup:
 
     async def _ask_by(self, slot: Slot, session: Session | None, most: int, drawn: float) -> Session | None:
         """Ask for what is queued, by a session of the worker's or a new one. Answers it when it is good for more."""
-        deadline = _now() + self._config.address_s
+        deadline = loop_time() + self._config.address_s
         fresh: Session | None = None
         held: list[Job] = []
         try:
@@ -266,7 +261,7 @@ class HostGroup:
         """A new session; that it was given is a reason to ask for more. Raises UnreachableError."""
         self._dialling += 1
         self._inside[slot.pair] += 1
-        started = _now()
+        started = loop_time()
         try:
             async with asyncio.timeout_at(deadline) as slot.limit:
                 session = await self._dialler.dial(slot.pair.egress, self._exchanges, self._quirks, self._sender)
@@ -279,10 +274,10 @@ class HostGroup:
             self._inside[slot.pair] -= 1
         self._open += 1
         self._inside[slot.pair] += 1
-        self._failed.pop(slot.pair, None)
-        self._pace.opened(_now() - started, session.round_s)
+        self._reception.note_session(slot.pair)
+        self._pace.opened(loop_time() - started, session.round_s)
         slot.pair.bearable.grow()
-        self._admission.stir(self._operator)
+        self._admission.stir(self.operator)
         self._hire()
         return session
 
@@ -290,7 +285,7 @@ class HostGroup:
         self, slot: Slot, session: Session, jobs: list[Job], deadline: float, drawn: float
     ) -> Session | None:
         """Ask for the jobs' addresses, queue again who got no answer, and learn."""
-        provider = self._operator.profile.name
+        provider = self.operator.profile.name
         this = Round(jobs, recipients=self._recipients, provider=provider, memory=self._memory, rng=self._random)
         this.fill(session)
         if drawn != math.inf:
@@ -307,15 +302,14 @@ class HostGroup:
             look.cancel()
         this.read(session)
         if this.answered:
-            self._dialler.log.answered(session.route, self._operator.name, this.answered)
+            self._dialler.log.answered(session.route, self.operator.name, this.answered)
         self._recipients = this.recipients
         left = probe_of(error, provider) if error else None
         word = self._ask_again(this.jobs, this.progress or slot.revoked, left)
         if error is not None and error.trouble is Trouble.OUT_OF_STEP:
             self._quirks.step_by_step = True
         elif this.progress:
-            self._strikes = 0
-            slot.pair.succeed()
+            self._reception.note_answers(slot.pair)
             self._learn_pace(slot, this, session)
         elif not slot.revoked:
             await self._be_told_off(slot, word or _NO_WORD)
@@ -325,7 +319,7 @@ class HostGroup:
         if broken:
             await self._drop(slot, session)
             return None
-        profile = self._operator.profile
+        profile = self.operator.profile
         if session.asked >= profile.per_session or session.refused >= profile.refusals or not liked:
             await self._leave(slot, session)
             return None
@@ -358,7 +352,7 @@ class HostGroup:
     def _is_worth_another(self, ticket: Ticket, word: Probe, progress: bool) -> bool:
         subject = word.reading.subject
         if ticket.accepted is None and subject is Subject.US:
-            return not progress and ticket.tries <= len(self._operator.pairs)
+            return not progress and ticket.tries <= len(self.operator.pairs)
         if word.reply is None and progress:
             return True
         return subject is Subject.LOAD and ticket.tries < self._config.tries
@@ -367,34 +361,15 @@ class HostGroup:
         """No host would have us: enough, where others of us are inside; later, if it was for the load; else another
         egress address may have more luck, or that is the answer for all who wait."""
         probe, pair = unreachable.probe, slot.pair
-        inside = self._inside[pair]
-        if unreachable.no_route:
-            rest_s = self._config.rest_s
-            self._admission.close(pair.egress, _now() + rest_s)
-            self._dialler.log.refused(pair.egress.name, EVERY_OPERATOR, RouteState.BLOCKED, probe.detail, rest_s)
-        elif inside:
-            pair.bearable.turned_away(inside, _now())
-            return
-        elif probe.reading.subject is Subject.LOAD:
+        if self._inside[pair] and not unreachable.no_route:
+            pair.bearable.turned_away(self._inside[pair], loop_time())
+        elif probe.reading.subject is Subject.LOAD and not unreachable.no_route:
             self._ask_again(self._queue.portion(self._recipients, math.inf), False, probe)
             await self._be_told_off(slot, probe)
-            return
-        elif probe.reading.subject is Subject.US:
-            self._rest(slot, probe, RouteState.BLOCKED)
-        self._failed[pair] = (_now() + self._config.rest_s, probe)
-        tried = self._tried_in_vain()
-        untried = [one for one in self._operator.usable(_now(), self._only) if one not in tried]
-        is_enough = len(tried) >= _TRIED_IN_VAIN and not unreachable.no_route
-        if not self._open and (is_enough or not untried):
-            probe = most_telling(list(tried.values()))
-            self._give_up(probe)
-            self._queue.settle(probe)
-            self._failed.clear()
-
-    def _tried_in_vain(self) -> dict[Pair, Probe]:
-        """The pairs by which the hosts were not to be had of late, and why."""
-        now = _now()
-        return {pair: probe for pair, (until, probe) in self._failed.items() if until > now}
+        else:
+            verdict = self._reception.note_failure(pair, unreachable, self._only, is_inside=self._open > 0)
+            if verdict is not None:
+                self._queue.settle(verdict)
 
     # The pace
 
@@ -408,69 +383,17 @@ class HostGroup:
             slot.pair.bearable.ease()
         else:
             slot.pair.bearable.grow()
-            self._admission.stir(self._operator)
+            self._admission.stir(self.operator)
         self._hire()
 
     def _look_at(self, slot: Slot, session: Session, started: float) -> None:
         """A flush takes long: where that is because every reply does, more sessions help."""
         if session.heard:
-            self._pace.dragging(session.heard, _now() - started)
+            self._pace.dragging(session.heard, loop_time() - started)
             self._hire()
 
     async def _be_told_off(self, slot: Slot, word: Probe) -> None:
-        """Nobody got an answer. Where that is about us, the pair rests; where it is about the load, it has half the
-        sessions and a pause, and after some rounds it rests, or the last word counts for all."""
-        pair = slot.pair
-        if word.reading.subject is Subject.US:
-            self._rest(slot, word, RouteState.BLOCKED)
-            return
-        pair.bearable.halve()
-        self._strikes += 1
-        wait_s = self._config.backoff_s * 2 ** (self._strikes - 1)
-        if word.reply is not None and word.reading.subject is Subject.LOAD:
-            state = RouteState.BACKING_OFF
-            self._dialler.log.refused(pair.egress.name, self._operator.name, state, word.said, wait_s)
-        if self._strikes <= _STRIKES:
-            if self._queue:
-                await asyncio.sleep(wait_s)
-        elif word.reply is not None and (self._operator.profile.name or len(self._operator.pairs) > 1):
-            self._strikes = 0
-            self._rest(slot, word, RouteState.BACKING_OFF)
-        else:
-            self._give_up(word)
-
-    def _rest(self, slot: Slot, word: Probe, state: RouteState) -> None:
-        """Leave the operator alone on this egress address, and tell everybody where it was the last one."""
-        now = _now()
-        rest_s = slot.pair.rest(word, now)
-        self._dialler.log.refused(slot.pair.egress.name, self._operator.name, state, word.said, rest_s)
-        if self._operator.rests_for(now):
-            for group in list(self._operator.groups):
-                group.hear_all_rest()
-
-    def _give_up(self, probe: Probe) -> None:
-        self._strikes = 0
-        self._verdict_on_all = (_now() + self._config.rest_s, probe)
-
-    def _given_up(self) -> Probe | None:
-        if self._verdict_on_all is None:
-            return None
-        until, probe = self._verdict_on_all
-        if until > _now():
-            return probe
-        self._verdict_on_all = None
-        return None
-
-
-def _now() -> float:
-    return asyncio.get_running_loop().time()
-
-
-async def _to_the_end(ending: Coroutine[Any, Any, None]) -> None:
-    """End a session whatever happens meanwhile: its place is free only when it is gone."""
-    task = asyncio.ensure_future(ending)
-    try:
-        await asyncio.shield(task)
-    except asyncio.CancelledError:
-        await task
-        raise
+        """Nobody got an answer: pause, perhaps."""
+        pause_s = self._reception.be_told_off(slot.pair, word)
+        if pause_s and self._queue:
+            await asyncio.sleep(pause_s)

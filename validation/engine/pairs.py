@@ -29,6 +29,11 @@ _WARM = EgressState()
 _SHORT_BURST = 20  # one transaction in so many seconds' worth
 
 
+def loop_time() -> float:
+    """The running loop's clock, by which everybody waits."""
+    return asyncio.get_running_loop().time()
+
+
 def limits_of(profile: Profile, share: float = 1.0) -> PairLimits:
     """What one egress address may do at an operator, where it has warmed up so far."""
     sessions = max(1, int(profile.sessions * share))
