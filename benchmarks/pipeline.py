@@ -23,9 +23,11 @@ from pathlib import Path
 from benchmarks import figures
 from tests.stack import ROOT, Stack, cpu_seconds, peak_memory_mb, running_stack, wait_until
 from validation.engine import EngineConfig
+from validation.engine.profiles import Profiles
 from validation.engine.verifier import Verifier
 
 LIST = ROOT / "samples" / "list-20000"
+PROFILES = ROOT / "emailcheck" / "sandbox" / "profiles.toml"  # the product's too
 ROUNDS = 3
 WORKERS = 2
 GRANT = """
@@ -134,6 +136,7 @@ async def _check_all(port: int, addresses: list[str]) -> None:
         routes=(f"socks5://127.0.0.1:{port + 125}",),
         helo="verifier.emailcheck.app",
         mail_from="probe@emailcheck.app",
+        profiles=Profiles.read(PROFILES),
     )
     verifier = Verifier.build(config)
     arrived = 0

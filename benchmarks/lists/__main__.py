@@ -4,11 +4,17 @@ import argparse
 import secrets
 import sys
 from collections.abc import Callable
+from functools import partial
 
 from benchmarks.engine import namespace, report
-from benchmarks.lists import files, pages, running
+from benchmarks.lists import command, files, operators, pages, running, sharing, waiting
 
 _PARTS: dict[str, Callable[[int, int], None]] = {
+    "operators": operators.operators,
+    "command": command.command,
+    "sharing": sharing.sharing,
+    "single": waiting.single,
+    "waiting": waiting.waiting,
     "cost": running.cost,
     "workers": running.workers,
     "size": running.size,
@@ -27,8 +33,9 @@ def main(arguments: list[str]) -> int:
         return 1 if code is None else code
     namespace.furnish()
     print(f"seed {options.seed}, scale 1/{options.divide}\n\n{report.hardware()}\n", flush=True)
-    for part in options.only or _PARTS:
-        _PARTS[part](options.seed, options.divide)
+    parts = _PARTS | {"cost": partial(running.cost, rounds=options.rounds)}
+    for part in options.only or parts:
+        parts[part](options.seed, options.divide)
     return 0
 
 
@@ -36,6 +43,9 @@ def _parser() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(prog="python -m benchmarks.lists", description=__doc__)
     parser.add_argument("--seed", type=int, default=secrets.randbelow(10**6), help="repeat the world of an earlier run")
     parser.add_argument("--divide", type=int, default=1, help="lists so many times shorter")
+    parser.add_argument(
+        "--rounds", type=int, default=running.ROUNDS, help="runs of each, in turns, of which `cost` tells the medians"
+    )
     parser.add_argument("--only", choices=_PARTS, action="append", help="only this part; may be given several times")
     return parser
 
