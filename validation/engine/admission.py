@@ -180,9 +180,10 @@ class Admission:
             slot.pair.meters[slot.lane].put_back(count)
 
     def rate(self, operator: Operator, only: str = "") -> float:
-        """How many recipients a second all pairs of an operator that do not rest may be asked for; 0: no limit."""
+        """How many recipients a second all pairs of an operator may be asked for, those that rest left out unless all
+        do; 0: no limit."""
         now = loop_time()
-        return sum(self._limits(pair).per_s for pair in operator.usable(now, only))
+        return sum(self._limits(pair).per_s for pair in operator.usable(now, only) or operator.pairs)
 
     def pace(self, operator: Operator, lane: Lane, only: str = "") -> float:
         """How many recipients a second this process may expect to ask an operator for: what all may, or less where
