@@ -10,11 +10,18 @@ from rest_framework.test import APIClient
 from accounts.models import User
 from billing.models import Plan, Subscription
 from validation import estimates, services
+from validation.engine.profiles import SHIPPED
 from validation.estimates import OperatorShare
 from validation.models import Batch, BatchType
 from validation.operators import count_operators, operator_of
 
 YAHOO_110_000 = {"operator": "yahoo", "name": "Yahoo", "rows": 110_000, "per_minute": 1_200, "seconds": 5_500}
+
+
+@pytest.fixture(autouse=True)
+def as_in_life(settings: Any) -> None:
+    """The limits that come with the engine, not the quicker pace of the sandbox."""
+    settings.EGRESS_PROFILES = SHIPPED
 
 
 def inspected(api: APIClient, lines: Sequence[str]) -> dict[str, Any]:

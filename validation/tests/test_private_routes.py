@@ -12,7 +12,7 @@ from tests.world import Sandbox
 from validation import presentation, services
 from validation.models import BatchType
 
-SECRETS = ("hermes", "s3cret-w0rd")
+SECRETS = ("egress-3", "s3cret-w0rd")
 
 
 @pytest.mark.parametrize("is_open", [True, False])

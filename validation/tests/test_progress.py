@@ -9,7 +9,14 @@ from rest_framework.test import APIClient
 
 from accounts.models import User
 from validation import downloads, leases, progress, results, services
+from validation.engine.profiles import SHIPPED
 from validation.models import Batch, BatchType, Chunk
+
+
+@pytest.fixture(autouse=True)
+def as_in_life(settings: Any) -> None:
+    """The limits that come with the engine, not the quicker pace of the sandbox."""
+    settings.EGRESS_PROFILES = SHIPPED
 
 
 @pytest.fixture

@@ -13,6 +13,7 @@ from adminpanel.monitoring.models import Route, RouteSample
 from conftest import client_of
 from tests.world import Sandbox
 from validation import checker as checkers
+from validation.egress_models import EgressAddress
 from validation.engine import RouteNews, RouteState
 from validation.engine.profiles import Profiles
 from validation.engine.routelog import EVERY_OPERATOR, OTHERS, RouteLog
@@ -92,7 +93,7 @@ def test_checks_write_down_how_operators_answer(
         "route": "proxy 1",
         "operator": "google",
         "operator_name": "Google",
-        "egress_id": None,
+        "egress_id": EgressAddress.objects.get().pk,
         "state": "working",
         "probes_minute": 2,  # the address, and one that cannot exist
         "rate_limit": profile.per_minute,

@@ -4,7 +4,7 @@ import { randomUUID } from "node:crypto";
 import { expect, type Page } from "@playwright/test";
 
 import { sample } from "../cast";
-import { call } from "../calls";
+import { call, shell } from "../calls";
 import { turnOnTotp } from "../newcomer";
 
 type Opening = (page: Page) => Promise<void>;
@@ -65,15 +65,28 @@ export async function review(page: Page): Promise<void> {
   await expect(page.getByRole("heading", { name: "Review" })).toBeVisible();
 }
 
-/** A list at a host that takes its time, so that it runs while it is looked at. */
-export async function running(page: Page): Promise<void> {
-  const mark = randomUUID().slice(0, 8);
-  const rows = Array.from({ length: 240 }, (_, index) => `patient-${mark}-${index}@snailgarden.net\n`);
-  const file = { name: "patient.csv", mimeType: "text/csv", buffer: Buffer.from(`email\n${rows.join("")}`) };
+async function reviewed(page: Page, name: string, rows: readonly string[]): Promise<void> {
+  const file = { name, mimeType: "text/csv", buffer: Buffer.from(["email", ...rows].join("\n")) };
   await page.getByLabel("File with addresses").setInputFiles(file);
   await page.getByRole("button", { name: "Continue" }).click();
   await expect(page.getByRole("heading", { name: "Columns" })).toBeVisible();
   await page.getByRole("button", { name: "Continue" }).click();
+  await expect(page.getByRole("heading", { name: "Review" })).toBeVisible();
+}
+
+/** A list that takes its time, because of operators. */
+export async function timed(page: Page): Promise<void> {
+  const at = (domain: string, count: number) =>
+    Array.from({ length: count }, (_, index) => `rosa.winter${index}@${domain}`);
+  await reviewed(page, "operators.csv", [...at("yahoo.com", 8_000), ...at("icloud.com", 4_400)]);
+  await expect(page.getByRole("table", { name: "Time by mail operator" })).toBeVisible();
+}
+
+/** A list at a host that takes its time, so that it runs while it is looked at. */
+export async function running(page: Page): Promise<void> {
+  const mark = randomUUID().slice(0, 8);
+  const rows = Array.from({ length: 240 }, (_, index) => `patient-${mark}-${index}@snailgarden.net`);
+  await reviewed(page, "patient.csv", rows);
   await page.getByRole("button", { name: "Start validation" }).click();
   await expect(page.getByRole("dialog", { name: "Validating your list" })).toBeVisible();
 }
@@ -82,6 +95,29 @@ export async function inBackground(page: Page): Promise<void> {
   await running(page);
   await page.getByRole("button", { name: "Continue in background" }).click();
   await expect(page.getByRole("region", { name: "Batch progress" })).toBeVisible();
+}
+
+/** A list whose rows wait for several operators, as if it were longer than it is. */
+export async function waiting(page: Page): Promise<void> {
+  await inBackground(page);
+  const lines = [
+    ["yahoo", "rate", 96, 2],
+    ["", "", 40, 15],
+    ["apple", "egress", 12, 5],
+    ["google", "session", 8, 1],
+  ] as const;
+  await shell(
+    "from datetime import timedelta",
+    "from django.utils import timezone",
+    "from validation.models import Batch",
+    "batch = Batch.objects.filter(filename='patient.csv').latest('created_at')",
+    "at = lambda minutes: timezone.now() + timedelta(minutes=minutes)",
+    ...lines.map(
+      ([operator, cause, rows, minutes], index) =>
+        `batch.chunks.create(number=${9_000 + index}, rows=[], size=${rows}, not_before=at(${minutes}), waits_for="${operator}", wait_cause="${cause}")`,
+    ),
+  );
+  await expect(page.getByText("156 rows wait")).toBeVisible();
 }
 
 export async function cancelling(page: Page): Promise<void> {

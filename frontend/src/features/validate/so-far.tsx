@@ -20,9 +20,7 @@ export function SoFar({ batchId, done }: { batchId: string; done: number }): Rea
         <Download size={16} aria-hidden />
         Download results so far
       </Button>
-      <ButtonLink href={`/dashboard/batch/${batchId}`}>
-        Open results so far
-      </ButtonLink>
+      <ButtonLink href={`/dashboard/batch/${batchId}`}>Open results so far</ButtonLink>
     </div>
   );
 }
