@@ -73,6 +73,8 @@ class Checker:
     def __init__(self, config: EngineConfig, shared: SharedLimits | None = None) -> None:
         self._loop = new_event_loop()
         self._verifier = Verifier.build(config, shared=shared)
+        self._states: dict[str, EgressState] = {}
+        self._profiles = config.profiles
         self._news: dict[tuple[str, str], RouteNews] = {}
         self._told_at = -NEWS_EVERY_S
         threading.Thread(target=self._loop.run_forever, name="engine", daemon=True).start()
@@ -117,11 +119,15 @@ class Checker:
 
     def set_egress(self, states: Mapping[str, EgressState]) -> None:
         """Tell the engine what the calendar and people say of our egress addresses, by key."""
-        self._loop.call_soon_threadsafe(self._verifier.set_egress, states)
+        if states != self._states:
+            self._states = dict(states)
+            self._loop.call_soon_threadsafe(self._verifier.set_egress, states)
 
     def set_profiles(self, profiles: Profiles) -> None:
         """Have the engine go by other limits of operators."""
-        self._loop.call_soon_threadsafe(self._verifier.set_profiles, profiles)
+        if profiles is not self._profiles:
+            self._profiles = profiles
+            self._loop.call_soon_threadsafe(self._verifier.set_profiles, profiles)
 
     def recall(self, outcomes: Collection[DomainOutcome]) -> None:
         """Tell the engine what was learned elsewhere, before what is begun after this call."""

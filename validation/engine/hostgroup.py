@@ -75,7 +75,7 @@ class HostGroup:
     @property
     def is_idle(self) -> bool:
         """Whether nothing is queued and nobody is working."""
-        return not self._queue and not self._workers
+        return not (self._queue or self._workers)
 
     def submit(self, jobs: Iterable[Job]) -> None:
         """Queue the addresses of some domains, in portions that fit an envelope beside a random recipient."""
@@ -235,9 +235,8 @@ class HostGroup:
 
     async def _ask_by(self, slot: Slot, session: Session | None, most: int, drawn: float) -> Session | None:
         """Ask for what is queued, by a session of the worker's or a new one. Answers it when it is good for more."""
-        deadline = loop_time() + self._config.address_s
+        deadline, held = loop_time() + self._config.address_s, list[Job]()
         fresh: Session | None = None
-        held: list[Job] = []
         try:
             if session is None:
                 session = fresh = await self._dial(slot, deadline)
@@ -288,6 +287,7 @@ class HostGroup:
         provider = self.operator.profile.name
         this = Round(jobs, recipients=self._recipients, provider=provider, memory=self._memory, rng=self._random)
         this.fill(session)
+        this.note_asked()
         if drawn != math.inf:
             self._admission.put_back(slot, int(drawn) - this.wanted)
         loop = asyncio.get_running_loop()
@@ -342,6 +342,7 @@ class HostGroup:
                 ticket.tries += not progress
                 if self._is_worth_another(ticket, word, progress):
                     ticket.said, ticket.last = ticket.last or ticket.said, None
+                    ticket.queue = self if progress else ticket.queue  # the host is well, only the session ended
                     remaining.append(ticket)
                 else:
                     ticket.give_up(word)

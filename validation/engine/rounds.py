@@ -60,6 +60,12 @@ class Round:
             for ticket in tickets:
                 ticket.last = Probe(reading, Stage.MAIL, envelope.mail, facts, envelope.mail)
 
+    def note_asked(self) -> None:
+        """The addresses in the envelopes stand in line no longer."""
+        for _, tickets, _ in self._asked:
+            for ticket in tickets:
+                ticket.queue = None
+
     @property
     def wanted(self) -> int:
         """How many recipients are asked for, the random ones included."""

@@ -46,7 +46,7 @@ _SENTENCES = {
     Reason.NOT_IN_PLAN: "{domain} takes mail; your plan does not include asking its mail servers about the mailbox.",
 }
 _TURNED_AWAY = "{host} has turned us away before we could ask about this mailbox."
-_EGRESS_RESTS = "{operator} has asked us to slow down, so we leave it alone; ask again in {seconds}."
+_EGRESS_RESTS = "The addresses from which we ask {operator} are resting; ask again in {seconds}."
 _RETRYABLE = {Reason.GREYLISTED: GREYLIST_WAIT_S, Reason.TEMPORARY: TEMPORARY_WAIT_S}
 _FLAG_OF_REASON = {Reason.MAILBOX_FULL: Flag.FULL, Reason.MAILBOX_DISABLED: Flag.DISABLED}
 _INVALID_BY_PROBE = frozenset({Reason.SMTPUTF8_REQUIRED, Reason.BOGUS_MX})

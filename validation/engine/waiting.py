@@ -15,7 +15,7 @@ _LIMIT = Reading(Reason.NOT_ASKED, Subject.MOMENT, "limit")
 _DETAILS = {
     WaitCause.RATE: "not asked yet: our own limit of questions a minute",
     WaitCause.SESSION: "not asked yet: as many sessions are open as may be",
-    WaitCause.EGRESS: "not asked yet: the operator asked us to slow down",
+    WaitCause.EGRESS: "not asked yet: our egress addresses rest there",
     WaitCause.LOOKUP: "not looked up yet: our own limit of look-ups at once",
 }
 

@@ -223,7 +223,7 @@ def test_a_list_waits_while_the_operator_wants_us_to_slow_down() -> None:
     assert {one.reason for one in verdicts} == {Reason.NOT_ASKED}
     waiting = [one for one in verdicts if one.wait is not None and one.wait.cause is WaitCause.EGRESS]
     assert len(waiting) >= 150
-    assert waiting[0].sentence == "Yahoo has asked us to slow down, so we leave it alone; ask again in 15 s."
+    assert waiting[0].sentence == "The addresses from which we ask Yahoo are resting; ask again in 15 s."
     assert seconds <= 15.0
 
 
@@ -396,3 +396,18 @@ def test_a_session_is_kept_for_the_short_lane(
     sessions: int, kept: int, lane: Lane, short: int, long: int, free: int
 ) -> None:
     assert free_sessions(PairLimits(sessions, kept), lane, short, long) == free
+
+
+@pytest.mark.finding("A1")
+def test_who_was_asked_for_and_had_no_answer_is_a_timeout_and_not_asked_again_for_ever() -> None:
+    world = TalkingConnector(lambda address: "250 Ok" if address != "user3@shop.com" else "")
+    verifier = yahoo_verifier(world)
+
+    async def silent_for_one() -> list[Verdict]:
+        found = await all_of(verifier, addresses(6, "shop.com"), LONG, deadline_s=10.0)
+        await verifier.aclose()
+        return found
+
+    verdicts, _ = virtual.run(silent_for_one())
+    assert Reason.NOT_ASKED not in {one.reason for one in verdicts}
+    assert Reason.TIMEOUT in {one.reason for one in verdicts}

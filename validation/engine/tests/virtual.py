@@ -126,7 +126,8 @@ class _Transport(asyncio.Transport):
 
 
 class TalkingConnector:
-    """A world of mail hosts that answer in virtual time: every recipient by `answer`, each flush after `delay_s`.
+    """A world of mail hosts that answer in virtual time: every recipient by `answer`, each flush after `delay_s`; a
+    flush in which a recipient has the answer "" not at all.
 
     `asked` holds the time and the address of every RCPT; `open` and `most_open` count sessions.
     """
@@ -175,7 +176,9 @@ class _TalkingTransport(asyncio.Transport):
 
     def write(self, data: bytes | bytearray | memoryview) -> None:
         lines = bytes(data).decode().split("\r\n")[:-1]
-        self.hear_later("".join(self._reply(line) + "\r\n" for line in lines))
+        replies = [self._reply(line) for line in lines]
+        if all(replies):
+            self.hear_later("".join(f"{reply}\r\n" for reply in replies))
         if "QUIT" in lines:
             asyncio.get_running_loop().call_later(2 * self._world.delay_s, self.abort)
 
