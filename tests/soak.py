@@ -1,6 +1,7 @@
 """Lists under faults: `make soak ROUNDS=20 SEED=…`.
 
-A calm run says what the export of a list has to be. Then, round by round, the same list runs through the real product
+Half of the list has the operators of real life, at limits for which its rows wait. A calm run says what the export of
+a list has to be. Then, round by round, the same list runs through the real product
 while its processes are killed, stopped, restarted and starved at random moments, and a second list is cancelled. After
 each round every list that was acknowledged has ended, the export is that of the calm run, octet by octet but for
 times and sentences, and the credits add up. The seed is printed: the same one gives the same faults in the same order.
@@ -30,8 +31,10 @@ import httpx2
 
 from tests.stack import ALICE, ROOT, Stack, running_stack, wait_until
 from tests.world import Sandbox, running_world
+from validation.engine.profiles import SHIPPED
 
 LIST = ROOT / "samples" / "list-20000.txt"
+AS_IN_LIFE = ROOT / "samples" / "list-real-20000.csv"
 CHANGES = {
     "LEASE_SECONDS": "3",
     "CHUNK_ROWS": "100",
@@ -40,6 +43,8 @@ CHANGES = {
     "IMMEDIATE_ADDRESSES": "0",
 }
 LATENCY_MS = 60.0
+# Those of life, so that rows wait for them.
+LIMITS = {"EGRESS_PROFILES": str(SHIPPED)}
 _BY_CHANCE = {"Explanation", "Checked at"}
 ENDED = {"completed", "cancelled", "failed"}
 _FULL_AT = 1024 * 1024  # octets that a file may have while the disk is full: less than the database has
@@ -135,6 +140,14 @@ def first_difference(calm: bytes, export: bytes) -> str:
     return f"{len(differing)} of {len(lines)} lines differ, first\n{differing[0]}"
 
 
+def addresses_of(path: Path) -> list[str]:
+    """The addresses of a sample list, a text or a table with a column of them."""
+    lines = path.read_text(encoding="utf-8").splitlines()
+    if path.suffix == ".txt":
+        return lines
+    return [next(cell for cell in row.values() if "@" in cell) for row in csv.DictReader(lines)]
+
+
 def domain_of(address: str) -> str:
     return address.rpartition("@")[2].lower()
 
@@ -169,7 +182,9 @@ class Soak:
 
     def prepare(self, rows: int) -> None:
         """Take a list whose verdicts do not depend on how often its hosts were asked, and its calm export."""
-        lines = self.rng.sample(LIST.read_text(encoding="utf-8").splitlines(), rows)
+        lines = self.rng.sample(addresses_of(LIST), rows - rows // 2) + self.rng.sample(
+            addresses_of(AS_IN_LIFE), rows // 2
+        )
         first = self.export(self.finished(self.start(lines)))
         found = list(csv.DictReader(io.StringIO(first.decode())))
         fickle = {domain_of(row["Email"]) for row in found if row["Category"] == "unknown"}
@@ -312,7 +327,7 @@ def main(arguments: list[str]) -> None:
     options = parser.parse_args(arguments)
     say(f"seed {options.seed}")
     allowed = [_BY_NAME[name] for name in options.only] if options.only else FAULTS
-    with tempfile.TemporaryDirectory() as folder, soaking(options.seed, Path(folder), options.rows) as soak:
+    with tempfile.TemporaryDirectory() as folder, soaking(options.seed, Path(folder), options.rows, **LIMITS) as soak:
         say(f"{len(soak.rows):,} rows")
         for number in range(1, options.rounds + 1):
             faults = soak.rng.choices(allowed, k=soak.rng.randint(3, 5))
