@@ -83,14 +83,10 @@ def sharing(_seed: int, divide: int) -> None:
     """A calm run, and one in which Redis is killed twice."""
     rows, profiles = life.real_rows(divide), life.times_the_rates(FACTOR)
     longest = max(life.allowed_s(rows, profiles).values())
-    calm, _ = _run(rows, [])
-    ran, done = _run(rows, [share * longest for share in KILLED_AT])
     title = f"[A4] {len(rows):,} rows, {WORKERS} workers"
     print(f"### {title}, rates x {FACTOR}: calm, and with Redis killed twice\n")
-    for what, one in ((f"{title}, calm", calm), (f"{title}, Redis killed twice", ran)):
-        print(f"{what}: {one.wall_s:.1f} s")
-        tell_verdicts(what, one.found, life.truths(rows))
-        tell_limits(what, one.pairs, profiles)
+    calm, _ = _run(f"{title}, calm", rows, [])
+    ran, done = _run(f"{title}, Redis killed twice", rows, [share * longest for share in KILLED_AT])
     print(f"Redis: {', '.join(done)}; the list took {ran.wall_s:.0f} s")
     others = Counter(pair for pair in zip(calm.found, ran.found, strict=True) if pair[0] != pair[1])
     for (before, after), count in others.most_common(5):
@@ -100,13 +96,19 @@ def sharing(_seed: int, divide: int) -> None:
     figures.at_most(f"{title}: verdicts other than in the calm run", sum(others.values()), 0)
 
 
-def _run(rows: list[str], killed_at: list[float]) -> tuple[Ran, list[str]]:
+def _run(what: str, rows: list[str], killed_at: list[float]) -> tuple[Ran, list[str]]:
+    """A run in a product of its own; answers it, and when Redis was killed and back."""
+    profiles = life.times_the_rates(FACTOR)
     changes = {"WORKERS": str(WORKERS), "CHUNK_ROWS": str(len(rows) // CHUNKS), "LOG_LEVEL": "CRITICAL"}
     with _running_redis() as redis:
         changes |= {"REDIS_URL": redis.url}
-        with life.running_life(life.times_the_rates(FACTOR), changes=changes) as world:
+        with life.running_life(profiles, changes=changes) as world:
             outages = Outages(redis, killed_at)
-            return world.check(rows, outages.look), outages.done
+            ran = world.check(rows, outages.look)
+    print(f"{what}: {ran.wall_s:.1f} s", flush=True)
+    tell_verdicts(what, ran.found, life.truths(rows))
+    tell_limits(what, ran.pairs, profiles)
+    return ran, outages.done
 
 
 @contextmanager
