@@ -79,17 +79,12 @@ class HostGroup:
 
     def submit(self, jobs: Iterable[Job]) -> None:
         """Queue the addresses of some domains, in portions that fit an envelope beside a random recipient."""
-        size = max(1, self._recipients - 1)
-        for job in jobs:
-            for ticket in job.tickets:
-                ticket.queue = self
-            for start in range(0, len(job.tickets), size):
-                self._queue.put(Job(job.hosts, job.tickets[start : start + size]))
+        self._queue.line_up(jobs, max(1, self._recipients - 1), self)
         self.operator.groups.add(self)
         if self.operator.rests_for(loop_time()):
             self.hear_all_rest()
         self._shorten()
-        self._hire()
+        self.hire()
 
     async def aclose(self) -> None:
         """End the workers; what is queued stays unanswered."""
@@ -114,6 +109,8 @@ class HostGroup:
             self._queue.settle(word)
         elif rest_s == math.inf:
             self._queue.send_back(rest_s, self._wait(WaitCause.EGRESS, _REST_WAITED_FOR_S))
+        if self._queue and 0 < rest_s < math.inf:
+            asyncio.get_running_loop().call_later(rest_s, self.hire)
 
     def _shorten(self) -> None:
         """Send back who would stand in line for too long by the operator's rate."""
@@ -126,11 +123,12 @@ class HostGroup:
         self._queue.shorten(max(0, int(patience_s * per_s) - others), patience_s + 1.0, self._wait())
 
     def _wait(self, cause: WaitCause | None = None, seconds: float = 0.0) -> Wait:
-        per_s = self._admission.pace(self.operator, self._lane, self._only)
+        whole = self._admission.rate(self.operator)  # who waits elsewhere waits for all processes together
         if cause is None:
-            cause = WaitCause.RATE if per_s else WaitCause.SESSION
-            seconds = self.operator.line[self._lane] / per_s if per_s else _UNKNOWN_WAIT_S
-        return Wait(self.operator.profile.name, cause, max(1.0, seconds), per_s)
+            cause, seconds = WaitCause.RATE if whole else WaitCause.SESSION, _UNKNOWN_WAIT_S
+            if whole:
+                seconds = self.operator.line[self._lane] / self._admission.pace(self.operator, self._lane, self._only)
+        return Wait(self.operator.profile.name, cause, max(1.0, seconds), whole)
 
     # The workers
 
@@ -140,7 +138,8 @@ class HostGroup:
         now = loop_time()
         return sum(pair.bearable.at(now) for pair in self.operator.usable(now, self._only))
 
-    def _hire(self) -> None:
+    def hire(self) -> None:
+        """Have as many workers as there is work for, and as the operator bears."""
         while self._wake:
             waiting = self._wake.pop()
             if not waiting.done():
@@ -174,7 +173,7 @@ class HostGroup:
             finally:
                 self._admission.leave(slot)
         if self._queue:
-            self._hire()
+            self.hire()
         elif not self._working:
             self.operator.groups.discard(self)
 
@@ -277,7 +276,7 @@ class HostGroup:
         self._pace.opened(loop_time() - started, session.round_s)
         slot.pair.bearable.grow()
         self._admission.stir(self.operator)
-        self._hire()
+        self.hire()
         return session
 
     async def _ask(
@@ -385,16 +384,16 @@ class HostGroup:
         else:
             slot.pair.bearable.grow()
             self._admission.stir(self.operator)
-        self._hire()
+        self.hire()
 
     def _look_at(self, slot: Slot, session: Session, started: float) -> None:
         """A flush takes long: where that is because every reply does, more sessions help."""
         if session.heard:
             self._pace.dragging(session.heard, loop_time() - started)
-            self._hire()
+            self.hire()
 
     async def _be_told_off(self, slot: Slot, word: Probe) -> None:
         """Nobody got an answer: pause, perhaps."""
-        pause_s = self._reception.be_told_off(slot.pair, word)
+        pause_s = self._reception.be_told_off(slot.pair, word, self._only)
         if pause_s and self._queue:
             await asyncio.sleep(pause_s)

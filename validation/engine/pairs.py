@@ -57,7 +57,6 @@ class Pair:
         self.closed_until: dict[Lane, float] = {}
         self.meters = {lane: Meter() for lane in Lane}
         self.used = 0
-        self.strikes = 0
         self.rests_until = 0.0
         self.word: Probe | None = None
         """What was said when it was told off."""
@@ -85,13 +84,12 @@ class Pair:
             self._rest_s = min(LONGEST_REST_S, 2 * self._rest_s or self._profile.rest_s)
         self.rests_until = now + self._rest_s
         self.word = word
-        self.strikes = 0
         return self._rest_s
 
     def succeed(self) -> None:
-        """The operator answered what was asked."""
+        """The operator answered what was asked: whatever was said before, it has nothing against us."""
         self._rest_s = 0.0
-        self.strikes = 0
+        self.rests_until = 0.0
         self.word = None
 
 
@@ -124,6 +122,9 @@ class Standing(Protocol):
 
     def hear_all_rest(self) -> None:
         """No pair may be used for now."""
+
+    def hire(self) -> None:
+        """A pair may be used again, perhaps."""
 
 
 @dataclass(slots=True, eq=False)

@@ -6,8 +6,9 @@ from validation.engine.config import EngineConfig
 from validation.engine.dialling import UnreachableError, most_telling
 from validation.engine.pairs import Operator, Pair, loop_time
 from validation.engine.probing import Probe
-from validation.engine.replies import Subject
+from validation.engine.replies import Subject, is_accusing
 from validation.engine.routelog import EVERY_OPERATOR, RouteLog, RouteState
+from validation.engine.smtp import Stage
 
 _STRIKES = 3
 _TRIED_IN_VAIN = 2  # so many egress addresses are tried where hosts cannot be reached at all
@@ -45,7 +46,11 @@ class Reception:
     def note_answers(self, pair: Pair) -> None:
         """The hosts answered what was asked."""
         self._strikes = 0
+        rested = pair.rests_until > loop_time()
         pair.succeed()
+        if rested:
+            for group in list(self._operator.groups):
+                group.hire()
 
     def note_failure(self, pair: Pair, unreachable: UnreachableError, only: str, *, is_inside: bool) -> Probe | None:
         """No host would have us on a pair. Answers what that means for all who wait: None where another pair may have
@@ -65,11 +70,19 @@ class Reception:
         self._failed.clear()
         return self._give_up(most_telling(list(tried.values())))
 
-    def be_told_off(self, pair: Pair, word: Probe) -> float:
-        """Nobody got an answer. Where that is about us, the pair rests; where it is about the load, it has half the
-        sessions, and after some rounds it rests, or the word counts for all. Answers how many seconds to pause."""
+    def be_told_off(self, pair: Pair, word: Probe, only: str) -> float:
+        """Nobody got an answer. Where that is about us, the pair rests; where it is about the load, it
+        has half the sessions, and after some rounds it rests, or the word counts for all. Answers how many seconds to
+        pause.
+
+        A host that refuses every recipient of a domain may have nothing against us: it does not relay for one that has
+        moved away, say. That it means us shows before anybody was named, or in its words.
+        """
         if word.reading.subject is Subject.US:
-            self._rest(pair, word, RouteState.BLOCKED)
+            if word.stage is not Stage.RCPT or is_accusing(word.said):
+                self._rest(pair, word, RouteState.BLOCKED)
+            else:
+                self._try_another(pair, word, only)
             return 0.0
         pair.bearable.halve()
         self._strikes += 1
@@ -84,6 +97,13 @@ class Reception:
         else:
             self._give_up(word)
         return 0.0
+
+    def _try_another(self, pair: Pair, word: Probe, only: str) -> None:
+        """Leave a pair aside where there is one that was not tried yet."""
+        self._failed[pair] = (loop_time() + self._config.rest_s, word)
+        tried = self.tried_in_vain
+        if all(one in tried for one in self._operator.usable(loop_time(), only)):
+            self._failed.clear()
 
     def _rest(self, pair: Pair, word: Probe, state: RouteState) -> None:
         """Leave the operator alone on this pair, and tell everybody where it was the last one."""

@@ -279,3 +279,8 @@ def announced_wait(text: str) -> float | None:
         if 0 < seconds <= LONGEST_WAIT:
             return seconds
     return None
+
+
+def is_accusing(text: str) -> bool:
+    """Whether a reply speaks of us who ask, or how we do, and not of the recipient or of what its host relays."""
+    return phrases.accuses(phrases.simplify(phrases.shape(text)))

@@ -262,9 +262,9 @@ class Verifier:
         self._egresses.states = states
         for operator in self._operators.values():
             self._admission.stir(operator)
-            if operator.groups and operator.rests_for(asyncio.get_running_loop().time()):
-                for group in list(operator.groups):
-                    group.hear_all_rest()
+            all_rest = operator.rests_for(asyncio.get_running_loop().time()) > 0
+            for group in list(operator.groups):
+                group.hear_all_rest() if all_rest else group.hire()
 
     def crowded(self) -> frozenset[str]:
         """The operators at whom as many addresses of long lists stand in line as they may; from any thread."""

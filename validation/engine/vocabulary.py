@@ -135,8 +135,8 @@ class Wait:
     """Why and for how long an address that was not asked about has to wait.
 
     `operator` is the name of its profile, "" for all hosts without one; `seconds` is when it would be worth asking
-    again, `per_s` how many addresses a second this process expects to ask the operator for on behalf of long lists,
-    0 where nothing is known.
+    again, `per_s` how many addresses a second the operator may be asked for on all our egress addresses together, 0
+    where nothing is known.
     """
 
     operator: str

@@ -2,11 +2,11 @@
 
 import math
 from collections import deque
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 
 from validation.engine.limits import Lane
 from validation.engine.pairs import Operator
-from validation.engine.probing import CatchAllMemory, Job, Probe, Ticket
+from validation.engine.probing import CatchAllMemory, Job, Probe, Queue, Ticket
 from validation.engine.replies import Reading, Subject
 from validation.engine.smtp import Stage
 from validation.engine.vocabulary import Reason, Wait, WaitCause
@@ -45,6 +45,14 @@ class JobQueue:
         """One job more."""
         (self._jobs.appendleft if first else self._jobs.append)(job)
         self._count(len(job.tickets))
+
+    def line_up(self, jobs: Iterable[Job], size: int, queue: Queue) -> None:
+        """Jobs that come, in portions of so many addresses; `queue` answers for those who stand in line."""
+        for job in jobs:
+            for ticket in job.tickets:
+                ticket.queue = queue
+            for start in range(0, len(job.tickets), size):
+                self.put(Job(job.hosts, job.tickets[start : start + size]))
 
     def pop(self, *, last: bool = False) -> Job:
         """The next job, or the last one."""

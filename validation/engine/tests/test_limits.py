@@ -11,16 +11,7 @@ from validation.engine import Category, EngineConfig, Reason, Verdict, WaitCause
 from validation.engine.calls import ENDLESS, Patience
 from validation.engine.egress import Egress, EgressState
 from validation.engine.knowledge import Knowledge
-from validation.engine.limits import (
-    DAY_S,
-    Ask,
-    Lane,
-    PairLimits,
-    Rate,
-    Unshared,
-    free_sessions,
-    give_recipients,
-)
+from validation.engine.limits import DAY_S, Lane, Unshared
 from validation.engine.profiles import Profile, Profiles
 from validation.engine.tests import virtual
 from validation.engine.tests.virtual import LoopClock, TalkingConnector
@@ -40,6 +31,7 @@ def exists(address: str) -> str:
 def yahoo_verifier(*worlds: TalkingConnector, profile: Profile = YAHOO, egress: Sequence[str] = ()) -> Verifier:
     dns = FakeResolver(FakeClock())
     dns.mx("yahoo.com", "mta5.am0.yahoodns.net")
+    dns.mx("moved.com", "mta5.am0.yahoodns.net")
     dns.mx("shop.com", "mx.shop.com")
     for number, host in enumerate(("mta5.am0.yahoodns.net", "mx.shop.com"), 1):
         dns.address(host, f"11.0.0.{number}")
@@ -349,55 +341,6 @@ class Revocable(Unshared):
         self.revoke = revoke
 
 
-LIMITS = PairLimits(3, 1, 20.0, 5)
-
-
-def test_long_lists_are_given_time_after_time_and_the_short_lane_ahead_of_them() -> None:
-    rate = Rate()
-    first = give_recipients(rate, Ask("p", LIMITS, Lane.LONG, recipients=100), 100.0, 0.0)
-    assert (first.recipients, first.starts_in_s) == (20, 0.0)
-    assert give_recipients(rate, Ask("p", LIMITS, Lane.LONG, recipients=20), 100.0, 0.0).again_in_s == 0.5
-    ahead = give_recipients(rate, Ask("p", LIMITS, Lane.SHORT, recipients=2, within_s=30.0), 100.0, 0.0)
-    assert (ahead.recipients, ahead.starts_in_s) == (2, 1.0)
-    lead = give_recipients(rate, Ask("p", LIMITS, Lane.LONG, recipients=20), 100.6, 0.0)
-    assert lead.recipients == 20
-    assert lead.starts_in_s == pytest.approx(0.5)
-
-
-def test_the_short_lane_has_its_share_ahead_and_no_more() -> None:
-    rate = Rate()
-    wanted = Ask("p", LIMITS, Lane.SHORT, recipients=20, within_s=30.0)
-    given = [give_recipients(rate, wanted, 0.0, 0.0).recipients for _ in range(6)]
-    assert given == [20, 20, 20, 0, 0, 0]
-
-
-def test_a_day_has_its_own_limit() -> None:
-    rate = Rate()
-    wanted = Ask("p", PairLimits(3, per_day=30), Lane.LONG, recipients=20)
-    given = [give_recipients(rate, wanted, 0.0, 80_000.0) for _ in range(3)]
-    assert [one.recipients for one in given] == [20, 10, 0]
-    assert given[2].again_in_s == 6_400.0
-    assert give_recipients(rate, wanted, 0.0, 86_400.0).recipients == 20
-
-
-@pytest.mark.parametrize(
-    ("sessions", "kept", "lane", "short", "long", "free"),
-    [
-        (3, 1, Lane.LONG, 0, 0, 2),
-        (3, 1, Lane.LONG, 0, 2, 0),
-        (3, 1, Lane.SHORT, 0, 2, 1),
-        (3, 1, Lane.LONG, 2, 0, 1),
-        (1, 0, Lane.LONG, 0, 0, 1),
-        (1, 1, Lane.LONG, 1, 0, 0),
-        (1, 1, Lane.LONG, 0, 0, 1),
-    ],
-)
-def test_a_session_is_kept_for_the_short_lane(
-    sessions: int, kept: int, lane: Lane, short: int, long: int, free: int
-) -> None:
-    assert free_sessions(PairLimits(sessions, kept), lane, short, long) == free
-
-
 @pytest.mark.finding("A1")
 def test_who_was_asked_for_and_had_no_answer_is_a_timeout_and_not_asked_again_for_ever() -> None:
     world = TalkingConnector(lambda address: "250 Ok" if address != "user3@shop.com" else "")
@@ -411,3 +354,26 @@ def test_who_was_asked_for_and_had_no_answer_is_a_timeout_and_not_asked_again_fo
     verdicts, _ = virtual.run(silent_for_one())
     assert Reason.NOT_ASKED not in {one.reason for one in verdicts}
     assert Reason.TIMEOUT in {one.reason for one in verdicts}
+
+
+@pytest.mark.finding("A1")
+def test_a_domain_that_moved_away_does_not_make_the_operator_rest() -> None:
+    refused = "550 5.7.54 SMTP; Unable to relay recipient in non-accepted domain"
+    world = TalkingConnector(lambda address: refused if address.endswith("moved.com") else exists(address))
+    verifier = yahoo_verifier(world)
+    wanted = [*addresses(60, "moved.com"), *addresses(60, "yahoo.com")]
+    verdicts, _ = virtual.run(checked(verifier, wanted, Patience(Lane.LONG)))
+    assert {one.reason for one in verdicts[60:]} == {Reason.MAILBOX_EXISTS}
+    assert {(one.reason, one.sentence) for one in verdicts[:60]} == {
+        (Reason.BLOCKED, "mta5.am0.yahoodns.net refuses to talk to us about this mailbox.")
+    }
+
+
+@pytest.mark.finding("A1")
+def test_rows_without_haste_go_on_when_the_rest_of_their_operator_ends() -> None:
+    turns = iter(["421 4.7.0 Too many connections, try again later"] * 60)
+    world = TalkingConnector(lambda address: next(turns, "") or exists(address))
+    verdicts, seconds = virtual.run(checked(yahoo_verifier(world), addresses(100), ENDLESS))
+    assert {one.reason for one in verdicts} <= {Reason.MAILBOX_EXISTS, Reason.RATE_LIMITED}
+    assert len([one for one in verdicts if one.reason is Reason.MAILBOX_EXISTS]) >= 70
+    assert 15.0 <= seconds <= 120.0
