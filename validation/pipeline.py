@@ -47,6 +47,7 @@ log = logging.getLogger(__name__)
 WORK = "validation.tasks.work"
 TICK_S = 0.2
 BEAT_EVERY_S = 5.0
+LOOK_EVERY_S = 1.0
 SOON_S = 15.0
 ASKING_AT_ONCE = 2
 
@@ -64,11 +65,12 @@ def work() -> None:
     Turns end so that a worker can be replaced, and so that nothing outlives the queue's time limit.
     """
     window: list[OpenChunk] = []
-    begun = next_beat = time.monotonic()
+    looks, begun = Looks(), time.monotonic()
+    next_beat = begun
     try:
-        _fill(window)
+        _fill(window, looks)
         _wake_for_what_is_left()
-        while _fill(window) if time.monotonic() < begun + settings.SLICE_SECONDS else window:
+        while _fill(window, looks) if time.monotonic() < begun + settings.SLICE_SECONDS else window:
             if time.monotonic() >= next_beat:
                 tasks.beat("bulk")
                 memory.keep(checker())
@@ -156,17 +158,37 @@ def _wake_for_what_is_left() -> None:
         wake()
 
 
-def _fill(window: list[OpenChunk]) -> bool:
+class Looks:
+    """When a worker looks for more chunks: not so soon again where there were none, because rows that wait for an
+    operator would be looked for all the time."""
+
+    def __init__(self) -> None:
+        self._next_at = 0.0
+
+    @property
+    def is_due(self) -> bool:
+        return time.monotonic() >= self._next_at
+
+    def found(self, chunks: Sequence[Chunk]) -> None:
+        """What was found this time."""
+        self._next_at = time.monotonic() + (0.0 if chunks else LOOK_EVERY_S)
+
+
+def _fill(window: list[OpenChunk], looks: Looks) -> bool:
     """Take chunks until enough rows are awaited; a chunk on its last try by itself.
 
     False when there is none at all, nor one whose time comes before the next sweep.
     """
+    if window and not looks.is_due:
+        return True
     if _has_room(window):
         awaited = sum(item.awaited for item in window)
         asks = ASKING_AT_ONCE - sum(item.chunk.asks for item in window)
         rows = settings.WINDOW_ROWS - awaited
         crowded = checker().crowded()
-        window += _open(leases.claim_fairly(rows=rows, last_tries=not window, asks=asks, crowded=crowded))
+        claimed = leases.claim_fairly(rows=rows, last_tries=not window, asks=asks, crowded=crowded)
+        looks.found(claimed)
+        window += _open(claimed)
     return bool(window) or free_chunks.exists(within_s=SOON_S)
 
 

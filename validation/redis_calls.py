@@ -39,6 +39,9 @@ class Answers:
     items: list[Any]
 
 
+_CLOSING_TURNS = 10  # turns of the loop in which a transport lets go of its socket
+
+
 class RedisCalls:
     """Calls of the script, one after the other. `common` is what every call says."""
 
@@ -73,7 +76,8 @@ class RedisCalls:
         """Close the connection."""
         await self._redis.aclose()
         await self._redis.connection_pool.disconnect()
-        await asyncio.sleep(0)  # until the transport is gone
+        for _ in range(_CLOSING_TURNS):
+            await asyncio.sleep(0)
 
     async def _try(self, items: Sequence[Item]) -> Answers:
         pipe = self._redis.pipeline(transaction=False)

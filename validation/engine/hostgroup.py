@@ -87,7 +87,8 @@ class HostGroup:
         self.hire()
 
     async def aclose(self) -> None:
-        """End the workers; what is queued stays unanswered."""
+        """End the workers; what is queued stays unanswered, and nobody is hired for it."""
+        self._queue.clear()
         for worker in self._workers:
             worker.cancel()
         await asyncio.gather(*self._workers, return_exceptions=True)

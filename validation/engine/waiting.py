@@ -60,6 +60,11 @@ class JobQueue:
         self._count(-len(job.tickets))
         return job
 
+    def clear(self) -> None:
+        """Forget everybody."""
+        self._jobs.clear()
+        self._count(-self.size)
+
     def portion(self, most: int, recipients: float) -> list[Job]:
         """Jobs of about `most` addresses for one flush, those already answered left out; no more than may be asked
         for with so many `recipients`, the random ones included."""

@@ -100,7 +100,7 @@ def row(number: int, wait: Wait = YAHOO) -> InLine:
 def test_rows_leave_a_chunk_while_it_is_at_work(engine: LimitedEngine, batch: Batch) -> None:
     engine.holds = True
     window: list[OpenChunk] = []
-    assert pipeline._fill(window)
+    assert pipeline._fill(window, pipeline.Looks())
     before = timezone.now()
     pipeline._advance(window)
     (item,) = window
@@ -222,7 +222,7 @@ def test_a_worker_that_cannot_write_lets_go_of_its_chunk(
 ) -> None:
     engine.holds = True
     window: list[OpenChunk] = []
-    pipeline._fill(window)
+    pipeline._fill(window, pipeline.Looks())
     with monkeypatch.context() as patch:
         patch.setattr(leases, "new_chunk", died)
         pipeline._advance(window)

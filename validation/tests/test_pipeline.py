@@ -142,7 +142,7 @@ def test_a_row_that_kills_its_worker_gets_a_result_of_its_own(batch: Batch) -> N
 def turn_with(poison: str) -> None:
     """A worker takes what it may, and dies with all of it when the poison row is there."""
     window: list[OpenChunk] = []
-    pipeline._fill(window)
+    pipeline._fill(window, pipeline.Looks())
     if poison in [address for item in window for _, address in item.chunk.rows]:
         let_leases_end()
     else:
@@ -165,7 +165,7 @@ def test_a_chunk_that_fails_holds_up_no_other(batch: Batch, caplog: pytest.LogCa
         results.prepare(intruder), user_id=batch.user_id, batch_id=batch.pk
     )  # in the place of a row of the second chunk
     window: list[OpenChunk] = []
-    pipeline._fill(window)
+    pipeline._fill(window, pipeline.Looks())
     while window:
         pipeline._advance(window)
     states = batch.chunks.order_by("number").values_list("state", "attempts")
@@ -230,7 +230,7 @@ def test_wake_ups_do_not_pile_up_beside_a_long_list(batch: Batch, settings: Any)
 
 def test_a_batch_deleted_while_it_runs_ends_the_work_on_it(batch: Batch, alice: User) -> None:
     window: list[OpenChunk] = []
-    pipeline._fill(window)
+    pipeline._fill(window, pipeline.Looks())
     alice.delete()
     for item in window:
         with pytest.raises(LeaseLost):

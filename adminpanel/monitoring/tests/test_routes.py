@@ -13,6 +13,7 @@ from adminpanel.monitoring.models import Route, RouteSample
 from conftest import client_of
 from tests.world import Sandbox
 from validation import checker as checkers
+from validation.egress import sync_egress
 from validation.egress_models import EgressAddress
 from validation.engine import RouteNews, RouteState
 from validation.engine.profiles import Profiles
@@ -84,6 +85,7 @@ def test_checks_write_down_how_operators_answer(
     world: Sandbox, alice_api: APIClient, sam: User, settings: Any, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     settings.VERIFIER_HELO = "routes.emailcheck.app"  # an engine of its own
+    sync_egress()
     monkeypatch.setattr(checkers, "NEWS_EVERY_S", -1.0)
     assert check(alice_api, "anna.keller@gmail.com") == "valid"
     assert check(alice_api, "anybody@brickwallbank.com") == "unknown"
