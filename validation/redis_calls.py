@@ -1,6 +1,5 @@
 """One connection to Redis, and the script by which a process exchanges what it holds for what it asks for."""
 
-import asyncio
 import json
 import logging
 from collections.abc import Sequence
@@ -39,9 +38,6 @@ class Answers:
     items: list[Any]
 
 
-_CLOSING_TURNS = 10  # turns of the loop in which a transport lets go of its socket
-
-
 class RedisCalls:
     """Calls of the script, one after the other. `common` is what every call says."""
 
@@ -76,8 +72,6 @@ class RedisCalls:
         """Close the connection."""
         await self._redis.aclose()
         await self._redis.connection_pool.disconnect()
-        for _ in range(_CLOSING_TURNS):
-            await asyncio.sleep(0)
 
     async def _try(self, items: Sequence[Item]) -> Answers:
         pipe = self._redis.pipeline(transaction=False)

@@ -122,6 +122,8 @@ class RedisLimits:
 
     async def aclose(self) -> None:
         """Free what is held, where Redis answers, and close connection and file."""
+        if self._is_closed:
+            return
         self._is_closed = True
         async with self._one_call:
             for task in self._tasks:

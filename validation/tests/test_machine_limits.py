@@ -4,7 +4,7 @@ apart, not processes."""
 import asyncio
 import fcntl
 from collections import Counter
-from collections.abc import Callable
+from collections.abc import AsyncIterator, Callable
 from pathlib import Path
 from random import Random
 
@@ -58,8 +58,16 @@ def day() -> Day:
 
 
 @pytest.fixture
-def start(tmp_path: Path, day: Day) -> Callable[[], Process]:
-    return lambda: Process(tmp_path / "places", day)
+async def start(tmp_path: Path, day: Day) -> AsyncIterator[Callable[[], Process]]:
+    begun: list[Process] = []
+
+    def begin() -> Process:
+        begun.append(Process(tmp_path / "places", day))
+        return begun[-1]
+
+    yield begin
+    for process in begun:
+        await process.limits.aclose()
 
 
 async def test_there_are_as_many_sessions_as_the_pair_has(start: Callable[[], Process]) -> None:
@@ -239,3 +247,12 @@ async def test_it_is_known_whether_another_process_reaches_the_count_of_all(star
     one.limits.say_reaching(True)
     await one.limits.aclose()
     assert not two.limits.is_another_reaching()
+
+
+async def test_closing_twice_closes_nothing_of_others(tmp_path: Path) -> None:
+    """The number of a closed file belongs to whoever opens one next."""
+    limits = MachineLimits(tmp_path / "limits")
+    await limits.aclose()
+    with (tmp_path / "other").open("wb", buffering=0) as other:
+        await limits.aclose()
+        assert other.write(b"whole") == 5
