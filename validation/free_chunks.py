@@ -4,9 +4,12 @@ A batch may have thousands of chunks that wait. Each question is a range of an i
 any number of them: what waited and is due, what never waited, and what lost its worker.
 """
 
+import enum
 from collections.abc import Collection
 from dataclasses import dataclass
 from datetime import datetime, timedelta
+from itertools import compress
+from typing import Any, NamedTuple
 
 from django.db.models import Exists, OuterRef, Q, QuerySet
 from django.utils import timezone
@@ -27,25 +30,52 @@ class Wanted:
     crowded: Collection[str] = frozenset()
 
 
-def batches(wanted: Wanted | None = None, *, within_s: float = 0.0) -> BatchQuerySet:
+class Kind(enum.Enum):
+    """Why a chunk is free, in the order in which such are taken: first what stood in line, so that the operator that
+    takes longest is never idle, then what nobody worked on yet."""
+
+    STOOD_IN_LINE = enum.auto()
+    FRESH = enum.auto()
+    WAITED = enum.auto()
+    FALLEN = enum.auto()
+
+
+class Ready(NamedTuple):
+    """A running batch that has free chunks, and of which kinds."""
+
+    batch_id: int
+    kinds: list[Kind]
+
+
+_ORDER = {
+    Kind.STOOD_IN_LINE: ("not_before", "number"),
+    Kind.FRESH: ("number",),
+    Kind.WAITED: ("not_before", "number"),
+    Kind.FALLEN: ("number",),
+}
+
+
+_MAY_HAVE_STOOD_IN_LINE = (Kind.STOOD_IN_LINE, Kind.FALLEN)
+
+
+def ready(wanted: Wanted | None = None, *, within_s: float = 0.0) -> list[Ready]:
     """The running batches with chunks that nobody works on and whose time comes within so many seconds."""
-    now = timezone.now()
-    mine = Chunk.objects.filter(batch=OuterRef("pk"))
-    parts = (_due(mine, now + timedelta(seconds=within_s)), _fresh(mine), _fallen(mine, now))
-    has_due, is_fresh, has_fallen = (Exists(_wanted(part, wanted or Wanted())) for part in parts)
-    return Batch.objects.active().filter(Q(has_due) | Q(is_fresh) | Q(has_fallen), stop_asked_at=None)
+    parts = [_part(kind, wanted or Wanted(), within_s, batch=OuterRef("pk")) for kind in Kind]
+    running = Batch.objects.active().filter(stop_asked_at=None).order_by("pk")
+    found = running.values_list("pk", *(Exists(part) for part in parts))
+    return [Ready(pk, list(compress(Kind, has))) for pk, *has in found if any(has)]
 
 
-def exists(wanted: Wanted | None = None, *, within_s: float = 0.0) -> bool:
+def exists(*, within_s: float = 0.0) -> bool:
     """Whether any batch has such a chunk."""
-    return batches(wanted, within_s=within_s).exists()
+    return bool(ready(within_s=within_s))
 
 
 def waits(batch: Batch, *, within_s: float) -> bool:
     """Whether rows of a running batch wait, and are due within so many seconds."""
-    mine = Chunk.objects.filter(batch=batch)
+    due = timezone.now() + timedelta(seconds=within_s)
     is_running = Batch.objects.active().filter(pk=batch.pk, stop_asked_at=None).exists()
-    return is_running and _due(mine, timezone.now() + timedelta(seconds=within_s)).exists()
+    return is_running and Chunk.objects.filter(batch=batch, state=ChunkState.PENDING, not_before__lte=due).exists()
 
 
 def standing_still(running: BatchQuerySet, *, since: datetime) -> BatchQuerySet:
@@ -59,38 +89,37 @@ def standing_still(running: BatchQuerySet, *, since: datetime) -> BatchQuerySet:
     return running.exclude(is_moved | has_waited | is_in_line)
 
 
-def first(batch_id: int, wanted: Wanted) -> Chunk | None:
-    """The chunk of a batch that comes next, locked, without its rows: first what stood in line, so that the operator
-    that takes longest is never idle, then what nobody worked on yet."""
-    now = timezone.now()
-    mine = Chunk.objects.filter(batch_id=batch_id, batch__in=Batch.objects.active().filter(stop_asked_at=None))
-    for part in (
-        _due(mine, now).exclude(wait_cause="").order_by("not_before", "number"),
-        _fresh(mine).order_by("number"),
-        _due(mine, now).filter(wait_cause="").order_by("not_before", "number"),
-        _fallen(mine, now).order_by("number"),
-    ):
-        locked = _wanted(part, wanted).select_for_update(skip_locked=True, of=("self",))
-        chunk = locked.defer("rows", "left_open").first()
+def first(one: Ready, wanted: Wanted) -> Chunk | None:
+    """The chunk of a batch that comes next, locked, without its rows. Kinds of which there are no more are dropped."""
+    while one.kinds:
+        running = Batch.objects.active().filter(pk=one.batch_id, stop_asked_at=None)
+        part = _part(one.kinds[0], wanted, 0.0, batch_id=one.batch_id, batch__in=running)
+        locked = part.select_for_update(skip_locked=True, of=("self",)).defer("rows", "left_open")
+        chunk = locked.order_by(*_ORDER[one.kinds[0]]).first()
         if chunk is not None:
             return chunk
+        del one.kinds[0]
     return None
 
 
-def _due(chunks: QuerySet[Chunk], by: datetime) -> QuerySet[Chunk]:
-    return chunks.filter(state=ChunkState.PENDING, not_before__lte=by)
-
-
-def _fresh(chunks: QuerySet[Chunk]) -> QuerySet[Chunk]:
-    return chunks.filter(state=ChunkState.PENDING, not_before=None)
-
-
-def _fallen(chunks: QuerySet[Chunk], now: datetime) -> QuerySet[Chunk]:
-    return chunks.filter(state=ChunkState.RUNNING, lease_until__lt=now)
-
-
-def _wanted(chunks: QuerySet[Chunk], wanted: Wanted) -> QuerySet[Chunk]:
-    chunks = chunks if wanted.last_tries else chunks.filter(attempts__lt=MAX_ATTEMPTS - 1)
-    chunks = chunks if wanted.asks > 0 else chunks.filter(asks=False)
+def _part(kind: Kind, wanted: Wanted, within_s: float, **fields: Any) -> QuerySet[Chunk]:
+    """The free chunks of a kind that are wanted, by one filter: these questions are asked all the time."""
+    now = timezone.now()
+    match kind:
+        case Kind.STOOD_IN_LINE:
+            fields |= {"state": ChunkState.PENDING, "not_before__lte": now + timedelta(seconds=within_s)}
+            fields |= {"wait_cause__gt": ""}
+        case Kind.FRESH:
+            fields |= {"state": ChunkState.PENDING, "not_before": None}
+        case Kind.WAITED:
+            fields |= {"state": ChunkState.PENDING, "not_before__lte": now + timedelta(seconds=within_s)}
+            fields |= {"wait_cause": ""}
+        case Kind.FALLEN:
+            fields |= {"state": ChunkState.RUNNING, "lease_until__lt": now}
+    if not wanted.last_tries:
+        fields["attempts__lt"] = MAX_ATTEMPTS - 1
+    if wanted.asks <= 0:
+        fields["asks"] = False
     crowded = sorted(filter(None, wanted.crowded))
-    return chunks.exclude(waits_for__in=crowded) if crowded else chunks
+    conditions = [~Q(waits_for__in=crowded)] if crowded and kind in _MAY_HAVE_STOOD_IN_LINE else []
+    return Chunk.objects.filter(*conditions, **fields)

@@ -13,15 +13,14 @@ from typing import Any, NamedTuple
 
 from django.conf import settings
 from django.db import transaction
-from django.db.models import Count, F, Max, OuterRef, QuerySet, Subquery
-from django.db.models.functions import Coalesce
+from django.db.models import Count, F, Max, QuerySet
 from django.utils import timezone
 
 from billing.models import HoldState
 from validation import followups, free_chunks, left_open, lines, results
 from validation.day_models import TALLY_FIELDS
 from validation.followups import Waiting
-from validation.free_chunks import MAX_ATTEMPTS, Wanted
+from validation.free_chunks import MAX_ATTEMPTS, Kind, Ready, Wanted
 from validation.left_open import Kept
 from validation.lines import InLine, Tail
 from validation.models import Batch, BatchStatus, Chunk, ChunkState, new_lease
@@ -60,17 +59,18 @@ def claim_fairly(
     for an operator that is `crowded`.
     """
     wanted = Wanted(rows, last_tries, asks, crowded)
-    if rows <= 0 or not free_chunks.exists(wanted):
+    ready = free_chunks.ready(wanted) if rows > 0 else []
+    if not ready:
         return []
     with transaction.atomic():
-        claimed = _claim_in_turns(_batches_by_work(wanted), wanted)
+        claimed = _claim_in_turns(ready, wanted)
     return _opened(claimed)
 
 
 def claim(batch_id: int) -> Chunk | None:
     """Take a lease on the next free chunk of a batch. Of callers at once each gets another one."""
     with transaction.atomic():
-        chunk = _take_next(batch_id, Wanted())
+        chunk = _take_next(Ready(batch_id, list(Kind)), Wanted())
     return next(iter(_opened([chunk] if chunk else [])), None)
 
 
@@ -225,19 +225,14 @@ def _as_seen(chunk: Chunk) -> QuerySet[Chunk]:
     return Chunk.objects.filter(pk=chunk.pk, lease=chunk.lease, state=chunk.state)
 
 
-def _batches_by_work(wanted: Wanted) -> list[tuple[int, int]]:
-    """The running batches with free chunks as (chunks at work, id): a heap, the one that is worked on least first."""
-    running = Chunk.objects.filter(batch=OuterRef("pk"), lease_until__gte=timezone.now())
-    at_work = Subquery(running.order_by().values("batch").annotate(count=Count("pk")).values("count"))
-    batches = free_chunks.batches(wanted).annotate(at_work=Coalesce(at_work, 0))
-    return list(batches.order_by("at_work", "id").values_list("at_work", "pk"))
-
-
-def _claim_in_turns(batches: list[tuple[int, int]], wanted: Wanted) -> list[Chunk]:
+def _claim_in_turns(ready: Sequence[Ready], wanted: Wanted) -> list[Chunk]:
     claimed: list[Chunk] = []
-    while batches and wanted.rows > 0:
-        at_work, batch_id = heapq.heappop(batches)
-        chunk = _take_next(batch_id, wanted)
+    at_work = _chunks_at_work(ready) if len(ready) > 1 else {}
+    heap = [(at_work.get(one.batch_id, 0), one) for one in ready]
+    heapq.heapify(heap)
+    while heap and wanted.rows > 0:
+        count, one = heapq.heappop(heap)
+        chunk = _take_next(one, wanted)
         if chunk is None:
             continue
         claimed.append(chunk)
@@ -246,18 +241,26 @@ def _claim_in_turns(batches: list[tuple[int, int]], wanted: Wanted) -> list[Chun
         wanted.last_tries = False
         wanted.rows -= chunk.size
         wanted.asks -= chunk.asks
-        heapq.heappush(batches, (at_work + 1, batch_id))
+        heapq.heappush(heap, (count + 1, one))
     return claimed
 
 
-def _take_next(batch_id: int, wanted: Wanted) -> Chunk | None:
+def _chunks_at_work(ready: Sequence[Ready]) -> dict[int, int]:
+    """How many chunks of each batch are worked on."""
+    ids = [one.batch_id for one in ready]
+    at_work = Chunk.objects.filter(batch_id__in=ids, lease_until__gte=timezone.now()).order_by()
+    return dict(at_work.values_list("batch_id").annotate(Count("pk")))
+
+
+def _take_next(one: Ready, wanted: Wanted) -> Chunk | None:
     """Take a lease on a chunk, in the caller's transaction; its rows stay in the database for now.
 
     Attempts are counted before the work starts: a row that kills its worker cannot do so for ever.
     """
-    while chunk := free_chunks.first(batch_id, wanted):
+    while chunk := free_chunks.first(one, wanted):
         if chunk.attempts >= MAX_ATTEMPTS:
             isolate(chunk)
+            one = Ready(one.batch_id, list(Kind))
             continue
         won = Chunk.objects.filter(pk=chunk.pk, state=chunk.state, lease=chunk.lease).update(
             state=ChunkState.RUNNING,

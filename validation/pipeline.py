@@ -47,7 +47,7 @@ log = logging.getLogger(__name__)
 WORK = "validation.tasks.work"
 TICK_S = 0.2
 BEAT_EVERY_S = 5.0
-LOOK_EVERY_S = 1.0
+LOOK_EVERY_S = 2.0
 SOON_S = 15.0
 ASKING_AT_ONCE = 2
 
@@ -75,7 +75,7 @@ def work() -> None:
                 tasks.beat("bulk")
                 memory.keep(checker())
                 next_beat += BEAT_EVERY_S
-            _advance(window)
+            _advance(window, looks)
     finally:
         for item in window:
             item.run.stop()
@@ -159,19 +159,34 @@ def _wake_for_what_is_left() -> None:
 
 
 class Looks:
-    """When a worker looks for more chunks: not so soon again where there were none, because rows that wait for an
-    operator would be looked for all the time."""
+    """When a worker looks for more chunks: not so soon again where it took all there were, because rows that wait for
+    an operator would be looked for all the time."""
 
     def __init__(self) -> None:
         self._next_at = 0.0
+        self._is_more_coming: bool | None = None
 
     @property
     def is_due(self) -> bool:
         return time.monotonic() >= self._next_at
 
-    def found(self, chunks: Sequence[Chunk]) -> None:
-        """What was found this time."""
-        self._next_at = time.monotonic() + (0.0 if chunks else LOOK_EVERY_S)
+    @property
+    def is_more_coming(self) -> bool:
+        """Whether, by the last look, there are others, or some whose time comes before the next sweep."""
+        if self._is_more_coming is None:
+            self._is_more_coming = free_chunks.exists(within_s=SOON_S)
+        return self._is_more_coming
+
+    def took(self, chunks: Sequence[Chunk], *, wanted: int) -> None:
+        """What was found this time, where so many rows were wanted."""
+        is_all = sum(chunk.size for chunk in chunks) < wanted
+        self._next_at = time.monotonic() + (LOOK_EVERY_S if is_all else 0.0)
+        self._is_more_coming = None
+
+    def ended(self, item: OpenChunk) -> None:
+        """A chunk has ended. Where it leaves rows to ask providers about, or asked them, another may come at once."""
+        if item.kept or item.chunk.asks:
+            self._next_at = 0.0
 
 
 def _fill(window: list[OpenChunk], looks: Looks) -> bool:
@@ -179,17 +194,15 @@ def _fill(window: list[OpenChunk], looks: Looks) -> bool:
 
     False when there is none at all, nor one whose time comes before the next sweep.
     """
-    if window and not looks.is_due:
-        return True
-    if _has_room(window):
+    if looks.is_due and _has_room(window):
         awaited = sum(item.awaited for item in window)
         asks = ASKING_AT_ONCE - sum(item.chunk.asks for item in window)
         rows = settings.WINDOW_ROWS - awaited
         crowded = checker().crowded()
         claimed = leases.claim_fairly(rows=rows, last_tries=not window, asks=asks, crowded=crowded)
-        looks.found(claimed)
+        looks.took(claimed, wanted=rows)
         window += _open(claimed)
-    return bool(window) or free_chunks.exists(within_s=SOON_S)
+    return bool(window) or looks.is_more_coming
 
 
 def _has_room(window: list[OpenChunk]) -> bool:
@@ -244,12 +257,13 @@ def _lane_of(batch: Batch) -> Lane:
     return Lane.SHORT if batch.total_emails <= settings.SHORT_LIST_ADDRESSES else Lane.LONG
 
 
-def _advance(window: list[OpenChunk]) -> None:
+def _advance(window: list[OpenChunk], looks: Looks) -> None:
     """Wait a moment, then attend to every chunk, and drop those that have ended."""
     wait_for_any([item.run for item in window], TICK_S)
     for item in list(window):
         if _attend(item):
             window.remove(item)
+            looks.ended(item)
     for item in _tell([item for item in window if item.should_tell]):
         item.run.stop()
         window.remove(item)

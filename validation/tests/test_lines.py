@@ -9,6 +9,7 @@ from typing import Any
 import pytest
 from django.db import connection
 from django.utils import timezone
+from pytest_django import DjangoAssertNumQueries
 
 from accounts.models import User
 from billing import services as billing
@@ -102,7 +103,7 @@ def test_rows_leave_a_chunk_while_it_is_at_work(engine: LimitedEngine, batch: Ba
     window: list[OpenChunk] = []
     assert pipeline._fill(window, pipeline.Looks())
     before = timezone.now()
-    pipeline._advance(window)
+    pipeline._advance(window, pipeline.Looks())
     (item,) = window
     assert (item.awaited, item.in_line, len(item.gone)) == (0, [], 60)
     running = batch.chunks.get(state="running")
@@ -216,6 +217,22 @@ def test_a_late_worker_moves_nothing(batch: Batch) -> None:
     assert (len(in_line(batch)), every_row_once(batch)) == (1, True)
 
 
+@pytest.mark.finding("A1")
+def test_a_worker_that_took_all_does_not_ask_for_more_all_the_time(
+    engine: LimitedEngine, batch: Batch, django_assert_num_queries: DjangoAssertNumQueries
+) -> None:
+    engine.holds = True
+    window: list[OpenChunk] = []
+    looks = pipeline.Looks()
+    assert pipeline._fill(window, looks)
+    assert not looks.is_due
+    with django_assert_num_queries(0):
+        assert pipeline._fill(window, looks)
+    window[0].run.stop()
+    with django_assert_num_queries(1):  # whether a turn ends is known once
+        assert [pipeline._fill([], looks) for _ in range(3)] == [False] * 3
+
+
 @pytest.mark.spec("SCA-005")
 def test_a_worker_that_cannot_write_lets_go_of_its_chunk(
     engine: LimitedEngine, batch: Batch, monkeypatch: pytest.MonkeyPatch
@@ -225,7 +242,7 @@ def test_a_worker_that_cannot_write_lets_go_of_its_chunk(
     pipeline._fill(window, pipeline.Looks())
     with monkeypatch.context() as patch:
         patch.setattr(leases, "new_chunk", died)
-        pipeline._advance(window)
+        pipeline._advance(window, pipeline.Looks())
     assert (window, batch.chunks.get().state, every_row_once(batch)) == ([], ChunkState.PENDING, True)
 
 

@@ -12,7 +12,7 @@ from django.utils import timezone
 from accounts.models import User
 from validation import free_chunks, leases, presentation, progress, services, stopping
 from validation.engine import Wait, WaitCause
-from validation.free_chunks import Wanted
+from validation.free_chunks import Kind, Ready, Wanted
 from validation.lines import InLine
 from validation.models import Batch, BatchType, Chunk
 
@@ -61,11 +61,11 @@ def plans_of(act: Callable[[], object]) -> list[str]:
 
 ASKED: dict[str, Callable[[Batch], object]] = {
     "is there work": lambda batch: free_chunks.exists(within_s=15.0),
-    "is there work for one with crowded operators": lambda batch: free_chunks.exists(
+    "is there work for one with crowded operators": lambda batch: free_chunks.ready(
         Wanted(last_tries=False, asks=0, crowded={"yahoo", "google"})
     ),
-    "whose turn it is": lambda batch: leases._batches_by_work(Wanted()),
-    "what comes next": lambda batch: free_chunks.first(batch.pk, Wanted(last_tries=False, asks=0)),
+    "whose turn it is": lambda batch: leases._chunks_at_work([Ready(batch.pk, list(Kind))]),
+    "what comes next": lambda batch: free_chunks.first(Ready(batch.pk, list(Kind)), Wanted(last_tries=False, asks=0)),
     "the next number": lambda batch: leases._last_number(batch.pk),
     "the end of a line": lambda batch: list(leases._lines(batch.pk, [InLine(1, "a@yahoo.com", YAHOO)])),
     "how far it is": progress.of,
