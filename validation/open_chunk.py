@@ -61,8 +61,9 @@ class OpenChunk:
 
     def take(self) -> None:
         """Turn what arrived into results, but for what has to wait: in line, for a greylisting host, for a provider."""
+        rows, made, binder = self.chunk.rows, self.made, self.binder
         for index, verdict in self.run.take():
-            row = self.chunk.rows[index]
+            row = rows[index]
             position, address = row[:2]
             if verdict.wait is not None:
                 stood_s = self._stood_s(row, timezone.now())
@@ -75,9 +76,9 @@ class OpenChunk:
             elif len(self.kept) < self.room and second_opinions.is_open(verdict):
                 self.kept.append(Kept(position, address, verdict, self.kept_since))
             else:
-                self.made.append(results.from_verdict(verdict, position=position, binder=self.binder))
+                made.append(results.from_verdict(verdict, position=position, binder=binder))
         for index, verdict, due in self.run.postponed():
-            position, address = self.chunk.rows[index][:2]
+            position, address = rows[index][:2]
             self.kept.append(Kept(position, address, verdict, due))
 
     def _stood_s(self, row: list[Any], until: datetime) -> float:

@@ -8,17 +8,21 @@ rows     [[flags, did_you_mean, mx, numbers of `lines`, number of its list], …
 """
 
 import json
-import zlib
+from collections.abc import Iterable
 from dataclasses import dataclass, field
+from itertools import chain
+from operator import attrgetter
 from typing import Any, NamedTuple, Protocol
 
+import orjson
 from django.db import models
+from isal import isal_zlib
 
 from validation.engine import Check
 
 _LEVEL = 1  # evidence repeats itself so much that more effort saves little
 _PAGE_ROWS = 256
-_dumps = json.JSONEncoder(ensure_ascii=False, separators=(",", ":"), check_circular=False).encode
+_CHECK = attrgetter("name", "outcome", "detail", "source", "time_ms", "expires_at")
 
 
 class Grounds(Protocol):
@@ -70,9 +74,15 @@ class Page:
 
     def pack(self) -> bytes:
         if not self.packed:
-            checks = _Numbered()
-            lists = [[checks.number(check) for check in made] for made in self.lists.items]
-            page = {"lines": list(self.lines), "checks": _plain(checks.items), "lists": lists, "rows": self.rows}
+            lists = self.lists.items
+            checks = {id(check): check for check in chain.from_iterable(lists)}
+            numbers = {key: number for number, key in enumerate(checks)}
+            page = {
+                "lines": list(self.lines),
+                "checks": _plain(checks.values()),
+                "lists": [[numbers[id(check)] for check in made] for made in lists],
+                "rows": self.rows,
+            }
             self.packed = packed(page)
             self.rows, self.lines, self.lists = [], {}, _Numbered()
         return self.packed
@@ -109,7 +119,8 @@ def unbound(grounds: Grounds) -> dict[str, Any]:
         "transcript": grounds.transcript,
         "checks": _plain(grounds.checks),
     }
-    alone: dict[str, Any] = json.loads(_text(evidence))
+    # PostgreSQL keeps no NUL in JSON, and mail hosts may send one.
+    alone: dict[str, Any] = json.loads(json.dumps(evidence).replace("\\u0000", "\\u001a"))
     return alone
 
 
@@ -129,21 +140,17 @@ def read(page: Any, number: int) -> dict[str, Any]:
 
 
 def packed(value: Any) -> bytes:
-    """As a `PackedJSONField` takes it."""
-    return zlib.compress(_text(value).encode(), _LEVEL)
+    """As a `PackedJSONField` takes it. The evidence of long lists passes here: these two take a sixth
+    of the time of json and zlib."""
+    return isal_zlib.compress(orjson.dumps(value).replace(b"\\u0000", b"\\u001a"), _LEVEL)
 
 
 class PackedJSONField(models.BinaryField[Any, Any]):
     """JSON that is assigned packed and comes back as what it says."""
 
     def from_db_value(self, value: Any, expression: Any, connection: Any) -> Any:
-        return None if value is None else json.loads(zlib.decompress(value))
+        return None if value is None else orjson.loads(isal_zlib.decompress(value))
 
 
-def _plain(checks: Any) -> list[tuple[Any, ...]]:
-    return [(one.name, one.outcome, one.detail, one.source, one.time_ms, one.expires_at) for one in checks]
-
-
-def _text(value: Any) -> str:
-    """As JSON. PostgreSQL keeps no NUL in it, and mail hosts may send one."""
-    return _dumps(value).replace("\\u0000", "\\u001a")
+def _plain(checks: Iterable[Check]) -> list[tuple[Any, ...]]:
+    return [_CHECK(check) for check in checks]

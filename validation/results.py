@@ -11,7 +11,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from contextlib import closing
 from datetime import datetime
 from itertools import chain
-from operator import itemgetter
+from operator import attrgetter, itemgetter
 from typing import Any, NamedTuple
 
 from django.db import connection, transaction
@@ -53,6 +53,9 @@ class Row(NamedTuple):
     is_free: bool
     charged: bool
     details: dict[str, Any] | Place
+
+
+_COUNTED = attrgetter("category", "safe_to_send", "charged")
 
 
 def label(*, category: str, safe_to_send: bool) -> str:
@@ -127,12 +130,12 @@ def not_checked(email: str, *, position: int) -> Row:
 def tally(rows: Iterable[Row]) -> dict[str, int]:
     """The counts of some rows, a number for each of `TALLY_FIELDS`."""
     counts: Counter[str] = Counter()
-    for row in rows:
-        counts["processed"] += 1
-        counts[f"{row.category}_count"] += 1
-        counts["credits_used"] += row.charged
-        counts["safe_to_send_count"] += row.safe_to_send
-        counts["risky_count"] += not row.safe_to_send and row.category not in DO_NOT_SEND
+    for (category, is_safe, is_charged), count in Counter(map(_COUNTED, rows)).items():
+        counts["processed"] += count
+        counts[f"{category}_count"] += count
+        counts["credits_used"] += count * is_charged
+        counts["safe_to_send_count"] += count * is_safe
+        counts["risky_count"] += count * (not is_safe and category not in DO_NOT_SEND)
     return {name: counts[name] for name in TALLY_FIELDS}
 
 

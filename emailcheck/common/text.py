@@ -11,4 +11,6 @@ def storable(text: str) -> str:
 
     A control character, so that no such address becomes a possible one.
     """
+    if text.isascii() and "\x00" not in text:
+        return text
     return _UNSTORABLE.sub("\x1a", text)

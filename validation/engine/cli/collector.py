@@ -2,7 +2,7 @@
 
 import gc
 
-_NEW_OBJECTS = 50_000
+_NEW_OBJECTS = 200_000
 
 
 def ease_collection() -> None:
