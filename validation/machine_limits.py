@@ -13,7 +13,6 @@ import sys
 import time
 from collections.abc import Callable, Iterable, Sequence
 from hashlib import blake2b
-from io import FileIO
 from pathlib import Path
 
 from validation.engine.limits import Ask, Grant, Lane, Rate, give_recipients
@@ -54,7 +53,7 @@ class MachineLimits:
         self, path: Path, *, clock: Callable[[], float] = boot_clock, day_time: Callable[[], float] = time.time
     ) -> None:
         """`clock` is one that all processes share; `day_time` gives seconds since 1970."""
-        self._file = FileIO(os.open(path, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600), "r+")
+        self._file = os.open(path, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600)
         self._clock = clock
         self._day_time = day_time
         self._boot = _hash_of(_BOOT_ID.read_text() if _BOOT_ID.exists() else "")
@@ -94,7 +93,9 @@ class MachineLimits:
         """Close the file, and with it give everything back. Once: its number may be another's afterwards."""
         if self._sweep is not None:
             self._sweep.cancel()
-        self._file.close()
+        if self._file >= 0:
+            os.close(self._file)
+            self._file = -1
 
     def count_held(self, pair: str, lane: Lane) -> int:
         """How many sessions of a pair this process has in a lane, without those that it has to end."""
@@ -200,11 +201,11 @@ class MachineLimits:
             at = self._record_of(ask.pair)
             if at is None:
                 return Grant(again_in_s=random.uniform(*AGAIN_S))
-            pair, boot, next_at, short_at, day, used = _RECORD.unpack(os.pread(self._file.fileno(), _RECORD.size, at))
+            pair, boot, next_at, short_at, day, used = _RECORD.unpack(os.pread(self._file, _RECORD.size, at))
             rate = Rate(next_at, short_at, day, used) if boot == self._boot else Rate(0.0, 0.0, day, used)
             given = give_recipients(rate, ask, self._clock(), self._day_time())
             written = _RECORD.pack(pair, self._boot, rate.next_at, rate.short_at, rate.day, rate.used)
-            os.pwrite(self._file.fileno(), written, at)
+            os.pwrite(self._file, written, at)
         finally:
             self._lock(fcntl.F_UNLCK, byte)
         return given
@@ -225,9 +226,9 @@ class MachineLimits:
         mark = _hash_of(pair)
         places = [_TABLE_AT + (mark + probe) % _RECORDS * _RECORD.size for probe in range(_PROBES)]
         for at in places:
-            owner = int.from_bytes(os.pread(self._file.fileno(), 8, at), sys.byteorder)
+            owner = int.from_bytes(os.pread(self._file, 8, at), sys.byteorder)
             if not owner:
-                os.pwrite(self._file.fileno(), _RECORD.pack(mark, self._boot, 0.0, 0.0, 0, 0), at)
+                os.pwrite(self._file, _RECORD.pack(mark, self._boot, 0.0, 0.0, 0, 0), at)
             if owner in {0, mark}:
                 return at
         return places[0]

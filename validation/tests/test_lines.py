@@ -9,7 +9,6 @@ from typing import Any
 import pytest
 from django.db import connection
 from django.utils import timezone
-from pytest_django import DjangoAssertNumQueries
 
 from accounts.models import User
 from billing import services as billing
@@ -215,22 +214,6 @@ def test_a_late_worker_moves_nothing(batch: Batch) -> None:
     item = opened(batch)
     assert (put_in_line(late), put_in_line(item)) == ({late.chunk.pk}, set())
     assert (len(in_line(batch)), every_row_once(batch)) == (1, True)
-
-
-@pytest.mark.finding("A1")
-def test_a_worker_that_took_all_does_not_ask_for_more_all_the_time(
-    engine: LimitedEngine, batch: Batch, django_assert_num_queries: DjangoAssertNumQueries
-) -> None:
-    engine.holds = True
-    window: list[OpenChunk] = []
-    looks = pipeline.Looks()
-    assert pipeline._fill(window, looks)
-    assert not looks.is_due
-    with django_assert_num_queries(0):
-        assert pipeline._fill(window, looks)
-    window[0].run.stop()
-    with django_assert_num_queries(1):  # whether a turn ends is known once
-        assert [pipeline._fill([], looks) for _ in range(3)] == [False] * 3
 
 
 @pytest.mark.spec("SCA-005")

@@ -257,6 +257,22 @@ def test_a_claim_costs_the_same_however_many_batches_run(
         assert leases.claim_fairly() == []
 
 
+@pytest.mark.finding("A1")
+def test_a_worker_that_took_all_does_not_ask_for_more_all_the_time(
+    batch: Batch, django_assert_num_queries: DjangoAssertNumQueries
+) -> None:
+    window: list[OpenChunk] = []
+    looks = pipeline.Looks()
+    assert pipeline._fill(window, looks)
+    assert (len(window), looks.is_due) == (2, False)
+    with django_assert_num_queries(0):
+        assert pipeline._fill(window, looks)
+    with django_assert_num_queries(1):  # whether its turn ends is known from one look
+        assert [pipeline._fill([], looks) for _ in range(3)] == [False] * 3
+    for item in window:
+        item.run.stop()
+
+
 def test_a_lost_wake_up_is_made_good_by_the_sweep(batch: Batch) -> None:
     OrmQ.objects.all().delete()
     tasks.sweep()
