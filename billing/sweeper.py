@@ -46,14 +46,14 @@ def _purchases(now: datetime) -> list[Purchase]:
     due = Q(looked_at__lte=now - _OLD_PURCHASES_EVERY)
     for oldest, pause in _PURCHASES:
         due |= Q(created_at__gte=now - oldest, looked_at__lte=now - pause)
-    return list(Purchase.objects.filter(due, state=PurchaseState.PENDING).order_by("looked_at")[:_MOST_AT_ONCE])
+    return list(Purchase.objects.filter(due, state=PurchaseState.PENDING).order_by("looked_at", "pk")[:_MOST_AT_ONCE])
 
 
 def _agreements(now: datetime) -> list[Agreement]:
     """All once a day; those whose billing date has passed once an hour, until PayPal has moved it."""
     overdue = Q(next_billing_at__lte=now, looked_at__lte=now - _OVERDUE_EVERY)
     due = Q(looked_at=None) | Q(looked_at__lte=now - _AGREEMENTS_EVERY) | overdue
-    return list(Agreement.objects.filter(due, ended_at=None).order_by("looked_at")[:_MOST_AT_ONCE])
+    return list(Agreement.objects.filter(due, ended_at=None).order_by("looked_at", "pk")[:_MOST_AT_ONCE])
 
 
 def _try(look: Callable[[], object], row: Purchase | Agreement) -> None:

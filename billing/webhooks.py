@@ -35,7 +35,9 @@ def receive(headers: Mapping[str, str], body: bytes) -> None:
 def late() -> list[Work]:
     """Events that could not be acted upon, though PayPal has sent them again since."""
     before = timezone.now() - LATE_AFTER
-    waiting = ProviderEvent.objects.filter(state=EventState.WAITING, received_at__lte=before).order_by("received_at")
+    waiting = ProviderEvent.objects.filter(state=EventState.WAITING, received_at__lte=before).order_by(
+        "received_at", "pk"
+    )
     return [
         Work("webhook", row.event_id, row.received_at, row.attempts, row.error or None, f"PayPal: {row.kind}")
         for row in waiting[:LISTED]
