@@ -76,12 +76,7 @@ class Socks5:
 
     async def connect(self, factory: Callable[[], Speaker], ip: str, port: int) -> Speaker:
         """Dial the host through the proxy. Raises OSError, also for what the proxy refuses."""
-        loop = asyncio.get_running_loop()
-        client = SocksClient(factory, ip, port, self._login)
-        try:
-            transport, _ = await loop.create_connection(lambda: client, self._host, self._port)
-        except OSError as error:
-            raise RouteDownError("the proxy cannot be reached") from error
+        transport, client = await self._reach(factory, ip, port)
         try:
             return await client.connected
         except ProxyError as error:
@@ -90,6 +85,20 @@ class Socks5:
         except BaseException:
             transport.abort()
             raise
+        finally:
+            del client  # it holds the error, which holds this frame
+
+    async def _reach(
+        self, factory: Callable[[], Speaker], ip: str, port: int
+    ) -> tuple[asyncio.Transport, SocksClient[Speaker]]:
+        """A connection to the proxy, on which a client has begun to ask. Raises RouteDownError."""
+        loop = asyncio.get_running_loop()
+        try:
+            return await loop.create_connection(
+                lambda: SocksClient(factory, ip, port, self._login), self._host, self._port
+            )
+        except OSError as error:
+            raise RouteDownError("the proxy cannot be reached") from error
 
 
 class UnroutableError(OSError):

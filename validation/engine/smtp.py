@@ -153,7 +153,7 @@ class Session:
             await self._converse(envelopes)
             await self._amend(envelopes)
         except SessionError as caught:
-            error = caught
+            error = caught.with_traceback(None)  # which holds this frame, and that the error
         taken_s = asyncio.get_running_loop().time() - started
         first_s = self._wire.first_at - started if self.pipelining else taken_s / max(1, self.heard)
         self.timing = (self.heard, first_s, taken_s)
@@ -206,7 +206,8 @@ class Session:
             async with asyncio.timeout(self._manners.reply_s):
                 wire.transport = await loop.start_tls(wire.transport, wire, _TLS, server_hostname=_sni(self.host))
         except (OSError, WireError) as error:
-            raise SessionError(Stage.STARTTLS, Trouble.TLS, "the TLS handshake failed") from error
+            # Without the way that it came by, which holds this session.
+            raise SessionError(Stage.STARTTLS, Trouble.TLS, "the TLS handshake failed") from error.with_traceback(None)
         secured = wire.transport.get_extra_info("ssl_object") if wire.transport else None
         self.tls = secured.version() or "TLS" if isinstance(secured, ssl.SSLObject) else "TLS"
         await self._introduce()
@@ -251,20 +252,18 @@ class Session:
         """One flush (RFC 2920), the replies read in order."""
         wire = self._wire
         commands = [command for envelope in envelopes for command in self._commands(envelope)]
-        trouble: Exception | None = None
         try:
-            wire.write(_flush(commands))
-            await wire.wait(len(commands), self._manners.stall_s)
+            try:
+                wire.write(_flush(commands))
+                await wire.wait(len(commands), self._manners.stall_s)
+            finally:
+                _distribute(wire.ready, envelopes)
         except (WireError, TimeoutError) as error:
-            trouble = error
-        finally:
-            _distribute(wire.ready, envelopes)
-        for envelope in envelopes:
-            _check_step(envelope)
-        if trouble is not None:
+            _check_steps(envelopes)
             started = envelopes[0].mail is not None
-            stalled = started and isinstance(trouble, TimeoutError)
-            raise _failure(Stage.RCPT if started else Stage.MAIL, trouble, out_of_step=stalled) from trouble
+            stalled = started and isinstance(error, TimeoutError)
+            raise _failure(Stage.RCPT if started else Stage.MAIL, error, out_of_step=stalled) from error
+        _check_steps(envelopes)
 
     async def _step_by_step(self, envelope: Envelope) -> None:
         mail, *recipients, reset = self._commands(envelope)
@@ -316,6 +315,11 @@ def _distribute(ready: list[Reply], envelopes: Sequence[Envelope]) -> None:
         envelope.replies = ready[start + 1 : end - 1]
         start = end
     del ready[:start]
+
+
+def _check_steps(envelopes: Sequence[Envelope]) -> None:
+    for envelope in envelopes:
+        _check_step(envelope)
 
 
 def _check_step(envelope: Envelope) -> None:

@@ -38,7 +38,7 @@ class SocksClient(asyncio.Protocol, Generic[Speaker]):
         self._request = bytes((_VERSION, _CONNECT, 0, kind)) + packed + port.to_bytes(2, "big")
         self._login = login
         self._buffer = b""
-        self._step = self._method
+        self._step = SocksClient._method  # unbound, so that a client that is done with is gone at once
 
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
         self._transport = cast(asyncio.Transport, transport)
@@ -47,7 +47,7 @@ class SocksClient(asyncio.Protocol, Generic[Speaker]):
 
     def data_received(self, data: bytes) -> None:
         self._buffer += data
-        while not self.connected.done() and self._step():
+        while not self.connected.done() and self._step(self):
             pass
 
     def connection_lost(self, exc: Exception | None) -> None:
@@ -69,7 +69,7 @@ class SocksClient(asyncio.Protocol, Generic[Speaker]):
         elif answer == bytes((_VERSION, _PASSWORD)) and self._login is not None:
             user, password = (text.encode()[:255] for text in self._login)
             self._transport.write(bytes((_PASSWORD_VERSION, len(user))) + user + bytes((len(password),)) + password)
-            self._step = self._admission
+            self._step = SocksClient._admission
         else:
             self._fail(ProxyError("the proxy does not let us in"))
         return True
@@ -86,7 +86,7 @@ class SocksClient(asyncio.Protocol, Generic[Speaker]):
 
     def _ask(self) -> None:
         self._transport.write(self._request)
-        self._step = self._answer
+        self._step = SocksClient._answer
 
     def _answer(self) -> bool:
         """The proxy's word on the connection, with an address that nobody needs behind it."""

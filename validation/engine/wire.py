@@ -80,14 +80,18 @@ _parse_again = lru_cache(maxsize=4096)(_parse)
 
 
 class ReplyStream(asyncio.Protocol):
-    """One connection: commands go out by `write`, replies gather in `ready`."""
+    """One connection: commands go out by `write`, replies gather in `ready`.
+
+    What went wrong is kept as its kind and words, and raised anew each time: an error that was raised holds whoever
+    raised it, and a connection that holds such an error keeps the memory of its TLS until the next look for cycles.
+    """
 
     def __init__(self) -> None:
         self.ready: list[Reply] = []
         self.transport: asyncio.Transport | None = None
         self._rest = b""
         self._lines: list[str] = []
-        self._trouble: WireError | None = None
+        self._trouble: tuple[type[WireError], str] | None = None
         self._waiter: asyncio.Future[None] | None = None
         self._wanted = 0
         self._loop = asyncio.get_running_loop()
@@ -113,7 +117,7 @@ class ReplyStream(asyncio.Protocol):
             if len(self._rest) > MAX_LINE or len(self.ready) > MAX_WAITING:
                 raise GarbledError("the server sends more than a reply may hold")
         except GarbledError as error:
-            self._fail(error)
+            self._fail(GarbledError, str(error))
         if len(self.ready) > before:
             self.received += len(self.ready) - before
             self.moved_at = self._loop.time()
@@ -122,18 +126,20 @@ class ReplyStream(asyncio.Protocol):
                 self._wake()
 
     def eof_received(self) -> bool:
-        self._fail(ClosedError("the server closed the connection"))
+        self._fail(ClosedError, "the server closed the connection")
         return False
 
     def connection_lost(self, exc: Exception | None) -> None:
+        self.transport = None
         if not self._lost.done():
             self._lost.set_result(None)
-        self._fail(ClosedError("the connection was reset" if exc else "the server closed the connection"))
+        self._fail(ClosedError, "the connection was reset" if exc else "the server closed the connection")
 
     def write(self, data: bytes) -> None:
         """Send whole command lines. Raises ClosedError when the connection is gone."""
         if self.transport is None or self.transport.is_closing():
-            raise self._trouble or ClosedError("the connection is closed")
+            self._raise_trouble()
+            raise ClosedError("the connection is closed")
         self.first_at = 0.0
         self.transport.write(data)
 
@@ -145,8 +151,7 @@ class ReplyStream(asyncio.Protocol):
         """
         if len(self.ready) >= count:
             return
-        if self._trouble is not None:
-            raise self._trouble
+        self._raise_trouble()
         self._wanted, self._stall_s, self.moved_at = count, stall_s, self._loop.time()
         self._waiter = self._loop.create_future()
         self._timer = self._loop.call_later(stall_s, self._look_at_the_clock)
@@ -154,8 +159,9 @@ class ReplyStream(asyncio.Protocol):
             await self._waiter
         finally:
             self._timer.cancel()
-        if len(self.ready) < count and self._trouble is not None:
-            raise self._trouble
+            self._waiter = None
+        if len(self.ready) < count:
+            self._raise_trouble()
 
     def _look_at_the_clock(self) -> None:
         """End the waiting when no reply has come for long enough, else look again when that would be."""
@@ -202,10 +208,15 @@ class ReplyStream(asyncio.Protocol):
             self.ready.append(Reply(reply.code, tuple(self._lines)))
             self._lines.clear()
 
-    def _fail(self, error: WireError) -> None:
+    def _fail(self, kind: type[WireError], why: str) -> None:
         if self._trouble is None:
-            self._trouble = error
+            self._trouble = (kind, why)
         self._wake()
+
+    def _raise_trouble(self) -> None:
+        if self._trouble is not None:
+            kind, why = self._trouble
+            raise kind(why)
 
     def _wake(self) -> None:
         if self._waiter is not None and not self._waiter.done():

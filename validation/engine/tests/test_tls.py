@@ -3,43 +3,11 @@
 import asyncio
 import ssl
 from collections.abc import Sequence
-from datetime import UTC, datetime, timedelta
-from pathlib import Path
 
 import pytest
-from cryptography import x509
-from cryptography.hazmat.primitives import hashes, serialization
-from cryptography.hazmat.primitives.asymmetric import ec
-from cryptography.x509.oid import NameOID
 
 from validation.engine import Category, Outcome, Reason
 from validation.engine.tests.world import Host, World
-
-
-@pytest.fixture(scope="session")
-def expired_certificate(tmp_path_factory: pytest.TempPathFactory) -> ssl.SSLContext:
-    """A server context with an expired, self-signed certificate for another name."""
-    key = ec.generate_private_key(ec.SECP256R1())
-    name = x509.Name([x509.NameAttribute(NameOID.COMMON_NAME, "wrong.example")])
-    past = datetime.now(UTC) - timedelta(days=30)
-    certificate = (
-        x509.CertificateBuilder()
-        .subject_name(name)
-        .issuer_name(name)
-        .public_key(key.public_key())
-        .serial_number(1)
-        .not_valid_before(past - timedelta(days=30))
-        .not_valid_after(past)
-        .sign(key, hashes.SHA256())
-    )
-    path: Path = tmp_path_factory.mktemp("tls") / "both.pem"
-    private = key.private_bytes(
-        serialization.Encoding.PEM, serialization.PrivateFormat.PKCS8, serialization.NoEncryption()
-    )
-    path.write_bytes(private + certificate.public_bytes(serialization.Encoding.PEM))
-    context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
-    context.load_cert_chain(path)
-    return context
 
 
 class TlsHost(Host):
