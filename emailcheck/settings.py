@@ -254,7 +254,7 @@ IMMEDIATE_ADDRESSES = env.number("IMMEDIATE_ADDRESSES", 100)
 # Lists of so many addresses at most pass longer ones by at mail operators, within the share that is kept for them.
 SHORT_LIST_ADDRESSES = env.number("SHORT_LIST_ADDRESSES", 100)
 IMMEDIATE_SECONDS = env.number("IMMEDIATE_SECONDS", 20)
-CHUNK_ROWS = env.number("CHUNK_ROWS", 2_500)
+CHUNK_ROWS = env.number("CHUNK_ROWS", 5_000)
 WINDOW_ROWS = env.number("WINDOW_ROWS", 20_000)
 CHUNK_SECONDS = env.number("CHUNK_SECONDS", 60)
 SLICE_SECONDS = env.number("SLICE_SECONDS", 40)

@@ -20,7 +20,7 @@ from validation.signals import routes_used
 
 def recall(checker: Checker, addresses: Iterable[str]) -> None:
     """Tell the engine what is known about the domains of some addresses."""
-    domains = {domain for domain in map(_domain_of, addresses) if domain and not checker.remembers(domain)}
+    domains = {domain for domain in set(map(_domain_of, addresses)) if domain and not checker.remembers(domain)}
     if not domains:
         return
     known = DomainMemory.objects.filter(domain__in=domains, expires_at__gt=timezone.now())

@@ -13,6 +13,8 @@ from emailcheck.common.sqlite.queue import Busy, WriterQueue, queue_of
 
 _BEGIN, _WRITES = "BEGIN", ("INSERT", "UPDATE", "DELETE", "REPLACE")
 _SHORT = 2000  # characters of a text that is worth keeping
+# The driver looks for an adapter of whatever is no plain int, float or str; finding none takes twice as long.
+sqlite3.register_adapter(bool, int)
 
 
 class _Turn:
