@@ -284,15 +284,17 @@ class Admission:
         return best
 
     def _missing(self, operator: Operator, pair: Pair, lane: Lane, now: float) -> int:
-        """How many recipients to ask for: what those who wait need, and a second's worth where many stand in line."""
+        """How many recipients to ask for: what those who wait need, and a second's worth where many stand in line here
+        and no other process has its turn next: what is in hand then nobody uses."""
         limits, meter = self._limits(pair), pair.meters[lane]
-        needed = sum(draw.most for draw in operator.draws[pair, lane])
         if not limits.per_s:
-            return needed
+            return sum(draw.most for draw in operator.draws[pair, lane])
         if meter.ask_at > now:
             return 0
+        needed = sum(min(draw.most, limits.burst) for draw in operator.draws[pair, lane])
         a_second = max(limits.burst, int(limits.per_s))
-        wanted = max(needed, min(a_second, needed + operator.line[lane] // max(1, len(operator.pairs))))
+        ahead = 0 if self._shared.is_wanted(pair.key) else operator.line[lane] // max(1, len(operator.pairs))
+        wanted = max(needed, min(a_second, needed + ahead))
         left = meter.left(now)
         enough = needed if needed > left else min(wanted, a_second // 2)
         return 0 if left >= max(enough, 1) else min(a_second, max(limits.burst, math.ceil(wanted - left)))

@@ -26,6 +26,7 @@ _log = logging.getLogger(__name__)
 _REST_WAITED_FOR_S = 3_600.0
 _UNKNOWN_WAIT_S = 5.0
 _SHORTEN_EVERY_S = 1.0
+_TOO_LATE = probe_of(SessionError(Stage.CONNECT, Trouble.TIMEOUT, "no session in time"))
 _NO_WORD = Probe(Reading(Reason.TEMPORARY, Subject.LOAD, "connection"), Stage.RCPT, detail="the session ended early")
 _OUR_FAULT = Probe(Reading(Reason.TEMPORARY, Subject.MOMENT, "engine"), Stage.CONNECT, detail="a fault of our own")
 Way = tuple[str, str] | None  # the egress address and the sender that a follow-up must take
@@ -70,7 +71,7 @@ class HostGroup:
         self._pace = Pace()
         self._inside: Counter[Pair] = Counter()
         self._reception = Reception(operator, config, admission, dialler.log)
-        self._shortened_at = 0.0
+        self._shortened_at, self._patience_s = 0.0, math.inf
 
     @property
     def is_idle(self) -> bool:
@@ -119,6 +120,7 @@ class HostGroup:
         patience_s = self._queue.shortest_patience_s() if per_s else math.inf
         if patience_s == math.inf:
             return
+        self._patience_s = patience_s
         self.operator.most_in_line = patience_s * per_s
         others = self.operator.line[self._lane] - self._queue.size
         self._queue.shorten(max(0, int(patience_s * per_s) - others), patience_s + 1.0, self._wait())
@@ -128,7 +130,9 @@ class HostGroup:
         if cause is None:
             cause, seconds = WaitCause.RATE if whole else WaitCause.SESSION, _UNKNOWN_WAIT_S
             if whole:
-                seconds = self.operator.line[self._lane] / self._admission.pace(self.operator, self._lane, self._only)
+                pace = self._admission.pace(self.operator, self._lane, self._only)
+                # As long as those take who may stand in line: behind them, others wait elsewhere.
+                seconds = min(self.operator.line[self._lane] / pace, self._patience_s)
         return Wait(self.operator.profile.name, cause, max(1.0, seconds), whole)
 
     # The workers
@@ -181,9 +185,8 @@ class HostGroup:
     def _is_good(self, slot: Slot) -> bool:
         """Whether the pair may still be used, and no other should be tried first."""
         now = loop_time()
-        if self.operator.opens_at(slot.pair) > now or slot.pair.open.total() > slot.pair.bearable.at(now):
-            return False
-        return slot.pair not in self._reception.tried_in_vain
+        is_full = slot.pair.open.total() > slot.pair.bearable.at(now)
+        return not (is_full or self.operator.opens_at(slot.pair) > now or slot.pair in self._reception.tried_in_vain)
 
     async def _is_wanted_again(self, slot: Slot) -> bool:
         work: asyncio.Future[None] = asyncio.get_running_loop().create_future()
@@ -193,15 +196,10 @@ class HostGroup:
             self._wake.remove(work)
         return bool(self._queue)
 
-    async def _leave(self, slot: Slot, session: Session) -> None:
+    async def _leave(self, slot: Slot, session: Session, *, broken: bool = False) -> None:
         self._open -= 1
         self._inside[slot.pair] -= 1
-        await end_session(session.drop() if slot.revoked else session.quit())
-
-    async def _drop(self, slot: Slot, session: Session) -> None:
-        self._open -= 1
-        self._inside[slot.pair] -= 1
-        await end_session(session.drop())
+        await end_session(session.drop() if broken or slot.revoked else session.quit())
 
     async def _serve(self, slot: Slot, session: Session | None) -> Session | None:
         """One round, with a new session where there is none. Answers the session when it is good for more."""
@@ -214,23 +212,29 @@ class HostGroup:
         if self._admission.is_metered(slot):
             drawing = asyncio.ensure_future(self._admission.draw(slot, most + 1))
             try:
-                session = await self._stay_while(drawing, slot, session)
+                session = await self._stay_while(drawing, slot, session) if session else None
                 drawn = await drawing
             finally:
                 drawing.cancel()
+            if slot.revoked:
+                self._admission.put_back(slot, int(drawn))
+                return session
         asked = await self._ask_by(slot, session, most, drawn)
         if loop_time() >= self._shortened_at + _SHORTEN_EVERY_S:
             self._shortened_at = loop_time()
             self._shorten()
         return asked
 
-    async def _stay_while(self, drawing: "asyncio.Future[int]", slot: Slot, session: Session | None) -> Session | None:
-        """Keep a session while recipients are waited for, but not for long."""
-        if session is not None:
-            done, _ = await asyncio.wait([drawing], timeout=self._config.idle_s)
-            if not done:
-                await self._leave(slot, session)
-                return None
+    async def _stay_while(self, drawing: "asyncio.Future[int]", slot: Slot, session: Session) -> Session | None:
+        """Keep a session while recipients are waited for, but not for long, and not when it must end."""
+        try:
+            async with asyncio.timeout(self._config.idle_s) as slot.limit:
+                await asyncio.wait([drawing])
+        except TimeoutError:
+            await self._leave(slot, session)
+            return None
+        finally:
+            slot.limit = None
         return session
 
     async def _ask_by(self, slot: Slot, session: Session | None, most: int, drawn: float) -> Session | None:
@@ -253,7 +257,7 @@ class HostGroup:
             _log.exception("probing failed")
             settle_all(held or self._queue.portion(most, math.inf), _OUR_FAULT)
             if session is not None:
-                await self._drop(slot, session)
+                await self._leave(slot, session, broken=True)
         return None
 
     async def _dial(self, slot: Slot, deadline: float) -> Session:
@@ -265,8 +269,7 @@ class HostGroup:
             async with asyncio.timeout_at(deadline) as slot.limit:
                 session = await self._dialler.dial(slot.pair.egress, self._exchanges, self._quirks, self._sender)
         except TimeoutError as error:
-            late = SessionError(Stage.CONNECT, Trouble.TIMEOUT, "no session in time")
-            raise UnreachableError(probe_of(late)) from error
+            raise UnreachableError(_TOO_LATE) from error
         finally:
             slot.limit = None
             self._dialling -= 1
@@ -316,12 +319,10 @@ class HostGroup:
         return await self._keep(slot, session, broken=error is not None, liked=this.progress)
 
     async def _keep(self, slot: Slot, session: Session, *, broken: bool, liked: bool) -> Session | None:
-        if broken:
-            await self._drop(slot, session)
-            return None
         profile = self.operator.profile
-        if session.asked >= profile.per_session or session.refused >= profile.refusals or not liked:
-            await self._leave(slot, session)
+        is_used_up = session.asked >= profile.per_session or session.refused >= profile.refusals
+        if broken or is_used_up or not liked:
+            await self._leave(slot, session, broken=broken)
             return None
         return session
 
@@ -354,9 +355,7 @@ class HostGroup:
         subject = word.reading.subject
         if ticket.accepted is None and subject is Subject.US:
             return not progress and ticket.tries <= len(self.operator.pairs)
-        if word.reply is None and progress:
-            return True
-        return subject is Subject.LOAD and ticket.tries < self._config.tries
+        return (word.reply is None and progress) or (subject is Subject.LOAD and ticket.tries < self._config.tries)
 
     async def _not_reached(self, slot: Slot, unreachable: UnreachableError) -> None:
         """No host would have us: enough, where others of us are inside; later, if it was for the load; else another

@@ -71,9 +71,8 @@ class Reception:
         return self._give_up(most_telling(list(tried.values())))
 
     def be_told_off(self, pair: Pair, word: Probe, only: str) -> float:
-        """Nobody got an answer. Where that is about us, the pair rests; where it is about the load, it
-        has half the sessions, and after some rounds it rests, or the word counts for all. Answers how many seconds to
-        pause.
+        """Nobody got an answer. Where that is about us, the pair rests; where it is about the load, it has half the
+        sessions, and after some rounds it rests, or the word counts for all. Answers how many seconds to pause.
 
         A host that refuses every recipient of a domain may have nothing against us: it does not relay for one that has
         moved away, say. That it means us shows before anybody was named, or in its words.

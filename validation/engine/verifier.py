@@ -22,7 +22,7 @@ from validation.engine.hostgroup import HostGroup, Way
 from validation.engine.knowledge import Knowledge
 from validation.engine.limits import Lane, LineReport, SharedLimits, Unshared
 from validation.engine.mailhosts import MailHosts, find_mail_hosts
-from validation.engine.pairs import Egresses, Operator
+from validation.engine.pairs import Egresses, Operator, loop_time
 from validation.engine.probing import CatchAllMemory, DomainOutcome
 from validation.engine.profiles import UNKNOWN_OPERATOR, Profiles
 from validation.engine.routelog import RouteNews
@@ -55,7 +55,7 @@ class Verifier:
         self._knowledge = knowledge
         self._clock = clock
         self._random = rng
-        self._shared = shared or Unshared(lambda: asyncio.get_running_loop().time(), clock.time)
+        self._shared = shared or Unshared(loop_time, clock.time)
         self._egresses = Egresses([replace(egress, connector=Guarded(egress.connector)) for egress in egresses])
         self._admission = Admission(config.sessions, self._shared, self._egresses, clock)
         self._memory = CatchAllMemory(clock, config.catch_all_ttl_s)
@@ -262,9 +262,12 @@ class Verifier:
         self._egresses.states = states
         for operator in self._operators.values():
             self._admission.stir(operator)
-            all_rest = operator.rests_for(asyncio.get_running_loop().time()) > 0
+            all_rest = operator.rests_for(loop_time()) > 0
             for group in list(operator.groups):
-                group.hear_all_rest() if all_rest else group.hire()
+                if all_rest:
+                    group.hear_all_rest()
+                else:
+                    group.hire()
 
     def crowded(self) -> frozenset[str]:
         """The operators at whom as many addresses of long lists stand in line as they may; from any thread."""
@@ -274,7 +277,7 @@ class Verifier:
 
     def waits(self) -> list[LineReport]:
         """For whom addresses have stood in line because of limits of ours, those of now included."""
-        now = asyncio.get_running_loop().time()
+        now = loop_time()
         reports = [one.report(now, self._admission.rate(one)) for one in self._operators.values() if one.profile.name]
         return [report for report in reports if report is not None]
 

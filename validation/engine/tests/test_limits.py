@@ -11,7 +11,8 @@ from validation.engine import Category, EngineConfig, Reason, Verdict, WaitCause
 from validation.engine.calls import ENDLESS, Patience
 from validation.engine.egress import Egress, EgressState
 from validation.engine.knowledge import Knowledge
-from validation.engine.limits import DAY_S, Lane, Unshared
+from validation.engine.limits import DAY_S, Ask, Grant, Lane, SharedLimits, Unshared
+from validation.engine.pairs import loop_time
 from validation.engine.profiles import Profile, Profiles
 from validation.engine.tests import virtual
 from validation.engine.tests.virtual import LoopClock, TalkingConnector
@@ -28,7 +29,7 @@ def exists(address: str) -> str:
     return "250 Ok" if address.startswith("user") else "550 5.1.1 User unknown"
 
 
-def yahoo_verifier(*worlds: TalkingConnector, profile: Profile = YAHOO, egress: Sequence[str] = ()) -> Verifier:
+def yahoo_verifier(*worlds: TalkingConnector, profile: Profile = YAHOO, shared: SharedLimits | None = None) -> Verifier:
     dns = FakeResolver(FakeClock())
     dns.mx("yahoo.com", "mta5.am0.yahoodns.net")
     dns.mx("moved.com", "mta5.am0.yahoodns.net")
@@ -42,6 +43,7 @@ def yahoo_verifier(*worlds: TalkingConnector, profile: Profile = YAHOO, egress: 
         knowledge=KNOWLEDGE,
         clock=LoopClock(),
         rng=random.Random(7),
+        shared=shared,
     )
 
 
@@ -116,6 +118,7 @@ def test_who_would_stand_in_line_too_long_is_handed_back_at_once_and_nothing_is_
     assert (waiting.wait.operator, waiting.wait.cause) == ("yahoo", WaitCause.RATE)
     assert waiting.wait.per_s == pytest.approx(1180 / 61)
     assert waiting.retry_after == waiting.wait.seconds
+    assert {one.wait.seconds for one in by_reason[Reason.NOT_ASKED] if one.wait} == {LONG.seconds}
     assert waiting.sentence.startswith("We have reached our own limit at Yahoo; ask again in ")
     assert (waiting.category, waiting.smtp_valid, waiting.transcript) == (Category.UNKNOWN, None, ())
 
@@ -299,43 +302,58 @@ def test_the_engine_says_for_whom_rows_waited_and_for_how_long() -> None:
 
 
 @pytest.mark.finding("A2")
-def test_sessions_that_are_revoked_end_at_once_and_their_rows_are_asked_for_again() -> None:
-    world = TalkingConnector(exists, delay_s=0.5)
-    shared = Revocable()
-    dns = FakeResolver(FakeClock())
-    dns.mx("yahoo.com", "mta5.am0.yahoodns.net")
-    dns.address("mta5.am0.yahoodns.net", "11.0.0.1")
-    verifier = Verifier(
-        EngineConfig(profiles=Profiles([YAHOO])),
-        resolver=dns,
-        egresses=[Egress.by(world)],
-        knowledge=KNOWLEDGE,
-        clock=LoopClock(),
-        rng=random.Random(7),
-        shared=shared,
-    )
+@pytest.mark.parametrize(("delay_s", "per_minute", "open_then"), [(0.5, 1200, 2), (0.02, 120, 1)])
+def test_sessions_that_are_revoked_end_at_once_and_their_rows_are_asked_for_again(
+    delay_s: float, per_minute: int, open_then: int
+) -> None:
+    """In the middle of asking, and while they wait for the next recipients."""
+    world = TalkingConnector(exists, delay_s=delay_s)
+    shared = Shared()
+    verifier = yahoo_verifier(world, profile=replace(YAHOO, per_minute=per_minute), shared=shared)
 
-    async def revoked() -> tuple[list[Verdict], int]:
+    async def revoked() -> tuple[list[Verdict], list[int]]:
         listed = asyncio.create_task(all_of(verifier, addresses(300), Patience(Lane.LONG)))
-        await asyncio.sleep(6.2)
+        await asyncio.sleep(6.0)
+        counts = [world.open]
         shared.revoke("direct|yahoo", 3)
         await asyncio.sleep(0.01)
-        left = world.open
+        counts.append(world.open)
         found = await listed
         await verifier.aclose()
-        return found, left
+        return found, counts
 
-    (found, left), _ = virtual.run(revoked())
-    assert left == 0
+    (found, counts), _ = virtual.run(revoked())
+    assert counts == [open_then, 0]
     assert {one.reason for one in found} == {Reason.MAILBOX_EXISTS}
 
 
-class Revocable(Unshared):
-    """A count that somebody may take sessions back from."""
+@pytest.mark.finding("A2")
+@pytest.mark.parametrize(("wanted", "most"), [(False, 19), (True, 5)])
+def test_where_another_has_its_turn_next_nothing_is_taken_that_nobody_would_use(wanted: bool, most: int) -> None:
+    shared = Shared(wanted=wanted)
+    verdicts, _ = virtual.run(checked(yahoo_verifier(TalkingConnector(exists), shared=shared), addresses(200)))
+    assert {one.reason for one in verdicts} == {Reason.MAILBOX_EXISTS}
+    assert max(shared.recipients) == most
 
-    def __init__(self) -> None:
-        super().__init__(lambda: asyncio.get_running_loop().time(), lambda: asyncio.get_running_loop().time())
+
+class Shared(Unshared):
+    """A count that somebody may take sessions back from, and of which another process may have its turn next.
+
+    `recipients` are those that were asked for.
+    """
+
+    def __init__(self, *, wanted: bool = False) -> None:
+        super().__init__(loop_time, loop_time)
+        self.wanted = wanted
+        self.recipients: list[int] = []
         self.revoke: Callable[[str, int], None] = lambda _, __: None
+
+    async def exchange(self, asks: Sequence[Ask]) -> list[Grant]:
+        self.recipients += [ask.recipients for ask in asks]
+        return await super().exchange(asks)
+
+    def is_wanted(self, pair: str) -> bool:
+        return self.wanted
 
     def on_revoked(self, revoke: Callable[[str, int], None]) -> None:
         self.revoke = revoke
