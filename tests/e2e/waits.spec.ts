@@ -1,7 +1,7 @@
 // Lists that wait for an operator: a copy of the product that may ask two of them only seldom.
 import { readFileSync } from "node:fs";
 
-import { expect, type Page } from "@playwright/test";
+import { expect, type Locator, type Page } from "@playwright/test";
 
 import { call } from "./calls";
 import { ALICE, test as base } from "./cast";
@@ -41,6 +41,17 @@ async function review(page: Page, { address }: Product, name: string, rows: stri
   await expect(page.getByRole("heading", { name: "Review" })).toBeFocused();
 }
 
+async function soFar(page: Page, dialog: Locator): Promise<string[]> {
+  const [saved] = await Promise.all([
+    page.waitForEvent("download"),
+    dialog.getByRole("button", { name: "Download results so far" }).click(),
+  ]);
+  expect(saved.suggestedFilename()).toMatch(/^batch-patient\.csv-so-far-.*\.csv$/);
+  return readFileSync(await saved.path(), "utf8")
+    .trimEnd()
+    .split("\r\n");
+}
+
 test("[A1] [A6] a list that waits for an operator says so, and ends with every answer", async ({
   page,
   slow,
@@ -58,16 +69,12 @@ test("[A1] [A6] a list that waits for an operator says so, and ends with every a
     timeout: 60_000,
   });
   await expect(dialog.getByText(/^\d+ rows wait$/)).toBeVisible();
-  const [saved] = await Promise.all([
-    page.waitForEvent("download"),
-    dialog.getByRole("button", { name: "Download results so far" }).click(),
-  ]);
-  expect(saved.suggestedFilename()).toMatch(/^batch-patient\.csv-so-far-.*\.csv$/);
-  const soFar = readFileSync(await saved.path(), "utf8")
-    .trimEnd()
-    .split("\r\n");
-  expect(soFar.length - 1).toBeGreaterThanOrEqual(OTHER_ROWS);
-  expect(soFar.length - 1).toBeLessThan(rows.length);
+  // Rows are in the file when the part of the list that they came with is written.
+  await expect(async () => {
+    const found = (await soFar(page, dialog)).length - 1;
+    expect(found).toBeGreaterThanOrEqual(OTHER_ROWS);
+    expect(found).toBeLessThan(rows.length);
+  }).toPass({ timeout: 40_000 });
   await look(page);
 
   await dialog.getByRole("link", { name: "View Results", exact: true }).click({ timeout: 180_000 });
