@@ -233,7 +233,7 @@ class Admission:
                     for plan, grant in zip(plans, grants, strict=True):
                         self._hand_out(plan, grant)
                 for operator in ready:
-                    self._plan_next_look(operator)
+                    self._plan_next_look(operator, now)
                 await self._rest_until_due(stirred)
         finally:
             self._keeper = None
@@ -330,20 +330,21 @@ class Admission:
                 draw.future.set_result(min(left, draw.most))
                 left -= min(left, draw.most)
 
-    def _plan_next_look(self, operator: Operator) -> None:
+    def _plan_next_look(self, operator: Operator, planned_at: float) -> None:
         """Serve who can be served, and note when the operator is worth another look."""
         now = loop_time()
-        times = [*self._next_sessions(operator, now), *self._next_draws(operator, now)]
+        times = [*self._next_sessions(operator, planned_at), *self._next_draws(operator, now)]
         if times:
             self._due[operator] = min(self._due.get(operator, math.inf), max(min(times), now + 0.001))
 
-    def _next_sessions(self, operator: Operator, now: float) -> Iterator[float]:
+    def _next_sessions(self, operator: Operator, planned_at: float) -> Iterator[float]:
         for lane in Lane:
             if operator.sessions[lane]:
                 for pair in operator.pairs:
-                    # What is full by our own count is looked at again when somebody leaves.
+                    # What was full by our own count then is looked at again when somebody leaves. What was closed may
+                    # have opened meanwhile: nobody has looked at it since.
                     at = max(pair.closed_until.get(lane, 0.0), operator.opens_at(pair), pair.bearable.ceiling_until)
-                    yield at if at > now else math.inf
+                    yield at if at > planned_at else math.inf
 
     def _next_draws(self, operator: Operator, now: float) -> Iterator[float]:
         for (pair, lane), draws in operator.draws.items():

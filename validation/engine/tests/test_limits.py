@@ -8,14 +8,15 @@ from dataclasses import replace
 import pytest
 
 from validation.engine import Category, EngineConfig, Reason, Verdict, WaitCause
+from validation.engine.admission import Admission
 from validation.engine.calls import ENDLESS, Patience
 from validation.engine.egress import Egress, EgressState
 from validation.engine.knowledge import Knowledge
 from validation.engine.limits import DAY_S, Ask, Grant, Lane, SharedLimits, Unshared
-from validation.engine.pairs import loop_time
+from validation.engine.pairs import Egresses, Operator, loop_time
 from validation.engine.profiles import Profile, Profiles
 from validation.engine.tests import virtual
-from validation.engine.tests.virtual import LoopClock, TalkingConnector
+from validation.engine.tests.virtual import LoopClock, SlowLoop, TalkingConnector
 from validation.engine.tests.world import FakeClock, FakeResolver
 from validation.engine.verifier import Verifier
 from validation.engine.warmup import warm_share
@@ -336,6 +337,23 @@ def test_where_another_has_its_turn_next_nothing_is_taken_that_nobody_would_use(
     assert max(shared.recipients) == most
 
 
+@pytest.mark.finding("A4")
+def test_who_is_refused_a_session_looks_again_though_its_time_came_between_two_looks_at_the_clock() -> None:
+    """Another comes just when the next look is due; nobody is inside, whose leaving would be noticed."""
+
+    async def two(after_ms: int) -> int:
+        egresses = Egresses([Egress.by(TalkingConnector(exists))])
+        admission = Admission(10, Refusing(0.1), egresses, LoopClock())
+        operator = Operator("yahoo", replace(YAHOO, first_sessions=3), egresses)
+        first = asyncio.create_task(admission.enter(operator, Lane.LONG))
+        await asyncio.sleep(after_ms / 1000)
+        slots = [await admission.enter(operator, Lane.LONG), await first]
+        await admission.aclose()
+        return len(slots)
+
+    assert [virtual.run(two(after_ms), SlowLoop)[0] for after_ms in range(80, 130)] == [2] * 50
+
+
 class Shared(Unshared):
     """A count that somebody may take sessions back from, and of which another process may have its turn next.
 
@@ -357,6 +375,21 @@ class Shared(Unshared):
 
     def on_revoked(self, revoke: Callable[[str, int], None]) -> None:
         self.revoke = revoke
+
+
+class Refusing(Unshared):
+    """A count by which other processes have all sessions, the first time that somebody asks."""
+
+    def __init__(self, again_in_s: float) -> None:
+        super().__init__(loop_time, loop_time)
+        self._again_in_s = again_in_s
+        self._is_full = True
+
+    async def exchange(self, asks: Sequence[Ask]) -> list[Grant]:
+        if self._is_full:
+            self._is_full = False
+            return [Grant(again_in_s=self._again_in_s) for _ in asks]
+        return await super().exchange(asks)
 
 
 @pytest.mark.finding("A1")

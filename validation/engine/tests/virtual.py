@@ -21,6 +21,14 @@ class VirtualLoop(asyncio.SelectorEventLoop):
         return self.now
 
 
+class SlowLoop(VirtualLoop):
+    """The loop of a machine that is slow: every look at its clock takes a moment."""
+
+    def time(self) -> float:
+        self.now += 0.002
+        return self.now
+
+
 class _Jumping(selectors.DefaultSelector):
     def __init__(self, loop: VirtualLoop) -> None:
         super().__init__()
@@ -34,9 +42,11 @@ class _Jumping(selectors.DefaultSelector):
         return events
 
 
-def run(work: Coroutine[Any, Any, Result]) -> tuple[Result, float]:
+def run(
+    work: Coroutine[Any, Any, Result], loop_factory: Callable[[], VirtualLoop] = VirtualLoop
+) -> tuple[Result, float]:
     """Run something; answers how many virtual seconds it took, too."""
-    with asyncio.Runner(loop_factory=VirtualLoop) as runner:
+    with asyncio.Runner(loop_factory=loop_factory) as runner:
         return runner.run(work), runner.get_loop().time()
 
 
