@@ -9,6 +9,7 @@ import ssl
 import weakref
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from typing import Any
 
 import pytest
 
@@ -49,7 +50,7 @@ def no_collector() -> Iterator[None]:
         gc.enable()
 
 
-def socks_clients() -> list[SocksClient]:
+def socks_clients() -> list[SocksClient[Any]]:
     return [one for one in gc.get_objects() if type(one) is SocksClient]
 
 
