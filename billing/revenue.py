@@ -8,13 +8,15 @@ from datetime import datetime, timedelta
 from decimal import Decimal
 from typing import Any
 
-from django.db.models import Count, F, OuterRef, Q, QuerySet, Subquery, Sum
+from django.db.models import Case, Count, DecimalField, F, OuterRef, Q, QuerySet, Subquery, Sum, When
 from django.db.models.functions import Coalesce
 from django.utils import timezone
 
+from accounts.models import User
 from billing.catalogue import LISTED, OFFERS
 from billing.models import (
     Agreement,
+    AgreementState,
     Cycle,
     Payment,
     PaymentKind,
@@ -35,6 +37,11 @@ YEAR = timedelta(days=365)
 _NOTHING = Decimal(0)
 # An account that was deleted is told by its agreement, and without one each payment is a customer of its own.
 _NOBODY = Coalesce(F("agreement_id"), F("pk") * -1)
+# One agreement charges, or another takes over from it at the billing date.
+_CHARGES = Q(agreement__state=AgreementState.ACTIVE, agreement__wanted=AgreementState.ACTIVE, agreement__ended_at=None)
+_IS_CHARGED = Q(agreement=None) | _CHARGES | Q(scheduled_agreement__isnull=False)
+# A lower price that waits for the billing date is noted in the agreement already.
+_CHARGES_ITS_PRICE = Q(agreement__isnull=False) & (Q(scheduled_plan="") | Q(scheduled_agreement__isnull=False))
 # A payment has the plan that it is for; a pack has none, and quotes alone are paid for this one.
 _NAMES = {"": PACKS, Plan.ENTERPRISE: QUOTES}
 
@@ -86,13 +93,15 @@ def net(begin: datetime | None = None) -> Decimal:
 
 
 def monthly() -> Decimal:
-    """What the active plans that are paid for cost a month, a twelfth of a year's price where a year is billed."""
-    paid = Subscription.objects.filter(status=Status.ACTIVE, paid_until__isnull=False).exclude(plan=Plan.FREE)
-    listed = paid.filter(plan__in=LISTED).order_by().values_list("plan", "cycle").annotate(n=Count("pk"))
-    agreed = paid.exclude(plan__in=LISTED).annotate(price=Coalesce("agreement__price", _paid_at_once()))
-    known = sum((_a_month(OFFERS[Plan(plan)].price(Cycle(cycle)), cycle) * n for plan, cycle, n in listed), _NOTHING)
-    by_cycle = agreed.order_by().values_list("cycle").annotate(sum=Sum("price"))
-    return whole_cents(known + sum((_a_month(price or _NOTHING, cycle) for cycle, price in by_cycle), _NOTHING))
+    """What is billed for plans a month, a twelfth of a year's price where a year is billed.
+
+    A plan is billed while it is active and paid for, its account may be used, and its agreement, if any, charges.
+    """
+    priced = _billed().annotate(price=Case(When(_CHARGES_ITS_PRICE, then="agreement__price"), default=_at_once()))
+    rows = priced.order_by().values_list("plan", "cycle", "price").annotate(n=Count("pk"))
+    return whole_cents(
+        sum((_a_month(_price(plan, cycle, price), cycle) * n for plan, cycle, price, n in rows), _NOTHING)
+    )
 
 
 def churn_rate(begin: datetime | None) -> float:
@@ -159,10 +168,24 @@ def _customers(agreements: "QuerySet[Agreement]") -> int:
     return found
 
 
-def _paid_at_once() -> Subquery:
-    """What was paid for a year by one order: a quote has no agreement then."""
+def _billed() -> "QuerySet[Subscription]":
+    """Plans that are charged again and again, or were paid for their whole time at once."""
+    paid = Subscription.objects.filter(status=Status.ACTIVE, paid_until__isnull=False).exclude(plan=Plan.FREE)
+    return paid.filter(_IS_CHARGED).exclude(user__in=User.objects.filter(is_active=False))
+
+
+def _at_once() -> Case:
+    """What was paid for a year by one order: a quote has no agreement then. None for a plan of a list price."""
     orders = Payment.objects.filter(user=OuterRef("user"), kind=PaymentKind.QUOTE, state=PaymentState.COMPLETED)
-    return Subquery(orders.order_by("-captured_at").values("amount")[:1])
+    paid = Subquery(orders.order_by("-captured_at").values("amount")[:1])
+    return Case(When(plan__in=LISTED, then=None), default=paid, output_field=DecimalField())
+
+
+def _price(plan: str, cycle: str, price: Decimal | None) -> Decimal:
+    """The price that was agreed upon or paid; else that of the list."""
+    if price is None and plan in LISTED:
+        return OFFERS[Plan(plan)].price(Cycle(cycle))
+    return price or _NOTHING
 
 
 def _a_month(price: Decimal, cycle: str) -> Decimal:

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator
 from datetime import timedelta
+from decimal import Decimal
 from typing import Any
 
 import pytest
@@ -12,9 +13,19 @@ from rest_framework.test import APIClient
 
 from accounts.models import User
 from billing import refunds, staff_payments
-from billing.models import Agreement, Cycle, Payment, PaymentKind, PaymentState, Plan, Status, Subscription
+from billing.models import (
+    Agreement,
+    AgreementState,
+    Cycle,
+    Payment,
+    PaymentKind,
+    PaymentState,
+    Plan,
+    Status,
+    Subscription,
+)
 from billing.tests.paid import captured
-from conftest import client_of
+from conftest import client_of, make_user
 from tests.paypal import NOW
 from validation import rollups
 from validation.models import Result
@@ -172,6 +183,60 @@ def test_monthly_revenue_is_what_active_paid_plans_cost_a_month(staff: APIClient
     assert monthly() == 0.0
 
 
+LIVES: list[tuple[Plan, Cycle, str, dict[str, Any], dict[str, Any]]] = [
+    (Plan.GROWTH, Cycle.MONTHLY, "79", {}, {}),
+    (Plan.PRO, Cycle.YEARLY, "1484", {}, {}),
+    (Plan.GROWTH, Cycle.MONTHLY, "59.50", {}, {}),  # agreed before the list price rose
+    (Plan.ENTERPRISE, Cycle.MONTHLY, "33.50", {}, {}),
+    (Plan.STARTER, Cycle.MONTHLY, "49", {"status": Status.PAST_DUE}, {}),
+    (Plan.STARTER, Cycle.MONTHLY, "49", {"status": Status.PAUSED}, {"wanted": AgreementState.SUSPENDED}),
+    (Plan.STARTER, Cycle.MONTHLY, "49", {"status": Status.CANCELLED}, {"wanted": AgreementState.CANCELLED}),
+    (Plan.STARTER, Cycle.MONTHLY, "49", {}, {"state": AgreementState.SUSPENDED}),
+    (Plan.STARTER, Cycle.MONTHLY, "49", {}, {"wanted": AgreementState.CANCELLED}),
+    (Plan.STARTER, Cycle.MONTHLY, "49", {}, {"state": AgreementState.CANCELLED, "ended_at": NOW}),
+    (Plan.STARTER, Cycle.MONTHLY, "49", {"paid_until": None}, {}),  # given by staff
+]
+
+
+def lives(number: int, plan: Plan, cycle: Cycle, price: str, life: dict[str, Any], terms: dict[str, Any]) -> User:
+    """A customer whose agreement charges this price, as far as it charges."""
+    user = make_user(f"payer{number}@larch.com", f"Payer {number}")
+    paying = agreement(user, f"I-{number}", plan=plan, cycle=cycle, price=price, **terms)
+    pays(user, plan, cycle, agreement=paying, **life)
+    return user
+
+
+@pytest.mark.finding("D4")
+@pytest.mark.spec("ADM-408")
+def test_only_what_is_billed_is_monthly_revenue(staff: APIClient, alice: User) -> None:
+    customers = [lives(number, *life) for number, life in enumerate(LIVES)]
+    pays(alice, Plan.GROWTH, Cycle.MONTHLY, status=Status.TRIAL, paid_until=None)
+    # Growth, a twelfth of Pro's year, Growth at its old price, the agreed one: recounted here, not by the product.
+    billed = [Decimal("79.00"), Decimal(1484) / 12, Decimal("59.50"), Decimal("33.50")]
+    assert figures(staff)["monthlyRevenue"] == float(round(sum(billed, Decimal(0)), 2)) == 295.67
+    User.objects.filter(pk=customers[0].pk).update(is_active=False)  # suspended: nothing is charged
+    assert figures(staff)["monthlyRevenue"] == 216.67
+    User.objects.filter(pk=customers[0].pk).update(is_active=True)
+    assert figures(staff)["monthlyRevenue"] == 295.67
+
+
+@pytest.mark.finding("D4")
+@pytest.mark.spec("ADM-408")
+def test_a_change_that_waits_changes_the_monthly_revenue_when_it_holds(staff: APIClient, alice: User) -> None:
+    mine = agreement(alice, "I-1", plan=Plan.PRO, price="149")
+    pays(alice, Plan.PRO, Cycle.MONTHLY, agreement=mine)
+    assert figures(staff)["monthlyRevenue"] == 149.0
+    Agreement.objects.filter(pk=mine.pk).update(price="79", plan=Plan.GROWTH)  # lowered from the billing date on
+    Subscription.objects.filter(user=alice).update(scheduled_plan=Plan.GROWTH, scheduled_cycle=Cycle.MONTHLY)
+    assert figures(staff)["monthlyRevenue"] == 149.0
+    Agreement.objects.filter(pk=mine.pk).update(price="149", wanted=AgreementState.SUSPENDED)
+    next_one = agreement(alice, "I-2", plan=Plan.GROWTH, cycle=Cycle.YEARLY, price="787")
+    Subscription.objects.filter(user=alice).update(scheduled_cycle=Cycle.YEARLY, scheduled_agreement=next_one)
+    assert figures(staff)["monthlyRevenue"] == 149.0
+    pays(alice, Plan.GROWTH, Cycle.YEARLY, agreement=next_one, scheduled_agreement=None, scheduled_plan="")
+    assert figures(staff)["monthlyRevenue"] == 65.58
+
+
 @pytest.mark.spec("ADM-408")
 def test_churn_is_who_left_in_the_range_over_who_was_there_at_its_start(
     staff: APIClient, alice: User, bob: User, sam: User, clock: time_machine.Traveller
@@ -194,7 +259,7 @@ def test_churn_is_who_left_in_the_range_over_who_was_there_at_its_start(
 
 
 @pytest.mark.usefixtures("calls_are_counted_in_files")
-@pytest.mark.parametrize(("path", "queries"), [(STATS, 5), (REVENUE, 13)])
+@pytest.mark.parametrize(("path", "queries"), [(STATS, 5), (REVENUE, 12)])
 def test_the_number_of_queries_is_constant(
     staff: APIClient, alice: User, django_assert_num_queries: DjangoAssertNumQueries, path: str, queries: int
 ) -> None:
