@@ -66,7 +66,7 @@ class SubscriptionAdmin(OfAnAccount):
 
 @admin.register(CreditMonth)
 class CreditMonthAdmin(OfAnAccount):
-    list_display = ("user", "starts_at", "ends_at", "limit", "warned_at", "exceeded_at")
+    list_display = ("user", "starts_at", "ends_at", "limit", "warned_at", "exceeded_at", "refused_at")
 
 
 @admin.register(Clawback)

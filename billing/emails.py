@@ -21,6 +21,7 @@ mail.register("trial_ending", example=_PLANS | {"ends": _WHEN, "left": 40})
 mail.register("trial_ended", example=_PLANS)
 mail.register("quota_80", example=_PLANS | {"used": 8_000, "left": 2_000, "next": _WHEN})
 mail.register("quota_reached", example=_PLANS | {"next": _WHEN})
+mail.register("too_few_credits", example=_PLANS | {"needed": 101, "balance": 100, "held": 0, "next": _WHEN})
 mail.register("referral_converted", example={"reward": REFERRAL_REWARD, "balance": 1_240, "link": mail.link(FRIENDS)})
 mail.register("low_balance", example={"balance": 480, "limit": 500, "link": mail.link(ALERTS)})
 _MANAGE = {"link": mail.link(MANAGE)}
@@ -56,6 +57,12 @@ def send_quota_reached(*, user: User, next_at: datetime) -> None:
 def send_low_balance(*, user: User, balance: int, limit: int) -> None:
     context = {"balance": balance, "limit": limit, "link": mail.link(ALERTS)}
     mail.send(name="low_balance", to=user.email, context=context)
+
+
+def send_too_few_credits(*, user: User, needed: int, balance: int, held: int, next_at: datetime) -> None:
+    """`held` credits are set aside for lists that run."""
+    context = _PLANS | {"needed": needed, "balance": balance, "held": held, "next": in_words(next_at)}
+    mail.send(name="too_few_credits", to=user.email, context=context)
 
 
 def send_referral_converted(*, referral: Referral, balance: int) -> None:

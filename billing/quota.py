@@ -1,6 +1,7 @@
 """Notices about credits that run out: at 80 % of the month's plan credits, when nothing is left, below a set balance.
 
-Each of the first two goes out once a credit month, whoever looks first (DASH-024, DOC-056).
+Each of the first two goes out once a credit month, whoever looks first (DASH-024, DOC-056). A request that was refused
+with credits left counts as the second, with a mail of its own (PEN-009).
 """
 
 from collections.abc import Iterator
@@ -21,9 +22,9 @@ from billing.signals import quota_reached
 from emailcheck.common.prepared import OneRow
 
 WARN_PERCENT = 80
-Notice = Literal["warning", "exceeded"]
+Notice = Literal["warning", "exceeded", "refused"]
 _of_account = OneRow(lambda user_id: Subscription.objects.select_related("user").filter(user_id=user_id), -1)
-_COLUMNS: dict[Notice, str] = {"warning": "warned_at", "exceeded": "exceeded_at"}
+_COLUMNS: dict[Notice, str] = {"warning": "warned_at", "exceeded": "exceeded_at", "refused": "refused_at"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,15 +39,23 @@ class Usage:
         return self.granted > 0 and self.used * 100 >= self.granted * WARN_PERCENT
 
 
+@dataclass(frozen=True, slots=True)
+class Shortage:
+    """Why credits do not suffice: a request was refused that needs `needed`, or none are left (`needed` is 0 then)."""
+
+    cause: Literal["refused", "empty"]
+    needed: int
+    balance: int
+
+
 @contextmanager
 def noting_refusals(user: User) -> Iterator[None]:
     """Around work that holds credits, outside its transaction: a refusal for lack of them is a notice too."""
     try:
         yield
-    except InsufficientCredits:
+    except InsufficientCredits as error:
         if not user.in_test_mode:
-            with transaction.atomic():
-                _tell(user, standing(user), ["exceeded"])
+            _tell_refusal(user, Shortage("refused", error.needed, error.balance))
         raise
 
 
@@ -120,20 +129,63 @@ def set_alerts(*, user: User, **changes: bool | int | None) -> UsageAlerts:
 
 def _tell(user: User, now: Standing, levels: list[Notice]) -> None:
     """Send each notice that this month has not had; of several at once the mail of the last."""
-    month, _ = CreditMonth.objects.get_or_create(
-        user=user, starts_at=now.month.starts_at, defaults={"ends_at": now.month.ends_at}
-    )
+    month = _month(user, now)
     news = [level for level in levels if _is_first(month, level)]
     usage = plan_usage(user)
-    for level in news:
-        quota_reached.send(
-            sender=User, user=user, level=level, used=usage.used, limit=usage.granted, resets_at=month.ends_at
-        )
+    if "warning" in news:
+        _announce(user, month, usage, level="warning")
+    if "exceeded" in news and month.refused_at is None:
+        _announce(user, month, usage, level="exceeded", shortage=Shortage("empty", needed=0, balance=0))
     wanted = alerts_of(user)
     if news[-1:] == ["warning"] and wanted.warn_80:
         emails.send_quota_80(user=user, used=usage.used, left=usage.granted - usage.used, next_at=month.ends_at)
     if news[-1:] == ["exceeded"] and wanted.warn_100:
         emails.send_quota_reached(user=user, next_at=month.ends_at)
+
+
+@transaction.atomic
+def _tell_refusal(user: User, shortage: Shortage) -> None:
+    """Announce the first shortage of the month, and mail the first one of its kind."""
+    held = services.locked(user.pk).held
+    month = _month(user, standing(user))
+    is_news = month.exceeded_at is None and month.refused_at is None
+    is_empty = shortage.balance == 0 and held == 0
+    if not _is_first(month, "exceeded" if is_empty else "refused"):
+        return
+    if is_news:
+        _announce(user, month, plan_usage(user), level="exceeded", shortage=shortage)
+    if not alerts_of(user).warn_100:
+        return
+    if is_empty:
+        emails.send_quota_reached(user=user, next_at=month.ends_at)
+    else:
+        needed, balance = shortage.needed, shortage.balance
+        emails.send_too_few_credits(user=user, needed=needed, balance=balance, held=held, next_at=month.ends_at)
+
+
+def _month(user: User, now: Standing) -> CreditMonth:
+    return CreditMonth.objects.get_or_create(
+        user=user, starts_at=now.month.starts_at, defaults={"ends_at": now.month.ends_at}
+    )[0]
+
+
+def _announce(
+    user: User,
+    month: CreditMonth,
+    usage: Usage,
+    *,
+    level: Literal["warning", "exceeded"],
+    shortage: Shortage | None = None,
+) -> None:
+    quota_reached.send(
+        sender=User,
+        user=user,
+        level=level,
+        used=usage.used,
+        limit=usage.granted,
+        resets_at=month.ends_at,
+        shortage=shortage,
+    )
 
 
 def _is_first(month: CreditMonth, level: Notice) -> bool:

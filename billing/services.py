@@ -30,9 +30,13 @@ from emailcheck.common.errors import Refused
 
 
 class InsufficientCredits(Refused):
-    """An account cannot pay for what it asks for."""
+    """An account cannot pay for what it asks for: it needs `needed` credits and has `balance` that can be spent."""
 
     code = "QUOTA_EXCEEDED"
+
+    def __init__(self, *, needed: int, balance: int) -> None:
+        super().__init__(f"Insufficient credits. You need {needed} but have {balance}.")
+        self.needed, self.balance = needed, balance
 
 
 @transaction.atomic
@@ -244,7 +248,7 @@ def _take(debit: Debit, user_id: int, amount: int) -> list[tuple[int, int]]:
 
 
 def _too_few(user_id: int, amount: int) -> InsufficientCredits:
-    return InsufficientCredits(f"Insufficient credits. You need {amount} but have {left(user_id)}.")
+    return InsufficientCredits(needed=amount, balance=left(user_id))
 
 
 def _parts(lots: Iterable[Spendable], amount: int) -> Iterator[tuple[int, int]]:

@@ -6,7 +6,9 @@ credits_moved = Signal()
 """`user_id`, `charged`: credits came, or were charged; `level`, where it is known, is how full the account is now."""
 
 quota_reached = Signal()
-"""`user`, `level` (`warning` or `exceeded`), `used`, `limit`, `resets_at`: once a credit month for each level."""
+"""`user`, `level` (`warning` or `exceeded`), `used`, `limit`, `resets_at`: once a credit month for each level.
+
+With `exceeded` comes `shortage` (`billing.quota.Shortage`): whether nothing is left, or more was asked for than is."""
 
 payment_captured = Signal()
 """`payment`: money came in, for the first time that we know of; sent once for each payment."""

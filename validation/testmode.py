@@ -66,7 +66,7 @@ def refuse(names: Iterable[str]) -> None:
         if name == RATE_LIMITED:
             raise TooMany(throttles.EXCEEDED, retry_after=RETRY_AFTER_S)
         if name == OUT_OF_CREDITS:
-            raise InsufficientCredits("Insufficient credits. You need 1 but have 0.")
+            raise InsufficientCredits(needed=1, balance=0)
 
 
 def check(address: str) -> Verdict:

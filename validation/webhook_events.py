@@ -4,6 +4,7 @@ An endpoint hears of a thing once, however often it is told here.
 """
 
 import json
+from dataclasses import asdict
 from datetime import UTC, datetime
 from typing import Any
 
@@ -14,6 +15,7 @@ from django_q.models import OrmQ
 from accounts.models import User
 from billing import plans
 from billing.catalogue import Feature
+from billing.quota import Shortage
 from billing.signals import quota_reached
 from emailcheck.common import ids, tasks
 from validation.models import Batch, Result
@@ -104,11 +106,17 @@ def _tell_of_batch(batch: Batch, event: WebhookEvent, *, what: str) -> None:
         _tell(hooks, event, batch_data(batch), what=what, test=batch.test)
 
 
-def _quota(user: User, level: str, used: int, limit: int, resets_at: datetime, **_: Any) -> None:
+def quota_data(used: int, limit: int, resets_at: datetime, shortage: Shortage | None) -> Data:
+    """What is told about credits that run out."""
+    return {"used": used, "limit": limit, "resets_at": in_utc(resets_at)} | (asdict(shortage) if shortage else {})
+
+
+def _quota(
+    user: User, level: str, used: int, limit: int, resets_at: datetime, shortage: Shortage | None, **_: Any
+) -> None:
     hooks = _listening(user.pk, _LEVELS[level], test=False)
     if hooks:
-        data = {"used": used, "limit": limit, "resets_at": in_utc(resets_at)}
-        _tell(hooks, _LEVELS[level], data, what=resets_at.isoformat())
+        _tell(hooks, _LEVELS[level], quota_data(used, limit, resets_at, shortage), what=resets_at.isoformat())
 
 
 def _listening(user_id: int | None, event: WebhookEvent, *, test: bool) -> list[Webhook]:

@@ -2,9 +2,10 @@
 
 from datetime import datetime, timedelta
 
+from billing.quota import Shortage
 from validation.engine import Reason
 from validation.models import Batch, BatchStatus, Category, Result
-from validation.webhook_events import Data, batch_data, body_of, in_utc, single_data
+from validation.webhook_events import Data, batch_data, body_of, quota_data, single_data
 from validation.webhook_models import WebhookEvent
 
 _BATCH_ID = "bat_example"
@@ -23,8 +24,9 @@ def _data(event: str, now: datetime) -> Data:
         return single_data(_result())
     if event in {WebhookEvent.BATCH_PROCESSING, WebhookEvent.BATCH_COMPLETED}:
         return batch_data(_batch(done=event == WebhookEvent.BATCH_COMPLETED))
-    used = 4_000 if event == WebhookEvent.QUOTA_WARNING else 5_000
-    return {"used": used, "limit": 5_000, "resets_at": in_utc(now + timedelta(days=6))}
+    is_warning = event == WebhookEvent.QUOTA_WARNING
+    shortage = None if is_warning else Shortage("refused", needed=1_200, balance=300)
+    return quota_data(4_000 if is_warning else 4_700, 5_000, now + timedelta(days=6), shortage)
 
 
 def _batch(*, done: bool) -> Batch:

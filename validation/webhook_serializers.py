@@ -7,6 +7,11 @@ from rest_framework import serializers
 from validation.webhook_models import DeliveryStatus, Webhook, WebhookAttempt, WebhookDelivery, WebhookEvent
 
 _LONGEST_URL, _MOST_EVENTS = 1_000, 5
+_WHAT_EVENTS_CARRY = (
+    "`quota.exceeded` carries `used`, `limit`, `resets_at`, `cause` (`refused`: a request needed more credits than were "
+    "left; `empty`: none are left), `needed` (by that request; 0 with `empty`) and `balance`; `quota.warning` the first "
+    "three."
+)
 
 
 class EventField(serializers.ChoiceField):
@@ -24,7 +29,9 @@ class WebhookChangesSerializer(serializers.Serializer[dict[str, Any]]):
 
 class NewWebhookSerializer(WebhookChangesSerializer):
     url = serializers.CharField(max_length=_LONGEST_URL)
-    events = serializers.ListField(child=EventField(), allow_empty=False, max_length=_MOST_EVENTS)
+    events = serializers.ListField(
+        child=EventField(), allow_empty=False, max_length=_MOST_EVENTS, help_text=_WHAT_EVENTS_CARRY
+    )
     test = serializers.BooleanField(
         default=False, help_text="True for an endpoint that hears of what test keys do, and of nothing else."
     )

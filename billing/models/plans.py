@@ -115,7 +115,8 @@ class CreditMonth(models.Model):
     ends_at = models.DateTimeField()
     limit = models.PositiveBigIntegerField(default=0, help_text="0: nothing was granted for it.")
     warned_at = models.DateTimeField(null=True, blank=True)
-    exceeded_at = models.DateTimeField(null=True, blank=True)
+    exceeded_at = models.DateTimeField(null=True, blank=True, help_text="Told that nothing is left.")
+    refused_at = models.DateTimeField(null=True, blank=True, help_text="Told that a request needed more than was left.")
 
     class Meta:
         constraints = [models.UniqueConstraint(fields=["user", "starts_at"], name="credit_month_once")]

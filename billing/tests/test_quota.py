@@ -6,11 +6,13 @@ from typing import Any
 
 import pytest
 import time_machine
+from django.core import mail
 from django.db import connection
 from django.test.utils import CaptureQueriesContext
 from rest_framework.test import APIClient
 
 from accounts.models import User
+from accounts.tests.mailed import read_mails
 from billing import plans, quota, services, subscriptions, tasks
 from billing.models import CreditAccount, CreditMonth, Cycle, LotKind, Plan, UsageAlerts
 from billing.signals import quota_reached
@@ -22,6 +24,7 @@ from emailcheck.common.testing import sixteen
 pytestmark = pytest.mark.postgres
 
 START = datetime(2026, 1, 10, 8, tzinfo=UTC)
+Shortages = list[quota.Shortage]
 News = list[tuple[str, int, int, str]]
 
 
@@ -43,6 +46,25 @@ def news() -> Iterator[News]:
     quota_reached.disconnect(hear)
 
 
+@pytest.fixture
+def shortages() -> Iterator[Shortages]:
+    heard: Shortages = []
+
+    def hear(level: str, shortage: quota.Shortage | None, **kwargs: Any) -> None:
+        assert (level == "warning") == (shortage is None)
+        heard.extend([shortage] if shortage else [])
+
+    quota_reached.connect(hear)
+    yield heard
+    quota_reached.disconnect(hear)
+
+
+def refuse(user: User, amount: int) -> None:
+    """Ask for more than there is."""
+    with pytest.raises(Refused), quota.noting_refusals(user):
+        services.hold(user_id=user.pk, amount=amount, reason="Batch", key=f"refused:{amount}")
+
+
 def spend(user: User, amount: int, key: str) -> None:
     services.settle(hold=services.hold(user_id=user.pk, amount=amount, reason="Batch", key=key), captured=amount)
 
@@ -54,7 +76,7 @@ def statements_of_a_check(user: User, key: str) -> int:
 
 
 def mails() -> list[str]:
-    names = ("quota_80", "quota_reached", "low_balance", "trial_ending", "trial_ended")
+    names = ("quota_80", "quota_reached", "too_few_credits", "low_balance", "trial_ending", "trial_ended")
     return list(OutgoingMail.objects.filter(name__in=names).order_by("pk").values_list("name", flat=True))
 
 
@@ -68,8 +90,7 @@ def test_at_80_percent_and_at_nothing_once_a_month(una: User, news: News) -> Non
     spend(una, 19, "b4")
     assert news[1:] == [("exceeded", 100, 100, "2026-02-10")]
     assert mails() == ["quota_80", "quota_reached"]
-    with pytest.raises(Refused), quota.noting_refusals(una):
-        services.hold(user_id=una.pk, amount=1, reason="Batch", key="b5")
+    refuse(una, 1)
     assert len(news) == 2
 
 
@@ -86,10 +107,66 @@ def test_the_next_month_has_notices_of_its_own(una: User, news: News) -> None:
 
 @pytest.mark.spec("DASH-024", "VAL-022")
 def test_a_refusal_is_a_notice_and_nothing_else_changes(una: User, news: News) -> None:
-    with pytest.raises(Refused), quota.noting_refusals(una):
-        services.hold(user_id=una.pk, amount=101, reason="Batch", key="b1")
-    assert (news, mails()) == ([("exceeded", 0, 100, "2026-02-10")], ["quota_reached"])
+    refuse(una, 101)
+    assert (news, mails()) == ([("exceeded", 0, 100, "2026-02-10")], ["too_few_credits"])
     assert plans.account_summary(una)["credits"] == 100
+
+
+@pytest.mark.spec("PEN-009")
+@pytest.mark.finding("D7")
+def test_who_has_100_of_100_is_not_told_that_they_are_used(una: User, shortages: Shortages) -> None:
+    refuse(una, 101)
+    refuse(una, 5_000)
+    assert shortages == [quota.Shortage("refused", needed=101, balance=100)]
+    assert mails() == ["too_few_credits"]
+    assert read_mails()[-1] == ("una@umber.org", "Your list needs 101 credits, you have 100")
+    text = str(mail.outbox[-1].body)
+    assert ("101 credits, and 100 can be spent" in text, "are held" in text) == (True, False)
+    with time_machine.travel(datetime(2026, 2, 10, 8, tzinfo=UTC), tick=False):
+        tasks.keep_time()
+        refuse(una, 102)
+    assert (mails(), shortages[1:]) == (["too_few_credits"] * 2, [quota.Shortage("refused", 102, 100)])
+
+
+@pytest.mark.spec("PEN-009", "DOC-056")
+def test_a_refusal_does_not_keep_the_mail_of_an_empty_balance(una: User, shortages: Shortages) -> None:
+    refuse(una, 101)
+    spend(una, 100, "b2")
+    assert mails() == ["too_few_credits", "quota_reached"]
+    assert [one.cause for one in shortages] == ["refused"]  # the event itself comes once a month
+    refuse(una, 1)
+    assert mails() == ["too_few_credits", "quota_reached"]
+
+
+@pytest.mark.spec("PEN-009")
+def test_an_empty_balance_is_told_as_such_and_only_once(una: User, shortages: list[quota.Shortage]) -> None:
+    spend(una, 100, "b1")
+    refuse(una, 7)
+    assert (mails(), shortages) == (["quota_reached"], [quota.Shortage("empty", needed=0, balance=0)])
+
+
+@pytest.mark.spec("PEN-009")
+def test_credits_that_lists_hold_are_not_used_up(una: User, shortages: Shortages) -> None:
+    services.hold(user_id=una.pk, amount=100, reason="Batch", key="b1")
+    refuse(una, 3)
+    assert shortages == [quota.Shortage("refused", needed=3, balance=0)]
+    assert read_mails()[-1] == ("una@umber.org", "Your list needs 3 credits, you have 0")
+    assert "Another 100 are held for lists that run" in str(mail.outbox[-1].body)
+
+
+@pytest.mark.spec("PEN-009")
+def test_refusals_are_not_mailed_to_whoever_wants_none(una: User, shortages: Shortages) -> None:
+    quota.set_alerts(user=una, warn_100=False)
+    refuse(una, 101)
+    assert (mails(), len(shortages)) == ([], 1)
+
+
+@pytest.mark.django_db(transaction=True)
+@pytest.mark.spec("PEN-009", "DOC-056")
+def test_sixteen_refusals_at_once_are_told_once(una: User, shortages: Shortages) -> None:
+    sixteen(lambda number: refuse(una, 101 + number))
+    assert (mails(), [one.cause for one in shortages]) == (["too_few_credits"], ["refused"])
+    assert services.reconcile() == []
 
 
 @pytest.mark.spec("DASH-024", "VAL-022")

@@ -12,8 +12,10 @@ from rest_framework.test import APIClient
 from standardwebhooks import Webhook as Verifier
 
 from accounts.models import User
-from billing.models import Plan, Status, Subscription
+from billing.models import CreditAccount, Plan, Status, Subscription
+from billing.quota import Shortage
 from billing.signals import quota_reached
+from conftest import client_of
 from tests.hooks import EVERY_EVENT, Endpoint, Mode, body, endpoint, sent
 from tests.world import Sandbox
 from validation import services, stopping, tasks, webhook_events, webhook_examples, webhooks
@@ -21,6 +23,7 @@ from validation.models import Batch, BatchType
 from validation.webhook_models import Webhook, WebhookDelivery, WebhookEvent
 
 LIST = ["ida.holm@harborquill.com", "gone.hannah.park@twolines.net", "someone@not-in-this-world.com"]
+EMPTY = Shortage("empty", needed=0, balance=0)
 pytestmark = [pytest.mark.postgres, pytest.mark.django_db]
 
 
@@ -85,15 +88,40 @@ def test_a_single_check_is_told_of_with_its_verdict(shop: Endpoint, alice: User)
 
 
 @pytest.mark.spec("DOC-051", "DOC-052", "DOC-056")
-@pytest.mark.parametrize(("level", "event"), [("warning", "quota.warning"), ("exceeded", "quota.exceeded")])
-def test_the_quota_is_told_of_once_a_period(shop: Endpoint, alice: User, level: str, event: str) -> None:
+@pytest.mark.parametrize(
+    ("level", "event", "shortage", "more"),
+    [
+        ("warning", "quota.warning", None, {}),
+        ("exceeded", "quota.exceeded", EMPTY, {"cause": "empty", "needed": 0, "balance": 0}),
+    ],
+)
+def test_the_quota_is_told_of_once_a_period(
+    shop: Endpoint, alice: User, level: str, event: str, shortage: Shortage | None, more: dict[str, Any]
+) -> None:
     resets_at = timezone.now() + timedelta(days=6)
     for _ in range(2):
-        quota_reached.send(sender=User, user=alice, level=level, used=80, limit=100, resets_at=resets_at)
+        quota_reached.send(
+            sender=User, user=alice, level=level, used=80, limit=100, resets_at=resets_at, shortage=shortage
+        )
     sent()
     (message,) = shop.messages
     assert message["event"] == event
-    assert message["data"] == {"used": 80, "limit": 100, "resets_at": webhook_events.in_utc(resets_at)}
+    assert message["data"] == {"used": 80, "limit": 100, "resets_at": webhook_events.in_utc(resets_at), **more}
+
+
+@pytest.mark.spec("PEN-009")
+@pytest.mark.finding("D7")
+def test_a_refused_list_is_told_of_with_what_it_needed(shop: Endpoint, alice: User) -> None:
+    api = client_of(alice)
+    lines = {"emails": [f"ida.holm{number}@harborquill.com" for number in range(101)]}
+    assert api.post("/api/validate/bulk", lines, format="json").json()["code"] == "QUOTA_EXCEEDED"
+    assert api.post("/api/validate/bulk", lines, format="json").json()["code"] == "QUOTA_EXCEEDED"
+    sent()
+    (message,) = shop.messages
+    assert message["event"] == "quota.exceeded"
+    told = {name: message["data"][name] for name in ("used", "limit", "cause", "needed", "balance")}
+    assert told == {"used": 0, "limit": 100, "cause": "refused", "needed": 101, "balance": 100}
+    assert CreditAccount.objects.get(user=alice).balance == 100
 
 
 @pytest.mark.spec("DOC-052", "DOC-056")

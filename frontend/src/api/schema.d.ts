@@ -4894,6 +4894,7 @@ export interface components {
         };
         NewWebhookRequest: {
             url: string;
+            /** @description `quota.exceeded` carries `used`, `limit`, `resets_at`, `cause` (`refused`: a request needed more credits than were left; `empty`: none are left), `needed` (by that request; 0 with `empty`) and `balance`; `quota.warning` the first three. */
             events: components["schemas"]["WebhookEventEnum"][];
             is_active?: boolean;
             /**

@@ -13,7 +13,7 @@ export const EVENTS: Record<WebhookEvent, string> = {
   "batch.processing": "Work on a list began",
   "batch.completed": "A list is finished",
   "quota.warning": "80% of the month’s credits are used",
-  "quota.exceeded": "The credits are used up",
+  "quota.exceeded": "Credits did not suffice, or are used up",
 };
 export const EVENT_NAMES = Object.keys(EVENTS) as WebhookEvent[];
 
