@@ -8,9 +8,9 @@ from validation.webhook_models import DeliveryStatus, Webhook, WebhookAttempt, W
 
 _LONGEST_URL, _MOST_EVENTS = 1_000, 5
 _WHAT_EVENTS_CARRY = (
-    "`quota.exceeded` carries `used`, `limit`, `resets_at`, `cause` (`refused`: a request needed more credits than were "
-    "left; `empty`: none are left), `needed` (by that request; 0 with `empty`) and `balance`; `quota.warning` the first "
-    "three."
+    "`quota.exceeded` carries `used`, `limit`, `resets_at`, `cause` (`refused`: a request needed more credits than "
+    "were left; `empty`: none are left), `needed` (by that request; 0 with `empty`) and `balance`; `quota.warning` the "
+    "first three."
 )
 
 
