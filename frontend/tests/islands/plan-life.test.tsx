@@ -91,12 +91,13 @@ describe("labels", () => {
   });
 
   it.each([
-    ["starter", "Downgrade"],
-    ["growth", "Keep"],
-    ["pro", "Upgrade"],
-  ] as const)("[SUB-019] while Growth is tried, %s: %s", (plan, label) => {
+    ["starter", "monthly"],
+    ["growth", "monthly"],
+    ["growth", "yearly"],
+    ["pro", "monthly"],
+  ] as const)("[PEN-008] [SUB-032] while Growth is tried, %s billed %s: Upgrade", (plan, cycle) => {
     const mine = growth({ subscription_status: "trial", billing_cycle: null });
-    expect(changeLabel(mine, { plan, cycle: "monthly" })).toBe(label);
+    expect(changeLabel(mine, { plan, cycle })).toBe("Upgrade");
   });
 
   it("[SUB-033] [SUB-019] the card is for plans that run and for trials", () => {
@@ -134,6 +135,29 @@ describe("the plan-change card", () => {
     const sent = calls.find(({ method }) => method === "POST");
     expect(JSON.parse(sent?.body ?? "")).toEqual({ new_plan_id: "pro", billing_cycle: "monthly" });
     expect(sent?.headers.get("Idempotency-Key")).toBeTruthy();
+  });
+
+  it("[PEN-008] [D7] a trial is upgraded to Starter, which is charged in full from now", async () => {
+    const trial = {
+      ...CHANGE,
+      new_plan: "starter",
+      current_plan_price: 0,
+      new_plan_price: 49,
+      immediate_charge: 49,
+      next_billing_amount: 49,
+      credits_now: 5_000,
+      credits_a_month: 5_000,
+    };
+    const { user } = card(
+      { [`GET ${API}/plan-change/preview`]: () => json(trial) },
+      { subscription_status: "trial", billing_cycle: null, trial_status: "active" },
+    );
+    const dialog = await choose(user, /Upgrade to Starter/);
+    expect(
+      await within(dialog).findByText("The plan is charged in full from now, and your trial ends"),
+    ).toBeTruthy();
+    expect(within(dialog).getByRole("button", { name: "Pay $49 with PayPal" })).toBeTruthy();
+    expect(screen.queryByText(/Downgrade|Keep/)).toBeNull();
   });
 
   it("[SUB-039] [SUB-040] [LIM-025] a downgrade is confirmed, and the page reloads after a second", async () => {

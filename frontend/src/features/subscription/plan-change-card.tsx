@@ -13,23 +13,22 @@ const ORDER: readonly string[] = ["starter", "growth", "pro"];
 const MONTHS = 12;
 
 const CURRENT = "Current Plan";
-const KEEP = "Keep";
+const UPGRADE = "Upgrade";
 
 type Offer = PlanCatalogue["plans"][number];
 
-/** The plan that the account is on: while it is being tried it is not bought yet. */
-function ownLabel({ subscription_status, billing_cycle }: Subscription, cycle: Cycle): string {
-  if (subscription_status === "trial") return KEEP;
+function ownLabel({ billing_cycle }: Subscription, cycle: Cycle): string {
   return billing_cycle === null || cycle === billing_cycle ? CURRENT : "Switch Plan";
 }
 
-/** What the button of a plan says. */
+/** What the button of a plan says: while one is being tried, none is bought yet. */
 export function changeLabel(subscription: Subscription, { plan, cycle }: Choice): string {
-  const { subscription_plan } = subscription;
+  const { subscription_plan, subscription_status } = subscription;
+  if (subscription_status === "trial") return UPGRADE;
   if (plan === subscription_plan) return ownLabel(subscription, cycle);
   const from = ORDER.indexOf(subscription_plan);
   if (from === -1) return "Switch Plan";
-  return ORDER.indexOf(plan) > from ? "Upgrade" : "Downgrade";
+  return ORDER.indexOf(plan) > from ? UPGRADE : "Downgrade";
 }
 
 /** Whether plans can be changed now: not on Free, not while paused, cancelled or unpaid. */
@@ -48,15 +47,15 @@ function ChooseButton({ offer, cycle, subscription, onChoose }: OfferProps): Rea
   const choice = { plan: offer.id as PaidPlan, cycle };
   const label = changeLabel(subscription, choice);
   if (label === CURRENT) return <Button disabled>{label}</Button>;
-  const first = subscription.subscription_status === "trial" ? KEEP : "Upgrade";
-  const named = label === KEEP ? `${KEEP} ${offer.name}` : `${label} to ${offer.name}`;
+  const isTried = subscription.subscription_status === "trial";
+  const isFirst = isTried ? offer.id === subscription.subscription_plan : label === UPGRADE;
   return (
     <Button
-      kind={label === first ? "primary" : "plain"}
-      aria-label={`${named}, billed ${cycle}`}
+      kind={isFirst ? "primary" : "plain"}
+      aria-label={`${label} to ${offer.name}, billed ${cycle}`}
       onClick={() => onChoose(choice)}
     >
-      {label === KEEP ? named : label}
+      {label}
     </Button>
   );
 }

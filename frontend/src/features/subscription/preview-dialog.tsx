@@ -15,10 +15,12 @@ interface FiguresProps {
 }
 
 /** How the charge comes about, in one line. */
-function calculation(change: PlanChange, cycle: string | null): string {
+function calculation({ change, subscription }: FiguresProps): string {
+  const { billing_cycle: cycle, subscription_status } = subscription;
   const { current_plan_price, new_plan_price, days_remaining, total_days, billing_cycle } = change;
   const [before, after] = [formatUsd(current_plan_price), formatUsd(new_plan_price)];
   const share = `${days_remaining} of ${total_days} days left`;
+  if (subscription_status === "trial") return "The plan is charged in full from now, and your trial ends";
   if (current_plan_price === 0) return `${after} for the first period, from now`;
   if (cycle !== billing_cycle) return `${after} less ${before} for the ${share}; a new year starts now`;
   return `${after} less ${before}, for the ${share}`;
@@ -60,7 +62,7 @@ function Figures({ change, subscription }: FiguresProps): ReactNode {
           <strong>{formatUsd(immediate_charge)}</strong>
           <span className="muted small">
             {immediate_charge > 0
-              ? calculation(change, subscription.billing_cycle)
+              ? calculation({ change, subscription })
               : "Nothing is charged now; what you have paid for stays yours"}
           </span>
         </dd>
