@@ -5,7 +5,7 @@ from drf_spectacular.utils import OpenApiParameter, extend_schema
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from accounts import limits, mailbox, services
+from accounts import limits, mailbox, registrations, services
 from accounts.api import signed_in_answer
 from accounts.permissions import Guarded
 from accounts.serializers import (
@@ -59,7 +59,7 @@ class VerifyEmail(Guarded):
         if not token:
             detail = "Invalid verification link. Please check your email for the correct link."
             raise BadInput(detail, code="INVALID_TOKEN", field="token")
-        before = services.confirm_address(token=token)
+        before = registrations.confirm_address(token=token)
         message = "Your email is already verified." if before else "Your email is verified. You can sign in now."
         return Response({"already_verified": before, "message": message})
 

@@ -11,8 +11,9 @@ _WHEN = "21 November 2026, 09:30 UTC"
 _LINK = {"link": mail.link("/verify-email?token=example")}
 _WHERE = {"when": _WHEN, "ip": "203.0.113.7", "link": mail.link("/?login=true")}
 
-mail.register("verification", example=_LINK)
+mail.register("verification", example=_LINK | {"when": _WHEN})
 mail.register("verification_resend", example=_LINK)
+mail.register("verification_choice", example={"link": mail.link("/reset-password?token=example")})
 mail.register("password_reset", example={"link": mail.link("/reset-password?token=example")})
 mail.register("password_changed", example=_WHERE)
 mail.register(
@@ -32,10 +33,19 @@ mail.register(
 mail.register("account_deleted", example={"credits": 100})
 
 
-def send_verification(*, user: User, again: bool) -> None:
-    """A link that confirms the address; earlier links end."""
-    link = mail.link(f"/verify-email?token={tokens.make(user=user, purpose=Purpose.VERIFY)}")
-    mail.send(name="verification_resend" if again else "verification", to=user.email, context={"link": link})
+def send_verification(*, user: User, token: str, asked_at: datetime) -> None:
+    """A link that confirms the address with what was given at `asked_at`."""
+    mail.send(name="verification", to=user.email, context={"link": _verify_link(token), "when": in_words(asked_at)})
+
+
+def send_verification_again(*, user: User, token: str) -> None:
+    """A link that confirms the address in place of earlier ones."""
+    mail.send(name="verification_resend", to=user.email, context={"link": _verify_link(token)})
+
+
+def send_verification_choice(*, user: User) -> None:
+    """A link that confirms the address and asks for a password, because several were given with it."""
+    mail.send(name="verification_choice", to=user.email, context={"link": _reset_link(user)})
 
 
 def send_reset(*, user: User) -> None:
@@ -96,6 +106,10 @@ def send_account_deleted(*, user: User, credits: int) -> None:
 def in_words(moment: datetime) -> str:
     """Such as `21 November 2026, 09:30 UTC`."""
     return f"{moment.day} {moment:%B %Y, %H:%M} UTC"
+
+
+def _verify_link(token: str) -> str:
+    return mail.link(f"/verify-email?token={token}")
 
 
 def _reset_link(user: User) -> str:

@@ -5,13 +5,15 @@ finds out whom it concerns and writes to the owner of the mailbox.
 """
 
 import json
+from datetime import datetime
 from typing import Any
 
 from django.contrib.auth.hashers import make_password
 from django.db import transaction
 
-from accounts import emails, passwords
+from accounts import emails, passwords, registrations
 from accounts.models import MailboxRequest, User, Wish
+from accounts.registrations import Registration
 from accounts.signals import user_registered
 from emailcheck.common import sealing, tasks
 
@@ -42,7 +44,7 @@ def answer(*, request_id: int) -> None:
     fields = json.loads(sealing.unseal(asked.sealed))
     user = User.objects.select_for_update().filter(email=fields.pop("email_key")).first()
     if asked.wish == Wish.REGISTER:
-        _register(user, fields)
+        _register(user, fields, asked.created_at)
     elif user is not None and user.is_active:
         _write_to(user, asked.wish)
     asked.delete()
@@ -59,29 +61,22 @@ def _write_to(user: User, wish: str) -> None:
     if wish == Wish.RESET:
         emails.send_reset(user=user)
     elif not user.email_verified:
-        emails.send_verification(user=user, again=True)
+        registrations.mail_new_link(user=user)
 
 
-def _register(user: User | None, fields: dict[str, str]) -> None:
+def _register(user: User | None, fields: dict[str, str], asked_at: datetime) -> None:
+    given = Registration(password=fields["password"], name=fields["name"], company=fields["company"])
     if user is None:
-        user = _made(fields)
-    elif user.is_active and not user.email_verified:
-        # Nobody has proved yet to own the mailbox: who registered first, or last, has no better right. The link in
-        # the newest mail goes with the newest password, and earlier links end.
-        User.objects.filter(pk=user.pk).update(
-            name=fields["name"], company=fields["company"], password=fields["password"]
-        )
-    if user.email_verified:
-        if user.is_active:
-            emails.send_taken(user=user)
-    else:
-        emails.send_verification(user=user, again=False)
+        user = _made(given, fields)
+    if user.is_active and user.email_verified:
+        emails.send_taken(user=user)
+    elif user.is_active:
+        registrations.mail_first_link(user=user, registration=given, asked_at=asked_at)
 
 
-def _made(fields: dict[str, str]) -> User:
+def _made(given: Registration, fields: dict[str, str]) -> User:
     """A new account. Whoever made it at the same instant wins; the task is tried again then."""
-    user = User(email=fields["email"].strip().lower(), name=fields["name"], company=fields["company"])
-    user.password = fields["password"]
+    user = User(email=fields["email"].strip().lower(), name=given.name, company=given.company, password=given.password)
     user.save(force_insert=True)
     user_registered.send(sender=User, user=user, referral_code=fields["referral_code"])
     return user

@@ -11,14 +11,13 @@ from django.utils import timezone
 from rest_framework_simplejwt.tokens import AccessToken
 
 from accounts import activity, devices, emails, keys, mfa, passwords, tokens
-from accounts.models import ActivityKind, OneTimeToken, Purpose, Role, SignIn, User
+from accounts.models import ActivityKind, Purpose, Role, SignIn, User
 from accounts.signals import user_registered, user_verified
 from emailcheck.common import proxies
 from emailcheck.common.errors import BadInput, NotAuthenticated, NotFound, Refused
 from emailcheck.common.sealing import digest
 
 SESSION_ENDED = "Your session has ended. Please sign in again."
-INVALID_VERIFICATION = "Verification failed. The link may have expired."
 INVALID_RESET = "Invalid or expired reset link"
 CHOOSE_OWN = "Choose your own password to go on."
 MOST_SESSIONS_SHOWN = 100
@@ -71,28 +70,12 @@ def empty(*, user: User) -> None:
     for key in keys.of_account(user):
         keys.revoke(user=user, key_id=key.pk)
     mfa.remove(user=user, who="the owner of the address")
-    OneTimeToken.objects.filter(user=user).delete()
+    tokens.end_all(user=user)
 
 
 def greet(*, user: User) -> None:
     """Write to an account whose address was verified just now."""
     emails.send_welcome(user=user)
-
-
-@transaction.atomic
-def confirm_address(*, token: str) -> bool:
-    """Verify the address that a link was mailed to. True when it was verified before.
-
-    Raises `BadInput` (`INVALID_TOKEN`) for a link that is unknown, or ended before the address was verified.
-    """
-    used = tokens.use(token, Purpose.VERIFY)
-    if used is not None and verify_address(user=used.user):
-        greet(user=used.user)
-        return False
-    known = tokens.peek(token, Purpose.VERIFY)
-    if known is None or not known.user.email_verified:
-        raise BadInput(INVALID_VERIFICATION, code="INVALID_TOKEN")
-    return True
 
 
 def check_reset_token(*, token: str) -> None:
@@ -106,7 +89,8 @@ def check_reset_token(*, token: str) -> None:
 def reset_password(*, token: str, password: str) -> None:
     """Set a new password by a mailed link, once, and end every session.
 
-    The link proves that the mailbox is read, so it verifies the address too. Raises `BadInput`: `INVALID_TOKEN`, or
+    The link proves that the mailbox is read, so it verifies the address too, and ends what others made of an account
+    that nobody had confirmed. Raises `BadInput`: `INVALID_TOKEN`, or
     `WEAK_PASSWORD`, after which the link still works.
     """
     check_reset_token(token=token)
@@ -117,6 +101,8 @@ def reset_password(*, token: str, password: str) -> None:
     if used is None:
         raise BadInput(INVALID_RESET, code="INVALID_TOKEN")
     user = used.user
+    if not user.email_verified:
+        empty(user=user)
     user.set_password(password)
     user.password_ends_at = None
     user.save(update_fields=["password", "password_ends_at"])

@@ -9,7 +9,7 @@ from django.conf import settings
 from django.db import IntegrityError, transaction
 from django.utils import timezone
 
-from accounts import activity, emails, mfa, passwords, privacy, services
+from accounts import activity, mfa, passwords, privacy, registrations, services
 from accounts.models import ActivityKind, Role, User
 from accounts.signals import user_readmitted, user_suspended
 from emailcheck.common.errors import BadInput, NotFound, Refused
@@ -142,7 +142,7 @@ def resend_verification(*, user: User, by: User) -> None:
     """Mail the link once more. Raises `BadInput` (`ALREADY_VERIFIED`)."""
     if user.email_verified:
         raise BadInput("This address is already verified", code="ALREADY_VERIFIED")
-    emails.send_verification(user=user, again=True)
+    registrations.mail_new_link(user=user)
     _record(user, by, "Verification mail sent again by staff", {})
 
 

@@ -5,7 +5,7 @@ from datetime import timedelta
 from django.utils import timezone
 
 from accounts import activity, mailbox, privacy, request_log
-from accounts.models import MailboxRequest, OneTimeToken, SignIn
+from accounts.models import MailboxRequest, OneTimeToken, Purpose, SignIn
 from emailcheck.common import tasks
 
 LATE_AFTER = timedelta(minutes=1)
@@ -46,4 +46,6 @@ def forget_old() -> None:
     now = timezone.now()
     SignIn.objects.filter(ended_at__lt=now - KEPT_FOR).delete()
     SignIn.objects.filter(expires_at__lt=now - KEPT_FOR).delete()
-    OneTimeToken.objects.filter(expires_at__lt=now - KEPT_FOR).delete()
+    # Links to an address that nobody has confirmed say how many people registered it.
+    links = OneTimeToken.objects.exclude(purpose=Purpose.VERIFY, user__email_verified_at=None)
+    links.filter(expires_at__lt=now - KEPT_FOR).delete()

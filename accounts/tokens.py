@@ -15,12 +15,13 @@ LIFETIME: Final = {
     Purpose.TOTP_SETUP: timedelta(minutes=15),
     Purpose.SESSION: timedelta(seconds=60),
 }
-# Somebody may sign in on two devices at once.
-_NEWEST_ALONE: Final = {Purpose.VERIFY, Purpose.RESET, Purpose.TOTP_SETUP}
+# Somebody may sign in on two devices at once, and two may register one address.
+_NEWEST_ALONE: Final = {Purpose.RESET, Purpose.TOTP_SETUP}
 
 
 def make(*, user: User, purpose: Purpose, sealed: str = "", bound_to: str = "") -> str:
-    """A token for the account; `bound_to` is needed to use it. Of links the newest alone works."""
+    """A token for the account; `bound_to` is needed to use it. Of links that set a password the newest alone
+    works."""
     now = timezone.now()
     secret = sealing.new_secret()
     if purpose in _NEWEST_ALONE:
@@ -38,6 +39,11 @@ def make(*, user: User, purpose: Purpose, sealed: str = "", bound_to: str = "") 
 def end(*, user: User, purpose: Purpose) -> None:
     """From now on none of those that were handed out works."""
     OneTimeToken.objects.filter(user=user, purpose=purpose, ended_at=None).update(ended_at=timezone.now())
+
+
+def end_all(*, user: User) -> None:
+    """From now on no token of the account works, whatever it was for."""
+    OneTimeToken.objects.filter(user=user, ended_at=None).update(ended_at=timezone.now())
 
 
 def peek(secret: str, purpose: Purpose) -> OneTimeToken | None:

@@ -98,18 +98,6 @@ def test_both_answers_cost_the_same_queries(alice: User, client: Client) -> None
     assert asked[1] == asked[2] != []
 
 
-@pytest.mark.spec("AUTH-012")
-def test_whoever_registers_again_before_confirming_replaces_the_password(db: None, client: Client) -> None:
-    """Nobody takes an address by registering it before its owner does."""
-    first = registered(client, password="mallory-pass-1", name="Mallory")
-    second = registered(client)
-    assert opened(client, first).status_code == 400
-    assert opened(client, second).status_code == 200
-    assert User.objects.get().name == "Carol Cedar"
-    assert post(client, "login", email="carol@cedar.org", password="mallory-pass-1").status_code == 401
-    assert post(client, "login", email="carol@cedar.org", password=PASSWORD).status_code == 200
-
-
 @pytest.mark.spec("AUTH-012", "AUTH-032", "LIM-016")
 @pytest.mark.parametrize(
     ("password", "detail"),

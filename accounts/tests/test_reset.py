@@ -8,7 +8,7 @@ import time_machine
 from django.db import connection
 from django.test import Client
 
-from accounts import mailbox, services
+from accounts import mailbox, registrations, services
 from accounts.models import Purpose, SignIn, User
 from accounts.tests.mailed import post, read_mails, token_in_last_mail
 from accounts.tokens import make, use
@@ -166,7 +166,7 @@ def test_of_sixteen_confirmations_with_one_link_one_is_the_first() -> None:
 
     def confirm(_: int) -> bool:
         try:
-            return services.confirm_address(token=link)
+            return registrations.confirm_address(token=link)
         finally:
             connection.close()
 
@@ -190,7 +190,7 @@ def test_sixteen_registrations_at_once_make_one_account() -> None:
     assert read_mails() == [("carol@cedar.org", "Confirm your e-mail address")] * 16
     assert (User.objects.count(), SignIn.objects.count()) == (1, 0)
     link = token_in_last_mail("verify-email")
-    assert services.confirm_address(token=link) is False
+    assert registrations.confirm_address(token=link) is False
 
 
 @pytest.mark.django_db(transaction=True)
