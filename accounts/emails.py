@@ -2,6 +2,8 @@
 
 from datetime import datetime
 
+from django.conf import settings
+
 from accounts import tokens
 from accounts.models import ApiKey, OneTimeToken, Purpose, SignIn, User
 from emailcheck.common import mail, proxies, registry
@@ -30,7 +32,7 @@ mail.register(
         "link": mail.link("/account-settings?tab=profile#api-keys"),
     },
 )  # fmt: skip
-mail.register("account_deleted", example={"credits": 100})
+mail.register("account_deleted", example={"credits": 100, "invoice_years": 10})
 
 
 def send_verification(*, user: User, token: str, asked_at: datetime) -> None:
@@ -100,7 +102,8 @@ def send_key_created(*, key: ApiKey) -> None:
 
 def send_account_deleted(*, user: User, credits: int) -> None:
     """`credits`: how many lapse."""
-    mail.send(name="account_deleted", to=user.email, context={"credits": credits}, key=f"account_deleted:{user.pk}")
+    context = {"credits": credits, "invoice_years": settings.INVOICE_BUYER_YEARS}
+    mail.send(name="account_deleted", to=user.email, context=context, key=f"account_deleted:{user.pk}")
 
 
 def in_words(moment: datetime) -> str:

@@ -1,14 +1,16 @@
 """Staff calls about invoices that wait for their money."""
 
+from dataclasses import asdict
+
 from drf_spectacular.utils import extend_schema
 from rest_framework.request import Request
 from rest_framework.response import Response
 
 from accounts.auth import caller
-from accounts.permissions import StaffView
+from accounts.permissions import RecentlyConfirmed, StaffView
 from accounts.serializers import MessageSerializer
 from adminpanel import serializers_invoices as shapes
-from billing import open_invoices
+from billing import invoice_buyers, open_invoices
 from emailcheck.common.api import ErrorSerializer, checked
 from emailcheck.common.idempotency import idempotent
 
@@ -42,3 +44,19 @@ class InvoicePaid(StaffView):
         paid_with = checked(shapes.PaidWithSerializer, request.data)["paid_with"]
         done = open_invoices.settle(staff=caller(request), invoice_id=invoice_id, paid_with=paid_with)
         return Response({"message": f"Invoice {done.number} is paid"})
+
+
+class InvoiceBuyer(StaffView):
+    """Who bought, as a document names them: kept for deleted accounts too, and shown with a reason alone."""
+
+    permission_classes = (RecentlyConfirmed,)
+
+    @extend_schema(
+        operation_id="admin_invoice_buyer",
+        request=shapes.BuyerReasonSerializer,
+        responses={200: shapes.BuyerSerializer, 404: ErrorSerializer, **_ERRORS},
+    )
+    def post(self, request: Request, invoice_id: int) -> Response:
+        reason = checked(shapes.BuyerReasonSerializer, request.data)["reason"]
+        found = invoice_buyers.show_buyer(invoice_id=invoice_id, staff=caller(request), reason=reason)
+        return Response(shapes.BuyerSerializer(asdict(found)).data, headers={"Cache-Control": "no-store"})

@@ -10,6 +10,7 @@ urlpatterns = [
     path("admin/emails", api.Emails.as_view()),
     path("admin/emails/<str:name>/preview", api.EmailPreview.as_view()),
     path("admin/invoices/open", api_invoices.OpenInvoices.as_view()),
+    path("admin/invoices/<int:invoice_id>/buyer", api_invoices.InvoiceBuyer.as_view()),
     path("admin/invoices/<int:invoice_id>/paid", api_invoices.InvoicePaid.as_view()),
     path("admin/payments", api_payments.Payments.as_view()),
     path("admin/payments/<int:payment_id>", api_payments.Payment.as_view()),

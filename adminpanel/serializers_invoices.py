@@ -42,6 +42,20 @@ class PaidWithSerializer(Shape):
     paid_with = serializers.CharField(max_length=60, help_text="Such as: Bank transfer of 3 March.")
 
 
+class BuyerReasonSerializer(Shape):
+    reason = serializers.CharField(max_length=500, help_text="Why you need it: it goes into the audit.")
+
+
+class BuyerSerializer(Shape):
+    """As printed on the document."""
+
+    name = serializers.CharField()
+    company = serializers.CharField(allow_blank=True)
+    address = serializers.CharField(allow_blank=True)
+    email = serializers.CharField()
+    vat_id = serializers.CharField(allow_blank=True)
+
+
 def row(document: Invoice) -> dict[str, Any]:
     return {
         "id": document.pk,

@@ -46,6 +46,8 @@ class RefundSerializer(Shape):
 
 
 class PaymentDetailSerializer(PaymentSerializer):
+    invoice_id = serializers.IntegerField(allow_null=True)
+    names_buyer = serializers.BooleanField(help_text="Whether the invoice (still) says who bought.")
     description = serializers.CharField()
     guarantee_applies = serializers.BooleanField()
     guarantee_reason = serializers.CharField()

@@ -109,6 +109,7 @@ class PaymentAdmin(ReadOnlyAdmin):
 
 @admin.register(Invoice)
 class InvoiceAdmin(ReadOnlyAdmin):
+    exclude = ("buyer",)  # shown with a reason alone, which is on record
     list_select_related = ("user",)
     search_fields = ("user__email", "number")
     list_display = ("number", "kind", "user", "total", "issued_at")

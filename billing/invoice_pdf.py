@@ -132,7 +132,7 @@ def _parties(document: Invoice) -> Table:
         names = [buyer["company"], buyer["name"]]
         bought = _party("Bill to", [*filter(None, names), *_address(buyer), buyer["email"]], buyer["vat_id"])
     else:
-        bought = _party("Bill to", ["The account of this customer was deleted."], "")
+        bought = _party("Bill to", ["Name and address are not kept any more."], "")
     return Table([[sold, bought]], colWidths=(_WIDTH - 80 * mm, 80 * mm), style=_TIGHT)
 
 

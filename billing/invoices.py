@@ -202,6 +202,6 @@ def _seller() -> dict[str, Any]:
 
 
 def _buyer(user: User | None) -> dict[str, Any]:
-    if user is None:
+    if user is None or user.deleted_at is not None:
         return {}
     return {name: getattr(user, name) for name in ("name", "company", "address", "email", "vat_id")}

@@ -1,6 +1,7 @@
 """What the money tables hold about people.
 
-Books must be kept: payments and invoices outlive the account, without anything that names its owner.
+Books must be kept: payments outlive the account without anything that names its owner, invoices with the buyer as
+printed, for as long as the law asks (`billing.invoice_buyers`).
 """
 
 from billing import free_credits
@@ -30,7 +31,7 @@ from emailcheck.common.personal import Table
 
 
 def _keep(user_id: int) -> None:
-    """Nothing names the owner, except the row above it, which is detached."""
+    """Nothing leads to the account but the row above it, which is detached."""
 
 
 def _detach_agreements(user_id: int) -> None:
@@ -42,7 +43,7 @@ def _detach_payments(user_id: int) -> None:
 
 
 def _detach_invoices(user_id: int) -> None:
-    Invoice.objects.filter(user_id=user_id).update(user=None, buyer={})
+    Invoice.objects.filter(user_id=user_id).update(user=None)
 
 
 TABLES = (

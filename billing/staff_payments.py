@@ -10,7 +10,7 @@ from django.db.models import Q, Sum
 from django.utils import timezone
 
 from billing import refunds, taken_back
-from billing.models import Payment, PaymentKind, PaymentState, Refund, RefundState
+from billing.models import Invoice, Payment, PaymentKind, PaymentState, Refund, RefundState
 from emailcheck.common import paging
 from emailcheck.common.dates import on_day
 from emailcheck.common.errors import NotFound
@@ -105,7 +105,10 @@ def detail(payment: Payment) -> dict[str, Any]:
     refund: Refund | None = getattr(payment, "refund", None)
     if refund is not None and refund.state == RefundState.FAILED:
         refund = None
+    document: Invoice | None = getattr(payment, "invoice", None)
     return row(payment) | {
+        "invoice_id": document and document.pk,
+        "names_buyer": bool(document and document.buyer),
         "description": payment.description,
         "guarantee_applies": applies,
         "guarantee_reason": reason,

@@ -6,6 +6,7 @@ from billing import (
     agreements,
     endings,
     following,
+    invoice_buyers,
     next_charges,
     open_invoices,
     pauses,
@@ -41,6 +42,13 @@ def reconcile() -> None:
         log.error("credits differ: %s", difference)
     if len(differences) > _NAMED:
         log.error("credits differ: %d more, which manage.py reconcile names", len(differences) - _NAMED)
+
+
+def forget_buyers() -> None:
+    """Take names and addresses out of the documents of deleted accounts when the legal time is over."""
+    count = invoice_buyers.forget_buyers()
+    if count:
+        log.info("%d documents do not say any more who bought", count)
 
 
 def ask_paypal() -> None:

@@ -10,6 +10,7 @@ SCHEDULES = {
     "adminpanel.tasks.ask_balances": 15,
     "adminpanel.tasks.fail_silent_jobs": 5,
     "billing.tasks.ask_paypal": 1,
+    "billing.tasks.forget_buyers": 1_440,
     "billing.tasks.keep_time": 5,
     "billing.tasks.reconcile": 1_440,
     "billing.tasks.reconcile_payments": 1_440,

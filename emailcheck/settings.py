@@ -334,6 +334,8 @@ SELLER_NAME = env.text("SELLER_NAME", f"{SITE_NAME} Sandbox Ltd. (simulated, not
 SELLER_ADDRESS = env.text("SELLER_ADDRESS", "1 Sandbox Street, 00000 Nowhere" if SANDBOX else "")
 SELLER_VAT_ID = env.text("SELLER_VAT_ID", "SANDBOX-000000000" if SANDBOX else "")
 INVOICE_TAX_RATE = env.amount("INVOICE_TAX_RATE", "0")
+# How long invoices of deleted accounts say who bought, after their issue.
+INVOICE_BUYER_YEARS = env.number("INVOICE_BUYER_YEARS", 10)
 
 # --- verifier -----------------------------------------------------------------------------------
 # Sandbox and live differ in these addresses alone.

@@ -214,6 +214,7 @@ EXPECTED: dict[tuple[str, str], Table] = {
     ("GET", "admin/emails"): STAFF,
     ("GET", "admin/emails/<str:name>/preview"): STAFF,
     ("GET", "admin/invoices/open"): STAFF,
+    ("POST", "admin/invoices/<int:invoice_id>/buyer"): STAFF | {"staff": 400},  # without a reason
     ("POST", "admin/invoices/<int:invoice_id>/paid"): STAFF | {"staff": 400},  # without a way
     ("GET", "admin/payments"): STAFF,
     ("GET", "admin/revenue"): STAFF,

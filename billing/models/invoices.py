@@ -43,9 +43,9 @@ class InvoiceQuerySet(models.QuerySet["Invoice"]):
 class Invoice(models.Model):
     """An invoice, or the credit note that cancels one; nothing in it changes later.
 
-    `seller` and `buyer` are {name, company, address, email, vat_id} as they were. When the account goes, what names the
-    person is taken out of `buyer`; number, lines and sums stay, as the law of books wants it. The sums of a credit note
-    are negative, so that all documents together add up to what was earned.
+    `seller` and `buyer` are {name, company, address, email, vat_id} as they were. When the account goes, `user` is null
+    and all else stays, as the law of books wants it; `buyer` is emptied after the legal time. The sums of a credit
+    note are negative, so that all documents together add up to what was earned.
 
     One that was written before it was paid says by when (`due_on`), and for which quote (`reference`); then it is paid
     by a payment, or settled in another way.

@@ -8,13 +8,11 @@ import time_machine
 from django.core import mail as django_mail
 from django.db import transaction
 
-from accounts import privacy
 from accounts.models import User
 from billing import invoice_pdf, invoices, refunds, services
 from billing.models import Invoice, InvoiceLine, Payment, PaymentState
 from billing.signals import payment_captured
 from billing.tests.paid import captured, numbers
-from emailcheck.common import personal
 from emailcheck.common.testing import drain_queue, sixteen
 
 pytestmark = [pytest.mark.postgres, pytest.mark.django_db]
@@ -158,20 +156,6 @@ def test_a_credit_note_cancels_all_of_its_invoice(alice: User, settings: Any) ->
     assert note.buyer == payment.invoice.buyer
     assert [line.net for line in note.lines.all()] == [Decimal("-50.00")]
     assert invoices.credit(refund=refund) == note
-
-
-def test_documents_outlive_the_account_and_name_nobody(alice: User) -> None:
-    payment = captured(alice)
-    refunds.given_back(payment_id=payment.pk)
-    privacy.remove(user=alice)
-    personal.erase(alice.pk)
-    documents = Invoice.objects.order_by("pk")
-    assert [(row.user_id, row.buyer, row.total) for row in documents] == [
-        (None, {}, Decimal("59.00")), (None, {}, Decimal("-59.00")),
-    ]  # fmt: skip
-    for row in documents:
-        assert invoice_pdf.render(row).startswith(b"%PDF-")
-    assert "alder" not in str(list(Invoice.objects.values())).lower()
 
 
 def test_money_of_nobody_we_know_is_in_the_books_too(db: None) -> None:

@@ -78,6 +78,7 @@ def privacy(request: HttpRequest) -> HttpResponse:
     """What is kept, for how long, and who receives it."""
     values = {
         "activity_days": settings.ACTIVITY_DAYS,
+        "invoice_years": settings.INVOICE_BUYER_YEARS,
         "backups_kept": settings.BACKUPS_KEPT,
         "claims": claims.public(),
         "message_days": messages.KEPT_FOR.days,

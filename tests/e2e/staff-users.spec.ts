@@ -88,7 +88,7 @@ test("[ADM-208] [ADM-209] [ADM-210] [ADM-211] [ADM-213] [ADM-226] [ADM-229] acco
   await row.getByRole("button", { name: `Delete ${email}` }).click();
   const dialog = page.getByRole("dialog", { name: "Delete Nora New?" });
   await expect(dialog).toContainText("100 unspent credits (100 plan)");
-  await expect(dialog).toContainText("for 10 years");
+  await expect(dialog).toContainText("as long as the law requires");
   await dialog.getByRole("button", { name: "Delete user" }).click();
   await expect(dialog).toContainText(`Type ${email} to confirm`);
   await dialog.getByLabel(`Type ${email}`).fill(email);

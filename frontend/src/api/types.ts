@@ -99,6 +99,7 @@ export type PaymentMethod = PaymentMethods["payment_methods"][number];
 export type StaffPayments = Body<paths["/api/admin/payments"]["get"]>;
 export type StaffPayment = StaffPayments["payments"][number];
 export type StaffPaymentDetail = Body<paths["/api/admin/payments/{payment_id}"]["get"]>;
+export type InvoiceBuyer = Body<paths["/api/admin/invoices/{invoice_id}/buyer"]["post"]>;
 export type Totals = Body<paths["/api/admin/stats"]["get"]>;
 export type Revenue = Body<paths["/api/admin/revenue"]["get"]>;
 export type ProviderStats = Body<paths["/api/admin/api-credits/stats"]["get"]>;

@@ -17,6 +17,8 @@ const DETAIL: StaffPaymentDetail = {
   status: "captured",
   date: "2030-01-31T04:05:06Z",
   invoice_number: "INV-2030-000001",
+  invoice_id: 9,
+  names_buyer: true,
   description: "Growth plan, billed monthly",
   guarantee_applies: true,
   guarantee_reason: "First subscription of this customer; the 30 days end on 2 March 2030.",
@@ -122,4 +124,38 @@ it("[INV-019] a refund that PayPal has not confirmed says so and cannot be asked
   await user.click(await screen.findByRole("button", { name: "Bob Birch" }));
   expect(await screen.findByText(/PayPal has not confirmed it yet/)).toBeTruthy();
   expect(screen.queryByRole("button", { name: "Refund…" })).toBeNull();
+});
+
+it("[ADM-226] [D3] the buyer of a deleted account is shown after a reason alone", async () => {
+  const gone = { ...DETAIL, customer: "Deleted account", customer_email: "" };
+  const buyer = {
+    name: "Ida Holm",
+    company: "",
+    address: "1 Quay, Hull",
+    email: "ida@holm.org",
+    vat_id: "DE1",
+  };
+  const { user, calls } = open({
+    [`GET ${PATH}`]: () => json({ ...PAGE, payments: [gone] }),
+    [`GET ${PATH}/4`]: () => json(gone),
+    "POST /api/admin/invoices/9/buyer": () => json(buyer),
+  });
+  await user.click(await screen.findByRole("button", { name: "Deleted account" }));
+  const dialog = within(await screen.findByRole("dialog", { name: "Payment of Deleted account" }));
+  await user.click(await dialog.findByRole("button", { name: "Billed to…" }));
+  await user.click(dialog.getByRole("button", { name: "Show name and address" }));
+  expect(dialog.getByText("Enter a reason")).toBeTruthy();
+  expect(calls.some(({ method }) => method === "POST")).toBe(false);
+  await user.type(dialog.getByRole("textbox", { name: "Why do you need it?" }), " Tax audit ");
+  await user.click(dialog.getByRole("button", { name: "Show name and address" }));
+  expect((await dialog.findByText("1 Quay, Hull")).tagName).toBe("DD");
+  expect(dialog.getByText("Ida Holm")).toBeTruthy();
+  expect(calls.find(({ method }) => method === "POST")?.body).toBe('{"reason":"Tax audit"}');
+});
+
+it("[ADM-226] nothing is offered where no invoice names a buyer", async () => {
+  const { user } = open({ [`GET ${PATH}/4`]: () => json({ ...DETAIL, names_buyer: false }) });
+  await user.click(await screen.findByRole("button", { name: "Bob Birch" }));
+  expect(await screen.findByText("5O190127TN364715T")).toBeTruthy();
+  expect(screen.queryByRole("button", { name: "Billed to…" })).toBeNull();
 });

@@ -32,7 +32,10 @@ function WhatHappens({ me, credits }: { me: User; credits: Credits }): ReactNode
       </ul>
       <h3>What stays, and why</h3>
       <ul className="bullets">
-        <li>Issued invoices, without your account, for 10 years, as the law requires.</li>
+        <li>
+          Issued invoices and credit notes, without your account but with the name and address printed on
+          them, <a href="/privacy#kept">as long as the law requires</a>.
+        </li>
         <li>
           A keyed hash of your mailbox, so that free credits are given only once. No address can be read from
           it.

@@ -13,6 +13,7 @@ import { Button } from "../../ui/button";
 import { Dialog } from "../../ui/dialog";
 import { AreaField, Failure, FormBox } from "../../ui/form";
 import { Loaded } from "../../ui/states";
+import { Buyer } from "./buyer";
 import { kindWord, PaymentBadge, PAYMENTS } from "./payment-words";
 
 const FAILED = "Failed to refund payment";
@@ -150,6 +151,7 @@ function Body({ payment }: PaymentProps): ReactNode {
   return (
     <div className="stack-4">
       <Facts payment={payment} />
+      <Buyer payment={payment} />
       <Refunded payment={payment} />
       {open ? <Guarantee payment={payment} /> : null}
       {open && asking ? <RefundForm payment={payment} /> : null}

@@ -32,7 +32,10 @@ function WhatHappens({ user, lots }: UserDetail): ReactNode {
       </ul>
       <h3>What stays, and why</h3>
       <ul className="bullets">
-        <li>Issued invoices and credit notes, without the account, for 10 years: the law asks for it.</li>
+        <li>
+          Issued invoices and credit notes, without the account but with the name and address printed on them,{" "}
+          <a href="/privacy#kept">as long as the law requires</a>.
+        </li>
         <li>A keyed hash of the mailbox, so that sign-up credits are given once. It shows no address.</li>
         <li>The record that you deleted this account.</li>
       </ul>
