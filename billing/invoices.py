@@ -16,14 +16,17 @@ from django.utils import timezone
 from accounts.models import User
 from billing import invoice_emails, services
 from billing.models import DocumentKind, Invoice, InvoiceLine, NumberSeries, Payment, PaymentKind, Refund
+from billing.proration import WorkingLine
 from emailcheck.common import throttles
 from emailcheck.common.money import whole_cents
 from emailcheck.common.throttles import Limit
 from emailcheck.env import Env
 
 PAID_WITH = "PayPal"
+ROUNDING = "Rounding"
 DUE_WITHIN = timedelta(days=Env().number("INVOICE_DUE_DAYS", 14))
 RESENT = Limit("resent invoices", 10, 3_600)
+_CENT = Decimal("0.01")
 _PREFIXES = {DocumentKind.INVOICE: "INV", DocumentKind.CREDIT_NOTE: "CN"}
 
 
@@ -51,7 +54,7 @@ def issue(*, payment: Payment) -> Invoice:
     found = Invoice.objects.filter(payment=payment).first() or _paid_now(payment, now)
     if found is not None:
         return found
-    terms = _Terms(payment.user, payment.amount, payment.currency, payment.description)
+    terms = _Terms(payment.user, payment.amount, payment.currency, payment.description, _working(payment))
     made = _write(series, terms, now, payment=payment, paid_with=PAID_WITH)
     if payment.user is not None and payment.kind != PaymentKind.RENEWAL:  # which has a mail of its own
         invoice_emails.send(document=made, to=payment.user.email, key=f"invoice:{made.number}")
@@ -130,10 +133,11 @@ class _Terms:
     amount: Decimal
     currency: str
     description: str
+    working: Sequence[WorkingLine] = ()
 
 
 def _write(series: NumberSeries, terms: _Terms, now: datetime, **columns: Any) -> Invoice:
-    """The next document of the series, with one line."""
+    """The next document of the series, with its lines."""
     sums = sums_of(terms.amount, settings.INVOICE_TAX_RATE)
     made = Invoice.objects.create(
         user=terms.user,
@@ -148,10 +152,31 @@ def _write(series: NumberSeries, terms: _Terms, now: datetime, **columns: Any) -
         buyer=_buyer(terms.user),
         **columns,
     )
-    InvoiceLine.objects.create(
-        invoice=made, position=1, description=terms.description, unit_price=sums.net, net=sums.net
+    InvoiceLine.objects.bulk_create(
+        InvoiceLine(
+            invoice=made, position=position, description=line.description, unit_price=line.amount, net=line.amount
+        )
+        for position, line in enumerate(_net_lines(terms, sums), 1)
     )
     return made
+
+
+def _net_lines(terms: _Terms, sums: Sums) -> list[WorkingLine]:
+    """The lines without tax: they add up to the net sum, by a line of their own for what rounding left over."""
+    if not terms.working:
+        return [WorkingLine(terms.description, sums.net)]
+    lines = [WorkingLine(line.description, sums_of(line.amount, sums.rate).net) for line in terms.working]
+    missing = sums.net - sum((line.amount for line in lines), Decimal(0))
+    return [*lines, WorkingLine(ROUNDING, missing)] if missing else lines
+
+
+def _working(payment: Payment) -> list[WorkingLine]:
+    """How a change of plan was worked out; nothing for other payments, and where that is not what was paid."""
+    if payment.kind != PaymentKind.PLAN_CHANGE or payment.purchase is None:
+        return []
+    lines = [WorkingLine(description, Decimal(amount)) for description, amount in payment.purchase.lines]
+    missing = payment.amount - sum((line.amount for line in lines), Decimal(0))
+    return lines if abs(missing) <= _CENT else []
 
 
 def _paid_now(payment: Payment, now: datetime) -> Invoice | None:

@@ -4,6 +4,7 @@ A lower price each cycle needs no approval; PayPal wants ten days' notice for it
 that the buyer approves (ADR 16).
 """
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from decimal import Decimal
@@ -19,7 +20,7 @@ from billing.models import Agreement, CreditMonth, Cycle, Plan, PurchaseKind, Pu
 from billing.months import month_at
 from billing.paypal.errors import PayPalError
 from billing.periods import next_billing_at, period_after
-from billing.proration import Figures, Held, Moment, figures
+from billing.proration import Figures, Held, Moment, WorkingLine, figures, working
 from billing.purchases import Begun
 from emailcheck.common.dates import on_day
 from emailcheck.common.errors import BadInput, NotFound
@@ -51,14 +52,15 @@ def pay(*, user: User, plan: Plan, cycle: Cycle) -> Begun:
 
     Raises as `preview`, and `TooMany`, `ProviderFailed`.
     """
-    change = preview(user=user, plan=plan, cycle=cycle)
-    now = plans.standing(user)
+    held, today = _held(user, plan, cycle), timezone.now().date()
+    change, now = figures(held, plan, cycle, today=today), plans.standing(user)
     if now.on_trial or now.is_given:
         return _begin(user, PurchaseKind.SUBSCRIPTION, change, None)
     starts_at = _billing_date(now.subscription)
     if change.moment == Moment.NEW_PERIOD:
         starts_at = period_after(timezone.now(), cycle)
-    return _begin(user, PurchaseKind.PLAN_CHANGE, change, starts_at)
+    lines = working(held, change, today=today, ends_on=starts_at.date())
+    return _begin(user, PurchaseKind.PLAN_CHANGE, change, starts_at, lines)
 
 
 def schedule(*, user: User, plan: Plan, cycle: Cycle) -> Scheduled:
@@ -154,7 +156,9 @@ def _billing_date(found: Subscription) -> datetime:
     return at
 
 
-def _begin(user: User, kind: PurchaseKind, change: Figures, starts_at: datetime | None) -> Begun:
+def _begin(
+    user: User, kind: PurchaseKind, change: Figures, starts_at: datetime | None, lines: Sequence[WorkingLine] = ()
+) -> Begun:
     plan, cycle = change.new_plan, change.billing_cycle
     return purchases.begin_agreement(
         user=user,
@@ -166,6 +170,7 @@ def _begin(user: User, kind: PurchaseKind, change: Figures, starts_at: datetime 
         description=f"Change to the {purchases.plan_words(plan, cycle)}",
         starts_at=starts_at,
         reference=switching.basis(plans.standing(user).subscription) if starts_at else "",
+        lines=lines,
     )
 
 

@@ -5,12 +5,13 @@ year, less what is left of the month; the year begins now. Everything else costs
 """
 
 from dataclasses import dataclass
-from datetime import date
+from datetime import date, timedelta
 from decimal import Decimal
 from enum import StrEnum
 
 from billing.catalogue import OFFERS
 from billing.models import Cycle, Plan
+from emailcheck.common.dates import on_day
 from emailcheck.common.money import whole_cents
 
 _ORDER = (Plan.FREE, Plan.STARTER, Plan.GROWTH, Plan.PRO, Plan.CUSTOM, Plan.ENTERPRISE)
@@ -80,6 +81,44 @@ def figures(held: Held, new: Plan, cycle: Cycle, *, today: date) -> Figures:
         billing_cycle=cycle,
         moment=moment,
     )
+
+
+@dataclass(frozen=True, slots=True)
+class WorkingLine:
+    """A part of a charge; `amount` is USD in whole cents, tax included, negative for what is credited."""
+
+    description: str
+    amount: Decimal
+
+
+def working(held: Held, change: Figures, *, today: date, ends_on: date) -> tuple[WorkingLine, ...]:
+    """How the charge of a change comes about, as its invoice says (PEN-007); nothing for a plan that is paid in full.
+
+    It pays for the days from `today` up to, not including, `ends_on`. Each line is rounded by itself, so that they may
+    miss the charge by a cent; the invoice adds what is missing.
+    """
+    if not change.immediate_charge or not held.price:
+        return ()
+    left, total = held.days_remaining(today), held.total_days
+    days = (ends_on - today).days
+    of = days if change.moment == Moment.NEW_PERIOD else total
+    with_cycle = held.cycle != change.billing_cycle
+    period = f"{on_day(today)} to {on_day(ends_on - timedelta(days=1))}"
+    new = f"{_name(change.new_plan, with_cycle and change.billing_cycle)}, {days} of {of} days ({period})"
+    unused = f"Unused {_name(held.plan, with_cycle and held.cycle)}, {left} of {total} days"
+    lines = [
+        WorkingLine(new, _share(change.new_plan_price, days, of)),
+        WorkingLine(unused, -_share(held.price, left, total)),
+    ]
+    return tuple(line for line in lines if line.amount)
+
+
+def _name(plan: Plan, cycle: Cycle | bool | None) -> str:
+    return f"{OFFERS[plan].name} {cycle}" if cycle else OFFERS[plan].name
+
+
+def _share(price: Decimal, days: int, of: int) -> Decimal:
+    return whole_cents(price * days / of) if of else Decimal("0.00")
 
 
 def _moment(held: Held, new: Plan, cycle: Cycle, price: Decimal) -> Moment:

@@ -4,7 +4,7 @@ Prices come from our tables alone. Nothing is granted here: that waits for PayPa
 """
 
 import logging
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from decimal import Decimal
@@ -22,6 +22,7 @@ from billing.offers import Tariff
 from billing.paypal import Amount, OrderTerms, Return, SubscriptionTerms, paypal
 from billing.paypal.errors import Missing, PayPalError
 from billing.paypal.types import Approval
+from billing.proration import WorkingLine
 from emailcheck.common import throttles
 from emailcheck.common.errors import BadInput, Conflict, NotFound, ProviderFailed
 from emailcheck.common.throttles import Limit
@@ -114,16 +115,18 @@ def begin_agreement(
     starts_at: datetime | None = None,
     credits: int = 0,
     reference: str = "",
+    lines: Sequence[WorkingLine] = (),
 ) -> Begun:
     """Ask PayPal for an agreement: `price` USD each cycle from now on, or from `starts_at` on.
 
-    `amount` is what is taken at the approval: the price, or with `starts_at` a charge of its own, which may be 0.
-    Raises `TooMany`, `ProviderFailed`.
+    `amount` is what is taken at the approval: the price, or with `starts_at` a charge of its own, which may be 0;
+    `lines` say how it comes about. Raises `TooMany`, `ProviderFailed`.
     """
     throttles.demand(STARTED, str(user.pk))
     purchase = Purchase.objects.create(
         user=user, kind=kind, plan=plan, cycle=cycle, amount=amount, price=price, description=description,
         starts_at=starts_at, credits=credits, reference=reference,
+        lines=[[line.description, str(line.amount)] for line in lines],
     )  # fmt: skip
     return _asked(purchase, lambda: _agreement(purchase))
 

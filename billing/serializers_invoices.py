@@ -12,9 +12,13 @@ Shape = serializers.Serializer[dict[str, Any]]
 
 
 class InvoiceItemSerializer(serializers.ModelSerializer[InvoiceLine]):
+    """A line; the amounts of all lines and the tax add up to the total."""
+
+    amount = serializers.FloatField(source="net", help_text="Without tax; negative for what is credited.")
+
     class Meta:
         model = InvoiceLine
-        fields = ("description",)
+        fields = ("description", "quantity", "amount")
 
 
 class InvoiceSerializer(serializers.ModelSerializer[Invoice]):
@@ -25,6 +29,7 @@ class InvoiceSerializer(serializers.ModelSerializer[Invoice]):
     total_amount = serializers.FloatField(source="total")
     payment_status = serializers.SerializerMethodField()
     payment_method = serializers.CharField(source="paid_with")
+    tax_amount = serializers.FloatField(source="tax")
     items = InvoiceItemSerializer(source="lines", many=True)
     due_date = serializers.DateField(
         source="due_on", allow_null=True, help_text="Of one that was written before it was paid."
@@ -33,8 +38,8 @@ class InvoiceSerializer(serializers.ModelSerializer[Invoice]):
     class Meta:
         model = Invoice
         fields = (
-            "id", "invoice_number", "invoice_date", "total_amount", "payment_status", "payment_method", "items",
-            "due_date",
+            "id", "invoice_number", "invoice_date", "total_amount", "tax_amount", "payment_status", "payment_method",
+            "items", "due_date",
         )  # fmt: skip
 
     def get_invoice_date(self, document: Invoice) -> date:

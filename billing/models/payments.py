@@ -62,6 +62,9 @@ class Purchase(models.Model):
     price = models.DecimalField(max_digits=12, decimal_places=2, null=True, blank=True)
     starts_at = models.DateTimeField(null=True, blank=True)
     reference = models.CharField(max_length=80, blank=True, help_text="The quote that is paid.")
+    lines = models.JSONField(
+        default=list, db_default=[], help_text="How `amount` comes about: [description, USD with tax as text]."
+    )
     problem = models.CharField(max_length=200, blank=True, help_text="Why it failed, in words for the customer.")
     created_at = models.DateTimeField(default=timezone.now, editable=False)
     looked_at = models.DateTimeField(null=True, blank=True)

@@ -36,18 +36,22 @@ def test_the_list_has_invoices_and_credit_notes_newest_first(alice: User, alice_
         note = refunds.given_back(payment_id=first.pk)
     assert note is not None
     answer = alice_api.get(INVOICES).json()
-    paid = {"payment_method": "PayPal", "due_date": None}
+    paid = {"payment_method": "PayPal", "due_date": None, "tax_amount": 0.0}
+
+    def item(description: str, amount: float) -> list[dict[str, Any]]:
+        return [{"description": description, "quantity": 1, "amount": amount}]
+
     assert answer == {
         "total": 3,
         "invoices": [
             paid | {"id": note.credit_note.pk,
                     "invoice_number": "CN-2030-000001", "invoice_date": "2030-02-02",
                     "total_amount": -59.0, "payment_status": "credit_note",
-                    "items": [{"description": "5,000 credits"}]},
+                    "items": item("5,000 credits", -59.0)},
             paid | {"id": second.invoice.pk, "invoice_number": "INV-2030-000002", "invoice_date": "2030-02-02",
-                    "total_amount": 1234.5, "payment_status": "paid", "items": [{"description": "Growth, monthly"}]},
+                    "total_amount": 1234.5, "payment_status": "paid", "items": item("Growth, monthly", 1234.5)},
             paid | {"id": first.invoice.pk, "invoice_number": "INV-2030-000001", "invoice_date": "2030-01-31",
-                    "total_amount": 59.0, "payment_status": "refunded", "items": [{"description": "5,000 credits"}]},
+                    "total_amount": 59.0, "payment_status": "refunded", "items": item("5,000 credits", 59.0)},
         ],
     }  # fmt: skip
 

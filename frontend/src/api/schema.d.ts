@@ -4480,6 +4480,8 @@ export interface components {
             readonly invoice_date: string;
             /** Format: double */
             total_amount: number;
+            /** Format: double */
+            tax_amount: number;
             readonly payment_status: components["schemas"]["InvoiceStatusEnum"];
             payment_method: string;
             items: components["schemas"]["InvoiceItem"][];
@@ -4489,8 +4491,16 @@ export interface components {
              */
             due_date: string | null;
         };
+        /** @description A line; the amounts of all lines and the tax add up to the total. */
         InvoiceItem: {
             description: string;
+            /** Format: int64 */
+            quantity?: number;
+            /**
+             * Format: double
+             * @description Without tax; negative for what is credited.
+             */
+            amount: number;
         };
         InvoicePayment: {
             /** @description Where the browser goes to pay. */

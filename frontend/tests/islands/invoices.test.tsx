@@ -17,7 +17,8 @@ function invoice(id: number, change: Partial<Invoice> = {}): Invoice {
     payment_status: "paid",
     payment_method: "PayPal",
     due_date: null,
-    items: [{ description: "5,000 credits" }],
+    tax_amount: 0,
+    items: [{ description: "5,000 credits", quantity: 1, amount: 59 }],
     ...change,
   };
 }
@@ -33,7 +34,7 @@ it("[INV-001] [INV-003] shows number, date, total, state, method and items", asy
   open({
     invoices: [
       invoice(3, { invoice_number: "CN-2030-000001", total_amount: -1234.5, payment_status: "credit_note" }),
-      invoice(2, { payment_status: "pending", items: [{ description: "Growth" }, { description: "Pack" }] }),
+      invoice(2, { payment_status: "pending" }),
       invoice(1),
     ],
     total: 3,
@@ -42,10 +43,27 @@ it("[INV-001] [INV-003] shows number, date, total, state, method and items", asy
   const actions = "Download PDFResend";
   expect(rows).toEqual([
     `CN-2030-000001Credit note5,000 credits31 Jan 2030 · PayPal-$1,234.50${actions}`,
-    `INV-2030-000002PendingGrowth, Pack31 Jan 2030 · PayPal$59.00${actions}`,
+    `INV-2030-000002Pending5,000 credits31 Jan 2030 · PayPal$59.00${actions}`,
     `INV-2030-000001Paid5,000 credits31 Jan 2030 · PayPal$59.00${actions}`,
   ]);
   expect(screen.queryByText(/Showing/)).toBeNull();
+});
+
+it("[PEN-007] [D7] shows how the charge of a plan change adds up, the tax too", async () => {
+  const lines = [
+    { description: "Pro, 14 of 28 days (14 February 2030 to 27 February 2030)", quantity: 1, amount: 62.61 },
+    { description: "Unused Starter, 14 of 28 days", quantity: 1, amount: -20.59 },
+    { description: "Rounding", quantity: 1, amount: -0.01 },
+  ];
+  open({ invoices: [invoice(1, { total_amount: 50, tax_amount: 7.99, items: lines })], total: 1 });
+  const row = within(await screen.findByRole("listitem"));
+  const amounts = row.getAllByRole("definition").map(({ textContent }) => textContent);
+  expect(amounts).toEqual(["$62.61", "-$20.59", "-$0.01", "$7.99"]);
+  expect(row.getAllByRole("term").map(({ textContent }) => textContent)).toEqual([
+    ...lines.map(({ description }) => description),
+    "VAT",
+  ]);
+  expect(row.getByText("$50.00")).toBeTruthy();
 });
 
 it("[INV-002] [INV-014] [LIM-023] shows five at first, and all on demand", async () => {

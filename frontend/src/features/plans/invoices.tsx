@@ -117,8 +117,25 @@ function Actions({ invoice }: { invoice: Invoice }): ReactNode {
   );
 }
 
+/** What was bought; of several lines how they add up to the total. */
+function Items({ invoice }: { invoice: Invoice }): ReactNode {
+  const { items, tax_amount } = invoice;
+  if (items.length < 2) return <p className="break">{items.map(({ description }) => description).join()}</p>;
+  const lines = tax_amount === 0 ? items : [...items, { description: "VAT", amount: tax_amount }];
+  return (
+    <dl className="invoice-items">
+      {lines.map(({ description, amount }, index) => (
+        <div key={index}>
+          <dt className="break">{description}</dt>
+          <dd className="nums">{formatMoney(amount)}</dd>
+        </div>
+      ))}
+    </dl>
+  );
+}
+
 function Row({ invoice }: { invoice: Invoice }): ReactNode {
-  const { invoice_number, total_amount, payment_status, items } = invoice;
+  const { invoice_number, total_amount, payment_status } = invoice;
   return (
     <li className="list-row invoice">
       <div className="grow">
@@ -126,7 +143,7 @@ function Row({ invoice }: { invoice: Invoice }): ReactNode {
           <strong className="nums">{invoice_number}</strong>
           <StatusBadge status={payment_status} />
         </p>
-        <p className="break">{items.map(({ description }) => description).join(", ")}</p>
+        <Items invoice={invoice} />
         <When invoice={invoice} />
       </div>
       <strong className="invoice-total nums">{formatMoney(total_amount)}</strong>
