@@ -37,7 +37,7 @@ def is_hidden(page: str, mark: str) -> bool:
     return " hidden>" in page[page.index(mark) :].split("\n", maxsplit=1)[0]
 
 
-@pytest.mark.spec("PUB-031", "PUB-032", "PUB-036", "PUB-026")
+@pytest.mark.spec("PUB-032", "PUB-036", "PUB-026")
 def test_the_page_has_a_form_and_four_ways_to_get_help(client: Client, settings: Any) -> None:
     answer = client.get("/contact")
     page = answer.content.decode()

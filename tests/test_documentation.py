@@ -24,7 +24,7 @@ SIX_CALLS = (
 )  # fmt: skip
 
 
-@pytest.mark.spec("DOC-001", "DOC-003", "DOC-004", "DOC-008")
+@pytest.mark.spec("DOC-001", "DOC-003", "DOC-004")
 def test_the_page_is_public_and_shows_the_way(db: None) -> None:
     html = page()
     assert re.findall(r'<a href="([^"]+)"[^>]*>(Home|Documentation|Dashboard)</a>', html)[:3] == [
@@ -97,7 +97,7 @@ def test_each_of_the_seven_sections_takes_one_vote_of_a_visitor(db: None, anonym
     assert list(stored) == [(f"docs/{section}", 1) for section in sections]
 
 
-@pytest.mark.spec("DOC-006", "DOC-041", "DOC-042", "DOC-043")
+@pytest.mark.spec("DOC-006", "DOC-041", "DOC-042")
 def test_how_programs_say_who_they_are(db: None) -> None:
     text = text_of(chapters(page())["authentication"])
     for said in ("API key as a Bearer header", "Settings, then API Keys", "/api/v1", "the field email"):
@@ -116,7 +116,7 @@ def test_the_six_calls_are_listed_and_lead_to_the_reference(db: None) -> None:
     assert '<a href="/api-docs">API reference</a>' in html
 
 
-@pytest.mark.spec("DOC-021", "DOC-022", "DOC-023", "DOC-024")
+@pytest.mark.spec("DOC-022", "DOC-023", "DOC-024")
 def test_the_documented_fields_are_named(db: None) -> None:
     text = text_of(re.sub("<figure.*?</figure>", "", chapters(page())["endpoints"], flags=re.DOTALL))
     names = (
@@ -127,7 +127,7 @@ def test_the_documented_fields_are_named(db: None) -> None:
     assert [name for name in names if not re.search(rf"\b{name}\b", text)] == []
 
 
-@pytest.mark.spec("DOC-025", "DOC-026", "DOC-027", "DOC-028", "DOC-031")
+@pytest.mark.spec("DOC-026", "DOC-027", "DOC-028")
 def test_errors_are_those_of_the_code(db: None) -> None:
     html = chapters(page())["errors"]
     found = rows(html)
@@ -172,7 +172,7 @@ def test_every_magic_address_is_told(db: None) -> None:
         assert told in found
 
 
-@pytest.mark.spec("DOC-051", "DOC-052", "DOC-053", "DOC-054", "LIM-024")
+@pytest.mark.spec("DOC-052", "DOC-053", "LIM-024")
 def test_webhooks_are_told_as_they_are_sent(db: None) -> None:
     html = chapters(page())["webhooks"]
     events = [row for row in rows(html) if row[0] in WebhookEvent.values]

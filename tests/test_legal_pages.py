@@ -57,7 +57,7 @@ def test_live_mode_claims_no_certificate_and_no_count_before_staff_confirmed_it(
     assert "CCPA compliant" in words(client, "/about")
 
 
-@pytest.mark.spec("PUB-083", "PUB-084", "PUB-091", "LIM-029")
+@pytest.mark.spec("PUB-083", "PUB-084", "PUB-091")
 def test_terms_have_three_sections_four_rules_and_ways_to_ask(client: Client, settings: Any) -> None:
     settings.LEGAL_EMAIL = "law@check.example"
     page = words(client, "/terms")
@@ -72,7 +72,7 @@ def test_terms_have_three_sections_four_rules_and_ways_to_ask(client: Client, se
         assert f'href="{address}"' in foot
 
 
-@pytest.mark.spec("PUB-085", "PUB-087", "PUB-088", "PUB-089", "LIM-029")
+@pytest.mark.spec("PUB-085", "PUB-088", "LIM-029")
 def test_refunds_have_a_guarantee_four_steps_and_a_button(client: Client) -> None:
     page = words(client, "/refund-policy")
     assert "30-day money-back guarantee" in headings(page)

@@ -40,7 +40,7 @@ def test_account_settings_are_for_those_who_are_signed_in(client: Client, visit:
     assert client.get("/account-settings")["Location"] == "/?ended=1"
 
 
-@pytest.mark.spec("ADM-004", "ADM-007", "ADM-016", "SEC-002")
+@pytest.mark.spec("ADM-004", "ADM-007", "SEC-002")
 @pytest.mark.parametrize("who", ["visitor", "customer", "ended"])
 def test_whoever_is_not_staff_sees_only_the_access_card(
     client: Client, visit: Any, alice: User, sam: User, who: str

@@ -206,7 +206,7 @@ def ids(batch: Batch, key: ApiKey, payment: Payment, delivery: WebhookDelivery) 
 
 
 @pytest.mark.usefixtures("buyer")
-@pytest.mark.spec("VAL-040", "SEC-004", "SEC-005", "AUTH-016", "DOC-045")
+@pytest.mark.spec("SEC-004", "SEC-005", "AUTH-016")
 @pytest.mark.parametrize(
     "calls",
     [*(pytest.param(some, marks=pytest.mark.postgres) for some in together(CALLS)), *together(LACKING)],

@@ -54,7 +54,7 @@ def test_each_call_that_takes_a_key_is_shown_once_and_can_be_tried(db: None, cli
     assert 'href="/documentation#endpoints"' in page
 
 
-@pytest.mark.spec("DOC-012", "DOC-021", "DOC-022", "DOC-023", "DOC-024")
+@pytest.mark.spec("DOC-021", "DOC-022", "DOC-024")
 def test_fields_are_those_of_the_description(db: None, client: Client) -> None:
     page, known = page_of(client), json.loads(described()[0])["components"]["schemas"]
     calls = {call.id: call for group in reference().groups for call in group.calls}
@@ -72,7 +72,7 @@ def test_fields_are_those_of_the_description(db: None, client: Client) -> None:
     assert {"ResultRow", "Check", "Batch", "CreditLot"} <= {shape.name for shape in reference().shapes}
 
 
-@pytest.mark.spec("DOC-025", "DOC-026", "DOC-027", "DOC-031", "DOC-032", "DOC-034")
+@pytest.mark.spec("DOC-025", "DOC-026", "DOC-031")
 def test_errors_limits_and_test_addresses_are_told(db: None, client: Client) -> None:
     page = page_of(client)
     assert all(f'<tr id="{one.code}"><td data-label="Status">{one.status}</td>' in page for one in CATALOGUE)

@@ -16,7 +16,7 @@ from validation import services as validation
 from validation.models import BatchType
 
 
-@pytest.mark.spec("DOC-025", "DOC-028", "DOC-031", "DOC-033")
+@pytest.mark.spec("DOC-028", "DOC-031", "DOC-033")
 def test_answers_are_as_described(world: Sandbox, buyer: Buyer, alice: User, sam: User, settings: Any) -> None:
     described.cache_clear()
     settings.SITE_REQUESTS_PER_MINUTE = settings.AUTH_REQUESTS_PER_MINUTE = 1_000_000

@@ -32,7 +32,7 @@ def stack(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Stack]:
         yield running
 
 
-@pytest.mark.spec("DOC-008", "DOC-041", "DOC-051", "DOC-052")
+@pytest.mark.spec("DOC-008", "DOC-041", "DOC-051")
 @pytest.mark.parametrize("command", [["bash", "validate_file.sh"], [sys.executable, "validate_file.py"]])
 def test_the_examples_take_a_file_from_a_key_to_a_signed_webhook(
     stack: Stack, tmp_path: Path, command: list[str]

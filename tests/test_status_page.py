@@ -60,7 +60,7 @@ def test_before_the_first_check_nothing_is_claimed(client: Client) -> None:
     assert "day-valid" not in text.replace('<span class="day day-valid"></span>', "")
 
 
-@pytest.mark.spec("PUB-051", "PUB-052", "PUB-053", "LIM-030")
+@pytest.mark.spec("PUB-051", "PUB-052", "LIM-030")
 @pytest.mark.parametrize(
     ("worst", "overall", "shown"),
     [

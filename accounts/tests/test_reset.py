@@ -31,7 +31,7 @@ def reset(client: Client, token: str, password: str = NEW) -> Any:
     return post(client, "reset-password", token=token, password=password)
 
 
-@pytest.mark.spec("AUTH-022", "AUTH-029", "AUTH-017", "SET-022")
+@pytest.mark.spec("AUTH-022", "AUTH-029", "SET-022")
 def test_a_link_sets_a_password_and_ends_every_session(alice: User, client: Client) -> None:
     token = post(client, "login", email="alice@alder.com", password=PASSWORD).json()["token"]
     link = asked(Client())

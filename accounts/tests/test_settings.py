@@ -14,7 +14,7 @@ PROFILE = "/api/user/profile"
 ACTIVITY = "/api/user/activity"
 
 
-@pytest.mark.spec("SET-004", "SET-005", "SET-007", "SET-009")
+@pytest.mark.spec("SET-004", "SET-005", "SET-009")
 def test_a_profile_is_stored(alice: User, alice_api: APIClient) -> None:
     wish = {"name": " Alice A. ", "company": "Alder & Ash", "address": "1 Elm Row\nLeeds", "vat_id": " GB1 "}
     kept = {"name": "Alice A.", "company": "Alder & Ash", "address": "1 Elm Row\nLeeds", "vat_id": "GB1"}

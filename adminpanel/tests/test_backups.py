@@ -37,7 +37,7 @@ def make_backup(api: APIClient) -> str:
 
 
 @pytest.mark.django_db(transaction=True)
-@pytest.mark.spec("MON-031", "MON-036", "MON-040", "MON-056", "SEC-014")
+@pytest.mark.spec("MON-031", "MON-036", "MON-040")
 def test_a_backup_is_made_in_the_background_listed_downloaded_and_deleted(sam: User, tmp_path: Path) -> None:
     media = settings.MEDIA_ROOT / "uploads"
     media.mkdir(parents=True)

@@ -60,7 +60,7 @@ def test_the_preview_lists_what_would_go_and_what_stays(namesakes: dict[str, Use
     assert gone(namesakes) == set()
 
 
-@pytest.mark.spec("ADM-211", "ADM-213", "ADM-229", "SEC-014")
+@pytest.mark.spec("ADM-211", "ADM-213", "ADM-229")
 def test_what_was_listed_goes_and_nothing_else(namesakes: dict[str, User], sam: User) -> None:
     api = client_of(sam)
     listed = api.get(TEST_USERS).json()["preview_id"]
@@ -105,7 +105,7 @@ def sign_in(password: str) -> Any:
     return APIClient().post("/api/auth/login", pair, format="json")
 
 
-@pytest.mark.spec("ADM-214", "ADM-216", "ADM-217", "SEC-013", "SEC-014")
+@pytest.mark.spec("ADM-214", "ADM-216", "ADM-217")
 def test_a_made_up_password_lets_in_to_choose_another(sam: User) -> None:
     answer = client_of(sam).post(ADMIN, NEW, format="json")
     made = answer.json()
@@ -138,7 +138,7 @@ def test_a_given_password_is_one_to_be_changed_too_and_ends_after_a_day(sam: Use
         assert sign_in("wrong-horse-42").json()["code"] == "INVALID_CREDENTIALS"
 
 
-@pytest.mark.spec("ADM-215", "ADM-225", "ADM-217", "SEC-015")
+@pytest.mark.spec("ADM-215", "ADM-225", "ADM-217")
 @pytest.mark.parametrize(
     ("wish", "code", "detail"),
     [

@@ -41,7 +41,7 @@ def state(user: User) -> list[Any]:
     return [account, plan, entries, CreditAccount.objects.get(user=user).balance, recorded]
 
 
-@pytest.mark.spec("ADM-207", "ADM-220", "ADM-228", "SEC-003", "SEC-014")
+@pytest.mark.spec("ADM-207", "ADM-220", "SEC-003")
 def test_credits_change_by_one_recorded_adjustment(sam: User, alice: User) -> None:
     wishes = {"credits": 250, "credits_read": 100, "reason": "Lost in a fault", "plan": "growth", "status": "active"}
     for _ in range(2):
@@ -201,7 +201,7 @@ def test_credits_plan_and_suspension_come_together_or_not_at_all(sam: User, alic
     assert put(sam, alice, **wishes).json()["user"]["credits"] == 20_250
 
 
-@pytest.mark.spec("ADM-206", "ADM-223", "SEC-015", "SEC-009")
+@pytest.mark.spec("ADM-206", "ADM-223", "SEC-009")
 def test_another_role_asks_who_is_there(sam: User, settings: Any) -> None:
     settings.STAFF_AUTO_ADMIN = False
     ada = make_user("ada@emailcheck.app", "Ada")
@@ -235,7 +235,7 @@ def test_protected_accounts_and_the_own_one_stay(sam: User, settings: Any, wishe
     assert [state(user) for user in (ada, sam)] == before
 
 
-@pytest.mark.spec("ADM-208", "ADM-209", "ADM-226", "SEC-014")
+@pytest.mark.spec("ADM-208", "ADM-209", "ADM-226")
 def test_a_deleted_account_is_gone_and_recorded(sam: User, alice: User) -> None:
     token, path = client_of(alice), f"/api/admin/users/{alice.pk}"
     answer = client_of(sam).delete(path)

@@ -59,7 +59,7 @@ DEEDS: list[Callable[[Subscriber, Random], object]] = [
 ]  # fmt: skip
 
 
-@pytest.mark.spec("SUB-050", "SUB-052", "SUB-070", "SUB-072")
+@pytest.mark.spec("SUB-050", "SUB-052", "SUB-070")
 @pytest.mark.parametrize("seed", range(LIVES))
 def test_whatever_happens_the_books_agree(nora: Subscriber, seed: int) -> None:
     random = Random(seed)

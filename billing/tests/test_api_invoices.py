@@ -139,7 +139,7 @@ def defaults() -> list[tuple[str, bool]]:
     return list(PaymentMethod.objects.order_by("pk").values_list("provider_id", "is_default"))
 
 
-@pytest.mark.spec("INV-007", "INV-008", "INV-018", "PRC-023")
+@pytest.mark.spec("INV-007", "INV-008", "INV-018")
 def test_paying_makes_a_method_and_the_first_is_the_default(alice: User, alice_api: APIClient) -> None:
     assert alice_api.get(METHODS).json() == {"payment_methods": []}
     for name, payer in (("CAP-1", "PAYER-1"), ("CAP-2", "PAYER-2"), ("CAP-3", "PAYER-1"), ("CAP-4", "")):

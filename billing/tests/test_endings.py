@@ -13,7 +13,7 @@ from tests.subscriber import CHANGE, Subscriber
 ENDS = "Your subscription ends on 28 February 2030. Until then you can use it as before."
 
 
-@pytest.mark.spec("SUB-066", "SUB-071", "SUB-064", "PRC-029")
+@pytest.mark.spec("SUB-066", "SUB-064", "PRC-029")
 def test_a_cancelled_plan_can_be_used_until_its_end(nora: Subscriber) -> None:
     services.grant(user_id=nora.user.pk, kind=LotKind.PACK, amount=500, reason="Pack", key="pack")
     nora.subscribe("growth")

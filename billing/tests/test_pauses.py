@@ -81,7 +81,7 @@ def test_it_resumes_by_itself_after_two_months_and_charges_were_skipped(nora: Su
 FULL = 10_000 + 100
 
 
-@pytest.mark.spec("SUB-067", "SUB-065", "SUB-070", "LIM-022")
+@pytest.mark.spec("SUB-067", "SUB-065", "LIM-022")
 def test_two_months_in_twelve(nora: Subscriber) -> None:
     nora.subscribe("starter")
     nora.pass_to("2030-02-01T10:00")

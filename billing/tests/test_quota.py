@@ -80,7 +80,7 @@ def mails() -> list[str]:
     return list(OutgoingMail.objects.filter(name__in=names).order_by("pk").values_list("name", flat=True))
 
 
-@pytest.mark.spec("DASH-024", "LIM-024", "DOC-052", "DOC-056")
+@pytest.mark.spec("LIM-024", "DOC-052", "DOC-056")
 def test_at_80_percent_and_at_nothing_once_a_month(una: User, news: News) -> None:
     spend(una, 79, "b1")
     assert (news, mails()) == ([], [])

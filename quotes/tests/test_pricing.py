@@ -53,7 +53,7 @@ def test_a_preset_is_no_dearer_than_the_cheapest_pack(credits: int) -> None:
     assert found.annual_price < found.twelve_months
 
 
-@pytest.mark.spec("QUO-037", "QUO-051", "QUO-052", "QUO-059", "LIM-003")
+@pytest.mark.spec("QUO-051", "QUO-052", "LIM-003")
 @pytest.mark.parametrize(
     ("credits", "first", "after", "yearly"),
     [

@@ -23,7 +23,7 @@ const STAFF = "sam@emailcheck.app";
 test.describe("a newcomer", () => {
   test.use({ refusalsExpected: true });
 
-  test("[AUTH-009] [AUTH-044] [AUTH-018] [DOC-043] [DOC-044] [SET-052] [SET-058] registers, verifies, turns TOTP on, makes and uses a key, exports and leaves", async ({
+  test("[AUTH-009] [AUTH-044] [DOC-043] registers, verifies, turns TOTP on, makes and uses a key, exports and leaves", async ({
     page,
   }) => {
     test.slow();
@@ -126,7 +126,7 @@ test.describe("a newcomer", () => {
     await expect(page.getByRole("link", { name: "Go to Login" })).toBeVisible();
   });
 
-  test("[AUTH-022] [AUTH-025] [AUTH-026] [AUTH-029] [AUTH-030] [AUTH-033] chooses a new password by a link that works once", async ({
+  test("[AUTH-022] [AUTH-025] [AUTH-030] chooses a new password by a link that works once", async ({
     page,
   }) => {
     const email = await enrol(page.request);
@@ -184,7 +184,7 @@ test.describe("with Google", () => {
     await expect(page).toHaveURL(/\/sandbox\/google/);
   }
 
-  test("[AUTH-061] [AUTH-062] [AUTH-064] [AUTH-065] one comes back signed in, and the code leaves the address", async ({
+  test("[AUTH-061] [AUTH-062] [AUTH-064] one comes back signed in, and the code leaves the address", async ({
     page,
   }) => {
     await leave(page);
@@ -208,7 +208,7 @@ test.describe("with Google", () => {
 test.describe("staff", () => {
   test.use({ refusalsExpected: true });
 
-  test("[AUTH-072] [AUTH-073] [ADM-003] [ADM-005] [ADM-014] [SEC-006] enter by the partner portal and find eleven tabs", async ({
+  test("[AUTH-072] [AUTH-073] [ADM-003] enter by the partner portal and find eleven tabs", async ({
     page,
   }) => {
     await page.goto("/");

@@ -15,9 +15,7 @@ function figure(page: Page, name: string) {
   return page.locator("dl.measures > div").filter({ has: page.getByText(name, { exact: true }) });
 }
 
-test("[MON-001] [MON-003] [MON-004] [MON-006] [MON-008] [LIM-007] the API monitor shows what was measured", async ({
-  page,
-}) => {
+test("[MON-001] [MON-003] [MON-004] the API monitor shows what was measured", async ({ page }) => {
   await open(page, "api-monitor");
   await expect(page.getByRole("heading", { name: "API Monitor" })).toBeVisible();
   const volume = figure(page, "Daily volume").locator(".measure-value");
@@ -136,9 +134,7 @@ test.describe("when loads fail", () => {
   });
 });
 
-test("[MON-021] [MON-022] [MON-023] [MON-025] [MON-026] [MON-037] monitoring shows machine, requests and queues", async ({
-  page,
-}) => {
+test("[MON-022] [MON-023] [MON-026] monitoring shows machine, requests and queues", async ({ page }) => {
   await open(page, "monitoring");
   const system = page.getByRole("region", { name: "System", exact: true });
   for (const name of ["Memory", "CPU", "Disk"]) {
@@ -195,7 +191,7 @@ test("[MON-002] [MON-027] [LIM-006] the refresh interval is 30s by default and k
   await expect(page.getByLabel("Refresh every")).toHaveValue("10");
 });
 
-test("[PUB-053] [PUB-054] [PUB-056] [MON-024] staff announce maintenance, and end an incident, on the status page at once", async ({
+test("[PUB-053] [PUB-056] [MON-024] staff announce maintenance, and end an incident, on the status page at once", async ({
   page,
 }) => {
   const title = `Move to another rack ${Date.now()}`;

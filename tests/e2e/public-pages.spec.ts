@@ -6,9 +6,7 @@ import { lookAtPage } from "./look";
 
 const entries = (page: Page) => page.locator("details[data-entry]:visible");
 
-test("[PUB-061] [PUB-062] [PUB-063] [PUB-065] the help center is searched in the browser", async ({
-  page,
-}) => {
+test("[PUB-061] [PUB-062] [PUB-063] the help center is searched in the browser", async ({ page }) => {
   await page.goto("/help-center");
   const all = await entries(page).count();
   const search = page.getByRole("searchbox", { name: "Search the help center" });
@@ -43,7 +41,7 @@ test("[ADM-125] a link opens its answer, which can be voted on", async ({ page }
   await expect(entry.getByRole("button", { name: "Yes" })).toHaveAttribute("aria-pressed", "true");
 });
 
-test("[PUB-071] [PUB-072] [PUB-074] [PUB-075] [PUB-076] articles are filtered, more are loaded, one is read", async ({
+test("[PUB-071] [PUB-072] [PUB-074] articles are filtered, more are loaded, one is read", async ({
   page,
 }) => {
   await page.goto("/blog");

@@ -5,7 +5,7 @@ import { test } from "./cast";
 import { signUp } from "./newcomer";
 import { generate, staff, TAB } from "./sales";
 
-test("[QUO-110] [QUO-115] [QUO-034] [QUO-121] a quote is printed and declined, and staff delete it", async ({
+test("[QUO-110] [QUO-115] [QUO-121] a quote is printed and declined, and staff delete it", async ({
   page,
   browser,
 }) => {

@@ -58,7 +58,7 @@ test("[QUO-037] [QUO-111] [QUO-120] the first of twelve payments grants its mont
 test.describe("quotes that nobody takes", () => {
   test.describe.configure({ mode: "serial" });
 
-  test("[QUO-054] [QUO-058] [QUO-109] [QUO-118] a quote that nobody pays is reminded of twice, expires and goes", async ({
+  test("[QUO-054] [QUO-058] [QUO-109] a quote that nobody pays is reminded of twice, expires and goes", async ({
     page,
     browser,
   }) => {

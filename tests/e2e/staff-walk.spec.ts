@@ -46,7 +46,7 @@ test("[ADM-012] every tab shows what it is for, and reads well", async ({ page }
   }
 });
 
-test("[LIM-001] [ADM-115] [ADM-116] [ADM-117] [ADM-118] each chart is of its kind", async ({ page }) => {
+async function openChecked(page: Page): Promise<void> {
   await enter(page, SAM);
   const token = await page.evaluate(() => localStorage.getItem("token"));
   await page.request.post("/api/validate/single", {
@@ -54,6 +54,10 @@ test("[LIM-001] [ADM-115] [ADM-116] [ADM-117] [ADM-118] each chart is of its kin
     data: { email: "ida.holm@harborquill.com" },
   });
   await open(page, "overview");
+}
+
+test("[LIM-001] [ADM-115] [ADM-116] trends are areas, categories are sectors", async ({ page }) => {
+  await openChecked(page);
   const ranges = page.getByRole("group", { name: "Range" }).getByRole("button");
   await expect(ranges).toHaveText(["7 Days", "30 Days", "90 Days", "1 Year"]);
   await expect(page.locator(".recharts-area-area")).toHaveCount(3);
@@ -63,6 +67,10 @@ test("[LIM-001] [ADM-115] [ADM-116] [ADM-117] [ADM-118] each chart is of its kin
   const shares = await parts.locator("dl dd").allInnerTexts();
   expect(await parts.locator(".recharts-pie-sector").count()).toBe(shares.length);
   expect(shares).not.toContain("0%");
+});
+
+test("[ADM-117] [ADM-118] months are bars, performance is a line", async ({ page }) => {
+  await openChecked(page);
   await page.getByRole("button", { name: "Monthly Stats" }).click();
   await expect(page.locator(".recharts-bar")).toHaveCount(3);
   await page.getByRole("button", { name: "Performance" }).click();

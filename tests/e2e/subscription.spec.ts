@@ -14,9 +14,7 @@ async function approve(page: Page): Promise<void> {
   await page.waitForURL(/\/account-settings/);
 }
 
-test("[SUB-035] [SUB-036] [SUB-037] [SUB-061] [SUB-062] [SUB-066] [SUB-071] subscribe, upgrade, pause, resume, cancel, keep", async ({
-  page,
-}) => {
+test("[SUB-035] [SUB-036] [SUB-037] subscribe, upgrade, pause, resume, cancel, keep", async ({ page }) => {
   test.slow();
   await signUp(page);
   await page.goto("/dashboard?tab=pricing");

@@ -78,7 +78,7 @@ def test_pack_credits_bring_the_checks_of_starter(world: Sandbox, fay: User, fay
     assert not plans.plan_allows(fay, Feature.WEBHOOKS)
 
 
-@pytest.mark.spec("VAL-021", "DASH-013", "DASH-020", "DOC-054")
+@pytest.mark.spec("DASH-013", "DASH-020", "DOC-054")
 def test_a_trial_brings_the_checks_of_growth_until_it_ends(world: Sandbox, fay: User, fay_api: APIClient) -> None:
     subscriptions.start_trial(user=fay)
     assert checked(fay_api, LIVING)["category"] == "valid"

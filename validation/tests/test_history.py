@@ -33,7 +33,7 @@ def history(world: Sandbox, alice: User, bob: User) -> None:
     services.validate_single(user=alice, address=LIVING)
 
 
-@pytest.mark.spec("SET-053", "SET-054", "SET-055", "SET-059")
+@pytest.mark.spec("SET-053", "SET-054", "SET-055")
 def test_the_history_goes_counters_and_credits_stay(
     history: None, alice: User, bob: User, alice_api: APIClient
 ) -> None:

@@ -118,7 +118,7 @@ def test_a_list_beyond_the_credits_is_refused_before_any_work(
     assert_nothing_happened(alice, settings.MEDIA_ROOT)
 
 
-@pytest.mark.spec("VAL-001", "VAL-008", "VAL-010", "VAL-028")
+@pytest.mark.spec("VAL-001", "VAL-008", "VAL-028")
 @pytest.mark.parametrize("kind", ["csv", "xlsx", "xls", "txt"])
 def test_each_type_of_file_gives_the_expected_verdicts(
     world: Sandbox, rich_alice: User, alice_api: APIClient, kind: str
@@ -194,7 +194,7 @@ def queued(world: Sandbox, rich_alice: User, alice_api: APIClient, settings: Any
     return Batch.objects.get()
 
 
-@pytest.mark.spec("VAL-031", "VAL-033", "VAL-034", "VAL-041")
+@pytest.mark.spec("VAL-031", "VAL-033", "VAL-041")
 def test_progress_is_told_while_a_batch_runs(queued: Batch, alice_api: APIClient) -> None:
     status_url = f"/api/validate/batch/{queued.public_id}/status"
     before = alice_api.get(status_url).json()

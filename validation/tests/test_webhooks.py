@@ -37,7 +37,7 @@ def events(shop: Endpoint) -> list[str]:
     return [message["event"] for message in shop.messages]
 
 
-@pytest.mark.spec("DOC-051", "DOC-053", "DOC-055", "VAL-043")
+@pytest.mark.spec("DOC-051", "DOC-053", "VAL-043")
 def test_a_list_is_told_of_when_it_begins_and_when_it_ends(shop: Endpoint, alice: User) -> None:
     batch = services.start_list(user=alice, lines=LIST, batch_type=BatchType.BULK_TEXTAREA)
     sent()

@@ -179,7 +179,7 @@ def test_apps_above_can_have_something_watched() -> None:
     assert raised() == []
 
 
-@pytest.mark.spec("MON-029", "MON-024", "LIM-009", "MON-021")
+@pytest.mark.spec("MON-029", "MON-024", "MON-021")
 def test_the_first_ten_are_listed_the_gravest_first(sam: User) -> None:
     api = client_of(sam)
     assert api.get("/api/monitoring/alerts").json() == {

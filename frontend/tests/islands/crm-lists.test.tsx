@@ -119,7 +119,7 @@ it("[CRM-012] no contracts, none that match, and a failed load", async () => {
   expect(await screen.findByText("Elm Inc")).toBeTruthy();
 });
 
-it("[CRM-001] [CRM-002] [CRM-003] [LIM-008] renewal alerts ask for what expires and for what is worth much", async () => {
+it("[CRM-002] [CRM-003] [LIM-008] renewal alerts ask for what expires and for what is worth much", async () => {
   const { calls } = open("renewals", {
     [CONTRACTS]: ({ query }) =>
       json(

@@ -117,7 +117,7 @@ it("[CRM-012] no deals, a failed load, and a search that finds none", async () =
   expect(location.search).toBe("?tab=crm");
 });
 
-it("[CRM-004] [CRM-005] [CRM-006] [CRM-008] the New Deal form asks for what a deal needs", async () => {
+it("[CRM-004] [CRM-005] [CRM-008] the New Deal form asks for what a deal needs", async () => {
   const { calls, user } = open([ash], {
     [CREATE]: () =>
       json({ success: true, message: "Deal created successfully!", deal: deal(9, "Elm Inc") }, 201),

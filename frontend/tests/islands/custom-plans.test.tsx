@@ -43,7 +43,7 @@ function open(plans: CustomPlan[], handlers: Record<string, Handler> = {}) {
 
 beforeEach(() => history.replaceState(null, "", "/admin?tab=plans"));
 
-it("[ADM-501] [ADM-502] [ADM-510] [LIM-009] a card shows the terms and three features, and says how many more", async () => {
+it("[ADM-502] [ADM-510] [LIM-009] a card shows the terms and three features, and says how many more", async () => {
   open([plan(), plan({ id: 5, name: "Bureau", isActive: false, features: ["Bulk Validation"] })]);
   const card = await screen.findByRole("listitem", { name: "Agency" });
   for (const part of ["Active", "For Agencies", "For agencies", "$199.99", "$1,999.00", "40,000"]) {
@@ -79,7 +79,7 @@ it("[ADM-512] a failed load can be repeated, and none are said to be there when 
   expect(await screen.findByText("No custom plans yet")).toBeTruthy();
 });
 
-it("[ADM-503] [ADM-504] [ADM-505] [ADM-506] [ADM-507] [ADM-509] a plan is made, and the grid is loaded anew", async () => {
+it("[ADM-503] [ADM-505] [ADM-506] a plan is made, and the grid is loaded anew", async () => {
   const said = "Custom plan created successfully!";
   const { calls, sent, user } = open([], {
     [CREATE]: () => json({ success: true, message: said, plan: plan() }, 201),

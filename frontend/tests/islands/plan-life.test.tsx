@@ -120,7 +120,7 @@ describe("the plan-change card", () => {
     expect(screen.getByRole("button", { name: /Switch Plan to Growth/ })).toBeTruthy();
   });
 
-  it("[SUB-034] [SUB-035] [SUB-036] [SUB-047] previews an upgrade and leaves for PayPal", async () => {
+  it("[SUB-034] [SUB-035] [SUB-036] previews an upgrade and leaves for PayPal", async () => {
     const leave = go();
     const { calls, user } = card({
       [`GET ${API}/plan-change/preview`]: () => json(CHANGE),
@@ -373,7 +373,7 @@ describe("the return from PayPal", () => {
     show(<PaymentReturn />);
   };
 
-  it("[SUB-037] [SUB-040] [SUB-051] [LIM-025] completes the change and reloads after two seconds", async () => {
+  it("[SUB-040] [SUB-051] [LIM-025] completes the change and reloads after two seconds", async () => {
     vi.useFakeTimers({ shouldAdvanceTime: true });
     const again = reload();
     arrive(() => json({ message: "Your plan is now Pro." }));

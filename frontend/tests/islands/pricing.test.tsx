@@ -135,7 +135,7 @@ it("[PRC-028] who has a plan is led to change it", async () => {
   expect(screen.queryByRole("button", { name: "Choose Starter" })).toBeNull();
 });
 
-it("[SUB-011] [SUB-012] [SUB-014] [SUB-016] starts the trial, says so, and reloads a second later", async () => {
+it("[SUB-011] [SUB-012] [SUB-014] starts the trial, says so, and reloads a second later", async () => {
   const reload = vi.spyOn(navigation, "reload").mockReturnValue();
   const { user, calls } = open(freeSubscription(), {
     "POST /api/trial/start": () =>

@@ -85,7 +85,7 @@ it("[SET-004] initials are of the first and the last word", () => {
 });
 
 describe("profile", () => {
-  it("[SET-004] [SET-005] [SET-007] [SET-009] is filled in, saved and said to be saved; the address is fixed", async () => {
+  it("[SET-004] [SET-005] [SET-009] is filled in, saved and said to be saved; the address is fixed", async () => {
     const saved = {
       name: "Al Alder",
       email: "alice@company.com",
@@ -273,7 +273,7 @@ describe("API keys", () => {
 });
 
 describe("password, help", () => {
-  it("[SET-021] [SET-022] [SET-023] [SET-024] a reset mail is sent to the registered address; there is no password field", async () => {
+  it("[SET-021] [SET-023] [SET-024] a reset mail is sent to the registered address; there is no password field", async () => {
     const { calls, user } = open("password", {
       "POST /api/auth/forgot-password": () => json({ message: "" }),
     });

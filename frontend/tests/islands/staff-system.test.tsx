@@ -65,7 +65,7 @@ function open(handlers: Record<string, Handler> = {}) {
 const last = (calls: ReturnType<typeof serve>, path: string) =>
   Object.fromEntries(calls.filter((call) => call.path === path).at(-1)?.query ?? []);
 
-it("[MON-051] [MON-052] [MON-053] [SEC-014] shows figures, activity, logs and audit as the server tells them", async () => {
+it("[MON-051] [MON-052] [MON-053] shows figures, activity, logs and audit as the server tells them", async () => {
   open();
   for (const words of ["12.5 MB", "3 open connections", "17.5%", "61.2%", "3 h 12 min", "98,765", "1,234"]) {
     expect(await screen.findByText(words)).toBeTruthy();

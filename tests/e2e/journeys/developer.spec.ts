@@ -125,42 +125,39 @@ async function fail(page: Page, box: string, checkOne: () => Promise<void>): Pro
   await stand(page);
 }
 
-walk(
-  "[DOC-044] [DOC-054] [DOC-055] [DOC-057] a developer comes from a key to a signed webhook",
-  async ({ page }) => {
-    const email = await enrol(page.request);
-    await page.goto("/?login=true");
-    await enterPassword(page, email);
-    await expect(page.getByRole("heading", { name: "Validate", level: 1 })).toBeVisible();
-    const key = await test.step("makes a key", () => makeKey(page));
-    const headers = { Authorization: `Bearer ${key}` };
-    const post = (path: string, data: object) => page.request.post(`/api/v1/${path}`, { headers, data });
-    const checkOne = async () => {
-      const answer = await post("validate/single", { email: "ida.holm@harborquill.com" });
-      expect(answer.status()).toBe(200);
-    };
-    await checkOne();
-    await test.step("starts the trial", () => startTrial(page));
-    const box = `shop-${randomUUID().slice(0, 8)}`;
-    const secret = await test.step("adds an endpoint", () => addWebhook(page, box));
+walk("[DOC-044] [DOC-054] [DOC-055] a developer comes from a key to a signed webhook", async ({ page }) => {
+  const email = await enrol(page.request);
+  await page.goto("/?login=true");
+  await enterPassword(page, email);
+  await expect(page.getByRole("heading", { name: "Validate", level: 1 })).toBeVisible();
+  const key = await test.step("makes a key", () => makeKey(page));
+  const headers = { Authorization: `Bearer ${key}` };
+  const post = (path: string, data: object) => page.request.post(`/api/v1/${path}`, { headers, data });
+  const checkOne = async () => {
+    const answer = await post("validate/single", { email: "ida.holm@harborquill.com" });
+    expect(answer.status()).toBe(200);
+  };
+  await checkOne();
+  await test.step("starts the trial", () => startTrial(page));
+  const box = `shop-${randomUUID().slice(0, 8)}`;
+  const secret = await test.step("adds an endpoint", () => addWebhook(page, box));
 
-    const answer = await post("validate/bulk", { emails: ["anna.keller@gmail.com", "gone@gmail.com"] });
-    const { batch_id } = (await answer.json()) as { batch_id: string };
-    const [done] = await received(page.request, box, "batch.completed", 1);
-    if (!done) throw new Error("no message came");
-    expect(isSigned(secret, done)).toBe(true);
-    expect(isSigned(secret, { ...done, body: done.body.replace("2", "3") })).toBe(false);
-    expect(JSON.parse(done.body)).toMatchObject({
-      event: "batch.completed",
-      data: { batch_id, total_emails: 2 },
-    });
+  const answer = await post("validate/bulk", { emails: ["anna.keller@gmail.com", "gone@gmail.com"] });
+  const { batch_id } = (await answer.json()) as { batch_id: string };
+  const [done] = await received(page.request, box, "batch.completed", 1);
+  if (!done) throw new Error("no message came");
+  expect(isSigned(secret, done)).toBe(true);
+  expect(isSigned(secret, { ...done, body: done.body.replace("2", "3") })).toBe(false);
+  expect(JSON.parse(done.body)).toMatchObject({
+    event: "batch.completed",
+    data: { batch_id, total_emails: 2 },
+  });
 
-    await test.step("the endpoint fails, and is sent to again", () => fail(page, box, checkOne));
-    const [first, again] = await received(page.request, box, "validation.completed", 2);
-    expect(first?.headers["webhook-id"]).toBe(again?.headers["webhook-id"]);
-    for (const one of [first, again]) expect(one && isSigned(secret, one)).toBe(true);
-    await page.goto(`/sandbox/inbox?box=${box}`);
-    await expect(page.getByText("Signature: valid")).toHaveCount(4);
-    await stand(page);
-  },
-);
+  await test.step("the endpoint fails, and is sent to again", () => fail(page, box, checkOne));
+  const [first, again] = await received(page.request, box, "validation.completed", 2);
+  expect(first?.headers["webhook-id"]).toBe(again?.headers["webhook-id"]);
+  for (const one of [first, again]) expect(one && isSigned(secret, one)).toBe(true);
+  await page.goto(`/sandbox/inbox?box=${box}`);
+  await expect(page.getByText("Signature: valid")).toHaveCount(4);
+  await stand(page);
+});

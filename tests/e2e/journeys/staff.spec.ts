@@ -207,17 +207,14 @@ async function backUp(page: Page, isDesktop: boolean): Promise<void> {
   await expect.poll(kept).not.toContain(file.suggestedFilename());
 }
 
-walk(
-  "[INV-019] [MON-024] [MON-031] [MON-040] [QUO-001] [QUO-004] [QUO-023] [QUO-033] [QUO-040] [QUO-051] [QUO-053] [QUO-103] [QUO-104] [QUO-108] [QUO-111] [QUO-112] [QUO-116] [QUO-204] [QUO-205] [QUO-209] [QUO-210] a working day of staff",
-  async ({ page, another, isDesktop }) => {
-    const customer = await another();
-    const email = await test.step("a request comes", () => ask(customer));
-    await enter(page, SAM);
-    const id = await test.step("it becomes a quote", () => quote(page, email));
-    await test.step("the customer pays", () => pay(customer, email, id));
-    await test.step("the plan becomes active", () => activate(page, customer, id));
-    await test.step("a payment goes back", () => refund(page, customer, email));
-    await test.step("an alert comes and goes", () => beAlerted(page));
-    await test.step("a backup is made and restored", () => backUp(page, isDesktop));
-  },
-);
+walk("[MON-024] [QUO-004] [QUO-053] a working day of staff", async ({ page, another, isDesktop }) => {
+  const customer = await another();
+  const email = await test.step("a request comes", () => ask(customer));
+  await enter(page, SAM);
+  const id = await test.step("it becomes a quote", () => quote(page, email));
+  await test.step("the customer pays", () => pay(customer, email, id));
+  await test.step("the plan becomes active", () => activate(page, customer, id));
+  await test.step("a payment goes back", () => refund(page, customer, email));
+  await test.step("an alert comes and goes", () => beAlerted(page));
+  await test.step("a backup is made and restored", () => backUp(page, isDesktop));
+});
