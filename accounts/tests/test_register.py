@@ -46,7 +46,7 @@ def test_a_newcomer_registers_confirms_and_signs_in(db: None, client: Client) ->
     assert not MailboxRequest.objects.exists()
 
 
-@pytest.mark.spec("AUTH-042", "AUTH-049")
+@pytest.mark.spec("AUTH-042", "AUTH-043", "AUTH-049")
 def test_a_link_works_once_and_says_so_afterwards(db: None, client: Client) -> None:
     token = registered(client)
     assert opened(client, token).json()["already_verified"] is False

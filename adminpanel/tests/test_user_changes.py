@@ -135,7 +135,7 @@ def test_sixteen_edits_at_once_adjust_once(sam: User, alice: User) -> None:
     assert services.reconcile() == []
 
 
-@pytest.mark.spec("ADM-223", "ADM-228")
+@pytest.mark.spec("ADM-207", "ADM-223", "ADM-228")
 def test_plans_are_given_without_a_charge(sam: User, bob: User) -> None:
     Subscription.objects.filter(user=bob).update(plan=Plan.FREE)
     answer = put(sam, bob, plan="starter").json()

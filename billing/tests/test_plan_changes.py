@@ -52,6 +52,22 @@ def test_an_upgrade_by_one_approval(nora: Subscriber) -> None:
     nora.check()
 
 
+@pytest.mark.spec("SUB-037")
+def test_a_change_is_complete_when_paypal_says_so_though_nobody_told_us(nora: Subscriber) -> None:
+    """The browser is closed at PayPal: no return, no webhook, only the call with the token."""
+    nora.subscribe("starter")
+    _, answer = nora.call("plan-change/create-payment", new_plan_id="growth", billing_cycle="monthly")
+    token = Purchase.objects.latest("pk").public_id
+    status, refused = nora.call(f"plan-change/complete/{token}")
+    assert (status, refused["code"], nora.status()["subscription_plan"]) == (400, "PAYMENT_NOT_CAPTURED", "starter")
+    nora.buyer.press(answer["approval_url"], "pay")
+    assert nora.status()["subscription_plan"] == "starter"
+    for _ in range(2):
+        assert nora.say(f"plan-change/complete/{token}") == "Your plan is now Growth, billed monthly."
+    assert nora.status()["subscription_plan"] == "growth"
+    nora.check()
+
+
 @pytest.mark.spec("SUB-052", "SUB-049", "SUB-045")
 @pytest.mark.parametrize("outcome", ["cancel", "decline", "delay"])
 def test_until_the_charge_is_there_the_old_plan_stays(nora: Subscriber, outcome: str) -> None:

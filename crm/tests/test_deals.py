@@ -59,7 +59,7 @@ def board(api: APIClient) -> dict[str, list[str]]:
 
 @pytest.mark.spec("CRM-005", "CRM-007", "CRM-008")
 def test_a_deal_is_made_and_listed(sam_api: APIClient) -> None:
-    answer = sam_api.post("/api/admin/deals", {**ELM, "notes": "By phone"}, format="json")
+    answer = sam_api.post("/api/admin/deals", {**ELM, "stage": "proposal", "notes": "By phone"}, format="json")
     assert (answer.status_code, answer.json()["success"], answer.json()["message"]) == (
         201,
         True,
@@ -75,7 +75,7 @@ def test_a_deal_is_made_and_listed(sam_api: APIClient) -> None:
             "contactName": "Erin Elm",
             "contactEmail": "erin@elm.com",
             "dealValue": 12000.5,
-            "stage": "prospect",
+            "stage": "proposal",
             "expectedCloseDate": "2032-06-30",
             "notes": "By phone",
             "createdAt": "2032-02-29T12:00:00Z",
@@ -204,8 +204,9 @@ def test_a_contract_has_the_status_of_its_dates(today: str, auto_renewal: bool, 
 
 @pytest.mark.spec("CRM-009", "CRM-011", "CRM-014")
 def test_a_contract_is_written_edited_cancelled_and_deleted_by_hand(sam_api: APIClient) -> None:
-    answer = sam_api.post("/api/admin/contracts", CONTRACT, format="json")
+    answer = sam_api.post("/api/admin/contracts", {**CONTRACT, "renewalDate": "2033-01-31"}, format="json")
     contract = answer.json()["contract"]
+    assert (contract["endDate"], contract["renewalDate"]) == ("2033-02-28", "2033-01-31")
     assert (answer.status_code, contract["status"], contract["autoRenewal"]) == (201, "active", False)
     path = f"/api/admin/contracts/{contract['id']}"
     assert sam_api.get(path).json() == {"contract": contract}

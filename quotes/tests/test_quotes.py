@@ -18,7 +18,7 @@ from conftest import PASSWORD, client_of
 from emailcheck.common.models import OutgoingMail
 from emailcheck.common.testing import mail_that_fails
 from quotes import reminders, services
-from quotes.models import Quote, QuoteRequest
+from quotes.models import Period, PlanRequest, Quote, QuoteRequest
 
 pytestmark = pytest.mark.django_db
 NOW = datetime(2030, 3, 1, 12, tzinfo=UTC)
@@ -279,7 +279,10 @@ def test_an_unpaid_quote_is_deleted_and_a_paid_one_only_archived(alice: User, sa
     assert Quote.objects.filter(archived_at=None).count() == 2
     archived = [sam_api.post(f"/api/admin/quotes/{paid}/archive").json() for _ in range(2)]
     assert archived == [{"success": True, "message": "Quote archived"}] * 2
+    for quote in Quote.objects.all():
+        PlanRequest.objects.create(quote=quote, selected_plan=Period.MONTHLY)
     deleted = sam_api.post(f"/api/admin/quotes/{unpaid}/delete")
+    assert list(PlanRequest.objects.values_list("quote__quote_id", flat=True)) == [paid]
     assert deleted.json() == {"success": True, "message": "Quote deleted successfully!"}
     assert sam_api.post(f"/api/admin/quotes/{unpaid}/delete").status_code == 404
     assert sam_api.get("/api/admin/quotes").json()["quotes"] == []

@@ -153,7 +153,7 @@ def first_bytes(size: int) -> bytes:
     return b"email\n" + b"a" * size
 
 
-@pytest.mark.spec("VAL-011", "VAL-025", "LIM-012")
+@pytest.mark.spec("VAL-008", "VAL-011", "LIM-012")
 @pytest.mark.parametrize(
     ("name", "content", "status", "code", "detail"),
     [

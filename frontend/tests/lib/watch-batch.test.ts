@@ -15,7 +15,7 @@ describe("following a batch", () => {
     vi.useFakeTimers();
   });
 
-  it("[VAL-035] asks every two seconds", async () => {
+  it("[VAL-035] [LIM-013] asks every two seconds", async () => {
     const { asked, onProgress } = watcher(() => Promise.resolve(progress()));
     await vi.advanceTimersByTimeAsync(1_999);
     expect(asked).toHaveBeenCalledTimes(1);
@@ -26,7 +26,7 @@ describe("following a batch", () => {
     expect(onProgress).toHaveBeenCalledTimes(4);
   });
 
-  it("[VAL-035] tells of the completion one second after the poll that found it, once", async () => {
+  it("[VAL-035] [LIM-013] tells of the completion one second after the poll that found it, once", async () => {
     const done = progress({ status: "completed" });
     const { asked, onCompleted } = watcher(() => Promise.resolve(done));
     await vi.advanceTimersByTimeAsync(999);
