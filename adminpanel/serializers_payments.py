@@ -28,7 +28,7 @@ class PaymentSerializer(Shape):
     amount = serializers.FloatField()
     currency = serializers.CharField()
     status = serializers.ChoiceField(choices=Shown.choices)
-    date = serializers.DateTimeField()
+    date = serializers.DateTimeField(help_text="At PayPal.")
     invoice_number = serializers.CharField(allow_null=True)
 
 
@@ -48,6 +48,7 @@ class RefundSerializer(Shape):
 class PaymentDetailSerializer(PaymentSerializer):
     invoice_id = serializers.IntegerField(allow_null=True)
     names_buyer = serializers.BooleanField(help_text="Whether the invoice (still) says who bought.")
+    learnt_at = serializers.DateTimeField(allow_null=True, help_text="When we learnt that it was captured.")
     description = serializers.CharField()
     guarantee_applies = serializers.BooleanField()
     guarantee_reason = serializers.CharField()

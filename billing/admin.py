@@ -103,7 +103,7 @@ class AgreementAdmin(OfAnAccount):
 class PaymentAdmin(ReadOnlyAdmin):
     list_select_related = ("user",)
     search_fields = ("user__email", "provider_id")
-    list_display = ("user", "provider_id", "kind", "state", "amount", "created_at", "captured_at")
+    list_display = ("user", "provider_id", "kind", "state", "amount", "captured_at", "learnt_at")
     list_filter = ("kind", "state")
 
 

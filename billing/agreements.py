@@ -255,7 +255,7 @@ def _prolong(agreement: Agreement, found: Subscription, renewals: list[Payment])
         log.error("agreement %s was charged and pays for nothing", agreement.provider_id)
     else:
         for payment in renewals:
-            completion.note_activity(agreement.user, payment.description, payment.amount)
+            completion.note_activity(agreement.user, payment.description, payment.amount, payment)
         goes_on = switching.renewed(user_id=user_id, agreement=agreement, paid_until=until)
         for payment in renewals:
             _tell(payment, until if goes_on else None, found.next_billing_time)

@@ -28,6 +28,7 @@ from billing.models import (
 )
 from billing.paypal.types import Payer
 from billing.pricing import dollars
+from emailcheck.common.dates import on_day
 from emailcheck.common.errors import Conflict
 
 log = logging.getLogger(__name__)
@@ -80,14 +81,15 @@ def finish(paid: Paid, payer: Payer) -> bool:
         end(purchase, PurchaseState.FAILED, HAD_PLAN)
         return False
     end(purchase, PurchaseState.PAID)
-    note_activity(purchase.user, purchase.description, purchase.amount)
+    note_activity(purchase.user, purchase.description, purchase.amount, paid.payment)
     payment_methods.note(user_id=purchase.user_id, payer_id=payer.id, payer_email=payer.email)
     return True
 
 
-def note_activity(user: User | None, description: str, amount: Decimal) -> None:
-    """A line in the account's log: what was bought or renewed, for how many USD."""
-    activity.record(user=user, kind=ActivityKind.PURCHASE, action=f"{description}: {dollars(amount)} by PayPal")
+def note_activity(user: User | None, description: str, amount: Decimal, payment: Payment | None) -> None:
+    """A line in the account's log: what was bought or renewed, for how many USD, and on which day by the provider."""
+    day = f" on {on_day(payment.created_at)}" if payment else ""
+    activity.record(user=user, kind=ActivityKind.PURCHASE, action=f"{description}: {dollars(amount)} by PayPal{day}")
 
 
 def end_unpaid(purchase: Purchase, payment: Payment) -> None:

@@ -39,7 +39,8 @@ def record(
     """Note a payment as the provider tells it now. Asking again, in any order, changes nothing that is final.
 
     `told` are further columns of `Payment`: fee, payer_id, payer_email, created_at, plan, cycle. The first time that it
-    is `completed`, `captured_at` is set and `payment_captured` is sent; a payment that was given back stays so.
+    is `completed`, `captured_at` and `learnt_at` are set and `payment_captured` is sent; a payment that was given back
+    stays so.
     """
     fresh = {
         "kind": kind,
@@ -57,8 +58,8 @@ def record(
     if payment.captured_at is None and state != payment.state:
         payment.state = state
         if state == PaymentState.COMPLETED:
-            payment.captured_at = timezone.now()
-        payment.save(update_fields=["state", "captured_at"])
+            payment.captured_at, payment.learnt_at = payment.created_at, timezone.now()
+        payment.save(update_fields=["state", "captured_at", "learnt_at"])
         if payment.captured_at:
             payment_captured.send(sender=Payment, payment=payment)
     return payment

@@ -14,7 +14,11 @@ from billing.models import (
     Cycle,
     EntryKind,
     MethodKind,
+    Payment,
+    PaymentKind,
     PaymentMethod,
+    PaymentState,
+    Refund,
     Status,
     Subscription,
     TrialStatus,
@@ -22,6 +26,7 @@ from billing.models import (
 from billing.periods import next_billing_at
 
 Json = dict[str, Any]
+_FATES = {PaymentState.REFUNDED: "refunded", PaymentState.REVERSED: "charged_back"}
 
 
 def catalogue() -> Json:
@@ -48,6 +53,7 @@ def subscription(user: User) -> Json:
     now = plans.standing(user)
     found, summary = now.subscription, plans.account_summary(user)
     ending = now.on_trial or now.status == Status.CANCELLED
+    last = _last_payment(user)
     could_pause_until = pauses.could_pause_until(found, timezone.now())
     return {
         **{name: summary[name] for name in ("credits", "pack_credits", "monthly_usage")},
@@ -56,7 +62,8 @@ def subscription(user: User) -> Json:
         "subscription_status": now.status,
         "monthly_limit": now.limit,
         "payment_method": _payment_method(user),
-        "last_payment_date": found.last_payment_at,
+        "last_payment_date": last["date"] if last else None,
+        "last_payment": last,
         "next_billing_date": next_billing_at(found),
         "billing_cycle": found.cycle or None,
         "trial_status": _trial_status(now),
@@ -89,6 +96,25 @@ def trial_started(found: Subscription, *, credits: int) -> Json:
         "message": f"Your {TRIAL_DAYS}-day free trial has started. {TRIAL_CREDITS} credits were added.",
         "trial_ends_at": found.trial_ends_at,
         "credits": credits,
+    }
+
+
+def _last_payment(user: User) -> Json | None:
+    """The newest payment that was ever captured, by the provider's time, and what became of it; None without one."""
+    captured = Payment.objects.filter(user=user, captured_at__isnull=False).select_related("refund")
+    found = captured.order_by("-captured_at", "-pk").first()
+    if found is None:
+        return None
+    went_back = found.state in {PaymentState.REFUNDED, PaymentState.REVERSED}
+    refund: Refund | None = getattr(found, "refund", None)
+    return {
+        "date": found.captured_at,
+        "amount": found.amount,
+        "currency": found.currency,
+        "description": found.description,
+        "is_pack": found.kind == PaymentKind.CREDITS,
+        "status": _FATES.get(PaymentState(found.state), "captured"),
+        "refunded_at": refund.done_at if refund and went_back else None,
     }
 
 

@@ -18,6 +18,7 @@ from billing.models import Agreement, AgreementState, Invoice, Payment, PaymentS
 from billing.paypal import paypal, types
 from billing.paypal.errors import AlreadyRefunded, Missing, PayPalError, Rejected, UnexpectedAnswer, Unreachable
 from billing.signals import payment_refunded
+from emailcheck.common.dates import on_day
 from emailcheck.common.errors import BadInput, Unavailable
 
 log = logging.getLogger(__name__)
@@ -201,7 +202,7 @@ def _record(done: Refund, payment: Payment) -> None:
     activity.record(
         user=payment.user,
         kind=ActivityKind.STAFF if done.staff_id else ActivityKind.PURCHASE,
-        action=f"Payment of {amount} {words}",
+        action=f"Payment of {amount} of {on_day(payment.created_at)} {words}",
         staff=_staff(done),
         target=f"payment:{payment.pk}",
         changes={"state": [PaymentState.COMPLETED, payment.state], "refund": done.pk},

@@ -64,12 +64,25 @@ class PlansSerializer(Shape):
     packs = PackSerializer(many=True)
 
 
+class LastPaymentSerializer(Shape):
+    """The newest payment that was captured, whatever it was for; dated by PayPal."""
+
+    date = serializers.DateTimeField()
+    amount = serializers.FloatField()
+    currency = serializers.CharField()
+    description = serializers.CharField()
+    is_pack = serializers.BooleanField(help_text="Credits that are paid once.")
+    status = serializers.ChoiceField(choices=["captured", "refunded", "charged_back"])
+    refunded_at = serializers.DateTimeField(allow_null=True)
+
+
 class SubscriptionStatusSerializer(Shape):
     subscription_plan = serializers.ChoiceField(choices=Plan.choices)
     credits = serializers.IntegerField()
     subscription_status = serializers.ChoiceField(choices=Status.choices)
     payment_method = serializers.CharField(allow_null=True)
-    last_payment_date = serializers.DateTimeField(allow_null=True)
+    last_payment_date = serializers.DateTimeField(allow_null=True, help_text="At PayPal; null: nothing was ever paid.")
+    last_payment = LastPaymentSerializer(allow_null=True)
     next_billing_date = serializers.DateTimeField(allow_null=True)
     monthly_usage = serializers.IntegerField()
     trial_status = serializers.ChoiceField(choices=TrialStatus.choices, allow_null=True)
@@ -113,6 +126,9 @@ class StatementLineSerializer(Shape):
     time = serializers.DateTimeField()
     reason = serializers.CharField()
     reference = serializers.CharField(allow_null=True, help_text="The batch or the payment.")
+    paid_at = serializers.DateTimeField(
+        allow_null=True, help_text="When PayPal took the payment that brought the credits; they came at `time`."
+    )
     lot = serializers.ChoiceField(choices=LotKind.choices)
     lot_expires_at = serializers.DateTimeField(allow_null=True)
     amount = serializers.IntegerField()

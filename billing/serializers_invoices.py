@@ -1,6 +1,6 @@
 """Shapes of the calls about invoices and payment methods."""
 
-from datetime import date
+from datetime import date, datetime
 from typing import Any
 
 from rest_framework import serializers
@@ -31,6 +31,7 @@ class InvoiceSerializer(serializers.ModelSerializer[Invoice]):
     payment_method = serializers.CharField(source="paid_with")
     tax_amount = serializers.FloatField(source="tax")
     items = InvoiceItemSerializer(source="lines", many=True)
+    paid_at = serializers.SerializerMethodField()
     due_date = serializers.DateField(
         source="due_on", allow_null=True, help_text="Of one that was written before it was paid."
     )
@@ -39,11 +40,15 @@ class InvoiceSerializer(serializers.ModelSerializer[Invoice]):
         model = Invoice
         fields = (
             "id", "invoice_number", "invoice_date", "total_amount", "tax_amount", "payment_status", "payment_method",
-            "items", "due_date",
+            "items", "due_date", "paid_at",
         )  # fmt: skip
 
     def get_invoice_date(self, document: Invoice) -> date:
         return document.issued_at.date()
+
+    def get_paid_at(self, document: Invoice) -> datetime | None:
+        """By PayPal's clock, where it was paid there."""
+        return document.payment.captured_at if document.payment else document.settled_at
 
     def get_payment_status(self, document: Invoice) -> InvoiceStatus:
         return status_of(document)

@@ -109,6 +109,7 @@ def detail(payment: Payment) -> dict[str, Any]:
     return row(payment) | {
         "invoice_id": document and document.pk,
         "names_buyer": bool(document and document.buyer),
+        "learnt_at": payment.learnt_at,
         "description": payment.description,
         "guarantee_applies": applies,
         "guarantee_reason": reason,

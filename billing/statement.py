@@ -5,28 +5,32 @@ from dataclasses import dataclass
 from datetime import UTC, datetime
 from typing import Any
 
-from django.db.models import QuerySet, Sum
+from django.db.models import OuterRef, QuerySet, Subquery, Sum
 
 from accounts.models import User
 from billing import services
-from billing.models import CreditEntry
+from billing.models import CreditEntry, Payment
 from billing.months import add_months
 from emailcheck.common import cells, paging
 from emailcheck.common.errors import BadInput
 
 PAGE_ROWS = 100
-COLUMNS = ("Time (UTC)", "Reason", "Reference", "Lot", "Lot expires (UTC)", "Amount", "Balance")
+COLUMNS = ("Time (UTC)", "Reason", "Reference", "Lot", "Lot expires (UTC)", "Amount", "Balance", "Paid (UTC)")
 _CURSOR = "statement"
 _SINGLE = "single"
 
 
 @dataclass(frozen=True, slots=True)
 class Line:
-    """A movement and the balance after it; `reference` is the batch or the payment, where there is one."""
+    """A movement and the balance after it; `reference` is the batch or the payment, where there is one.
+
+    `paid_at` is the provider's time of the payment that brought the credits, which came at `time`.
+    """
 
     time: datetime
     reason: str
     reference: str | None
+    paid_at: datetime | None
     lot: str
     lot_expires_at: datetime | None
     amount: int
@@ -78,6 +82,7 @@ def _table(lines: Iterator[Line]) -> Iterator[tuple[Any, ...]]:
             expires,
             line.amount,
             line.balance,
+            line.paid_at.isoformat(timespec="seconds") if line.paid_at else "",
         )
 
 
@@ -88,6 +93,7 @@ def _lines(entries: Any, balance: int) -> Iterator[Line]:
             time=entry.created_at,
             reason=entry.reason,
             reference=_reference(entry.reference),
+            paid_at=entry.paid_at,
             lot=entry.lot.kind,
             lot_expires_at=entry.lot.expires_at,
             amount=entry.amount,
@@ -103,7 +109,8 @@ def _reference(text: str) -> str | None:
 
 def _within(user: User, month: str) -> tuple[QuerySet[CreditEntry], QuerySet[CreditEntry]]:
     """The movements before the month, and those in it."""
-    mine = CreditEntry.objects.filter(user=user)
+    paid = Payment.objects.filter(provider_id=OuterRef("reference"), user=OuterRef("user"))
+    mine = CreditEntry.objects.filter(user=user).annotate(paid_at=Subquery(paid.values("captured_at")))
     if not month:
         return mine.none(), mine
     starts = _month(month)

@@ -109,7 +109,7 @@ def activate(
     found.plan, found.cycle, found.status, found.agreed_limit = plan, cycle, Status.ACTIVE, agreed_limit
     found.started_at, found.agreement = _first_day(user_id, now, paid_until), agreement
     found.paid_until = found.period_ends_at = paid_until
-    found.last_payment_at = found.period_starts_at = now if paid_until else None
+    found.period_starts_at = now if paid_until else None
     found.save()
     renew(user_id=user_id)
     return True
@@ -123,7 +123,6 @@ def prolong(*, user_id: int, paid_until: datetime) -> None:
     """
     _, found = locked(user_id)
     found.period_starts_at = _period_start(found, paid_until)
-    found.last_payment_at = timezone.now()
     found.paid_until = found.period_ends_at = paid_until
     if found.status == Status.PAST_DUE:
         found.status = Status.ACTIVE

@@ -80,11 +80,10 @@ def _upgrade(found: Subscription, paid: Paid, agreement: Agreement) -> None:
         raise Conflict("The plan is not active.")
     is_new_period = found.cycle != agreement.cycle
     _switch(found, agreement, Plan(agreement.plan), Cycle(agreement.cycle))
-    found.last_payment_at = timezone.now()
     if is_new_period:
         found.period_starts_at = timezone.now()
         found.paid_until = found.period_ends_at = paid.paid_until
-    found.save(update_fields=["last_payment_at", "period_starts_at", "paid_until", "period_ends_at"])
+        found.save(update_fields=["period_starts_at", "paid_until", "period_ends_at"])
 
 
 def _keep(found: Subscription, agreement: Agreement) -> None:

@@ -5,10 +5,14 @@ from datetime import datetime
 
 from django.db import transaction
 from django.db.models import F, Sum
+from django.db.models.functions import Coalesce
 
 from billing import services
 from billing.models import CreditEntry, CreditLot, Cycle, EntryKind, LotKind, Payment, PurchaseState
 from billing.periods import period_after
+
+# Credits come when we learn of a payment, by our clock. Rows of a version that did not note it have that in the other.
+_CAME_AT = Coalesce("learnt_at", "captured_at")
 
 
 def brought_nothing(payment: Payment) -> bool:
@@ -63,8 +67,9 @@ def _grants(payment: Payment) -> Sequence[CreditEntry]:
     ends = period_end(payment)
     if ends is None:
         return list(grants.filter(key=f"payment:{payment.provider_id}"))
-    paid_later = Payment.objects.filter(user_id=payment.user_id, captured_at__gt=payment.captured_at).exclude(plan="")
-    later = paid_later.order_by("captured_at").values_list("captured_at", flat=True).first()
-    until = min(ends, later) if later else ends
-    months = grants.filter(lot__kind=LotKind.PLAN, created_at__gte=payment.captured_at, created_at__lt=until)
+    came_at = payment.learnt_at or payment.captured_at
+    for_plans = Payment.objects.filter(user_id=payment.user_id, captured_at__isnull=False).exclude(plan="")
+    later = for_plans.annotate(came_at=_CAME_AT).filter(came_at__gt=came_at).order_by("came_at").first()
+    until = min(ends, later.came_at) if later else ends
+    months = grants.filter(lot__kind=LotKind.PLAN, created_at__gte=came_at, created_at__lt=until)
     return list(months.order_by("pk"))

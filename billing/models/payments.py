@@ -156,7 +156,11 @@ class PaymentState(models.TextChoices):
 
 
 class Payment(models.Model):
-    """A capture, or a sale of an agreement, in the provider's words. `captured_at` is set once and for ever."""
+    """A capture, or a sale of an agreement, in the provider's words.
+
+    It is dated by the provider: `created_at`, and, once it is money, `captured_at`, which is set once and for ever.
+    `learnt_at` is when we learnt that it is money; what came with it came then.
+    """
 
     user = models.ForeignKey(settings.AUTH_USER_MODEL, models.SET_NULL, null=True, related_name="payments")
     purchase = models.ForeignKey(Purchase, models.SET_NULL, null=True, related_name="payments")
@@ -173,7 +177,8 @@ class Payment(models.Model):
     payer_id = models.CharField(max_length=64, blank=True)
     payer_email = models.CharField(max_length=254, blank=True)
     created_at = models.DateTimeField(default=timezone.now, help_text="At the provider.")
-    captured_at = models.DateTimeField(null=True, blank=True)
+    captured_at = models.DateTimeField(null=True, blank=True, help_text="At the provider; null: it is not money.")
+    learnt_at = models.DateTimeField(null=True, blank=True, help_text="When we learnt that it is money.")
 
     class Meta:
         indexes = [

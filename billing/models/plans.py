@@ -50,7 +50,6 @@ class Subscription(models.Model):
     cycle = models.CharField(max_length=8, choices=Cycle, blank=True, default="", db_default="")
     started_at = models.DateTimeField(default=timezone.now)
     paid_until = models.DateTimeField(null=True, blank=True, help_text="No credits for months that begin later.")
-    last_payment_at = models.DateTimeField(null=True, blank=True)
     renews_at = models.DateTimeField(null=True, blank=True, db_index=True, help_text="When credits are due next.")
     agreed_limit = models.PositiveBigIntegerField(
         null=True, blank=True, help_text="Credits a month of a plan that was agreed upon one by one."

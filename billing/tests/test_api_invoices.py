@@ -36,7 +36,7 @@ def test_the_list_has_invoices_and_credit_notes_newest_first(alice: User, alice_
         note = refunds.given_back(payment_id=first.pk)
     assert note is not None
     answer = alice_api.get(INVOICES).json()
-    paid = {"payment_method": "PayPal", "due_date": None, "tax_amount": 0.0}
+    paid = {"payment_method": "PayPal", "due_date": None, "tax_amount": 0.0, "paid_at": None}
 
     def item(description: str, amount: float) -> list[dict[str, Any]]:
         return [{"description": description, "quantity": 1, "amount": amount}]
@@ -49,8 +49,10 @@ def test_the_list_has_invoices_and_credit_notes_newest_first(alice: User, alice_
                     "total_amount": -59.0, "payment_status": "credit_note",
                     "items": item("5,000 credits", -59.0)},
             paid | {"id": second.invoice.pk, "invoice_number": "INV-2030-000002", "invoice_date": "2030-02-02",
+                    "paid_at": "2030-02-02T00:00:00Z",
                     "total_amount": 1234.5, "payment_status": "paid", "items": item("Growth, monthly", 1234.5)},
             paid | {"id": first.invoice.pk, "invoice_number": "INV-2030-000001", "invoice_date": "2030-01-31",
+                    "paid_at": "2030-01-31T23:59:59Z",
                     "total_amount": 59.0, "payment_status": "refunded", "items": item("5,000 credits", 59.0)},
         ],
     }  # fmt: skip

@@ -105,7 +105,8 @@ def test_a_renewal_that_nobody_told_of_is_found(erin: User, erin_api: APIClient,
     found = Subscription.objects.get(user=erin)
     assert (f"{found.paid_until:%m-%d %H}", balance(erin)) == ("03-31 10", 10_000)
     lines = Activity.objects.filter(user=erin, kind="purchase").order_by("pk").values_list("action", flat=True)
-    assert list(lines) == ["Growth plan, billed monthly: $79.00 by PayPal"] * 2
+    bought = "Growth plan, billed monthly: $79.00 by PayPal on"
+    assert list(lines) == [f"{bought} 31 January 2030", f"{bought} 28 February 2030"]
     kinds = list(Payment.objects.order_by("created_at").values_list("kind", "state"))
     assert kinds == [("subscription", "completed"), ("renewal", "completed")]
     tasks.keep_time()

@@ -54,7 +54,7 @@ def test_a_pack_is_bought(erin_api: APIClient, erin: User, buyer: Buyer, package
     assert (method.user, method.kind, method.is_default, method.label != "") == (erin, "paypal", True, True)
     assert (method.card_brand, method.card_last_four) == ("", "")
     assert Activity.objects.filter(user=erin, kind="purchase").values_list("action", flat=True)[0] == (
-        "5,000 credits: $59.00 by PayPal"
+        "5,000 credits: $59.00 by PayPal on 31 January 2030"
     )
     assert services.reconcile() == []
 

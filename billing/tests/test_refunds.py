@@ -123,7 +123,7 @@ def test_a_pack_is_refunded_with_all_that_follows(
     assert told == [done]
     line = Activity.objects.get(staff_id=sam.pk)
     assert (line.user, line.kind, line.action, line.target) == (
-        erin, "staff", "Payment of $59.00 refunded", f"payment:{pack.pk}",
+        erin, "staff", "Payment of $59.00 of 31 January 2030 refunded", f"payment:{pack.pk}",
     )  # fmt: skip
     drain_queue()
     (message,) = django_mail.outbox
@@ -292,7 +292,7 @@ def test_a_chargeback_is_told_with_its_credit_note(
     month.refresh_from_db()
     assert (month.state, done.staff_id, told) == ("reversed", None, [done])
     line = Activity.objects.order_by("-pk")[0]
-    assert (line.user, line.action, line.staff_id) == (erin, "Payment of $79.00 charged back", None)
+    assert (line.user, line.action, line.staff_id) == (erin, "Payment of $79.00 of 31 January 2030 charged back", None)
     drain_queue()
     (message,) = django_mail.outbox
     assert message.subject == f"Credit note {done.credit_note.number} for invoice {month.invoice.number}"

@@ -97,11 +97,14 @@ def test_the_file(sue: User) -> None:
         rows = list(csv.reader(b"".join(answer.streaming_content).decode().splitlines()))
     assert answer["Content-Disposition"] == 'attachment; filename="credits-2026-01.csv"'
     assert answer["Cache-Control"] == "no-store"
-    assert rows[0] == ["Time (UTC)", "Reason", "Reference", "Lot", "Lot expires (UTC)", "Amount", "Balance"]
-    assert rows[2] == [
-        "2026-01-10T08:00:00+00:00", "Batch: =list.csv", "bat_one", "plan", "2026-02-10T08:00:00+00:00", "-40", "60",
+    assert rows[0] == [
+        "Time (UTC)", "Reason", "Reference", "Lot", "Lot expires (UTC)", "Amount", "Balance", "Paid (UTC)",
     ]  # fmt: skip
-    assert [row[-1] for row in rows[1:]] == ["100", "60", "70"]
+    assert rows[2] == [
+        "2026-01-10T08:00:00+00:00", "Batch: =list.csv", "bat_one", "plan", "2026-02-10T08:00:00+00:00",
+        "-40", "60", "",
+    ]  # fmt: skip
+    assert [row[-2] for row in rows[1:]] == ["100", "60", "70"]
 
 
 @pytest.mark.parametrize("month", ["2026", "2026-13", "26-01", "0001-1x", "9999-12", "0000-01"])

@@ -53,6 +53,7 @@ def test_a_trial_is_14_days_of_growth_with_100_credits(tom: User) -> None:
             "subscription_status": "trial",
             "payment_method": None,
             "last_payment_date": None,
+            "last_payment": None,
             "next_billing_date": None,
             "monthly_usage": 0,
             "trial_status": "active",

@@ -230,6 +230,7 @@ export function subscription(change: Partial<Subscription> = {}): Subscription {
     subscription_status: "active",
     payment_method: null,
     last_payment_date: null,
+    last_payment: null,
     next_billing_date: null,
     monthly_usage: 19,
     trial_status: null,

@@ -4490,6 +4490,11 @@ export interface components {
              * @description Of one that was written before it was paid.
              */
             due_date: string | null;
+            /**
+             * Format: date-time
+             * @description By PayPal's clock, where it was paid there.
+             */
+            readonly paid_at: string | null;
         };
         /** @description A line; the amounts of all lines and the tax add up to the total. */
         InvoiceItem: {
@@ -4581,6 +4586,27 @@ export interface components {
          * @enum {string}
          */
         LabelEnum: "Safe to send" | "Risky to send" | "Do not send";
+        /** @description The newest payment that was captured, whatever it was for; dated by PayPal. */
+        LastPayment: {
+            /** Format: date-time */
+            date: string;
+            /** Format: double */
+            amount: number;
+            currency: string;
+            description: string;
+            /** @description Credits that are paid once. */
+            is_pack: boolean;
+            status: components["schemas"]["LastPaymentStatusEnum"];
+            /** Format: date-time */
+            refunded_at: string | null;
+        };
+        /**
+         * @description * `captured` - captured
+         *     * `refunded` - refunded
+         *     * `charged_back` - charged_back
+         * @enum {string}
+         */
+        LastPaymentStatusEnum: "captured" | "refunded" | "charged_back";
         Ledger: {
             entries: components["schemas"]["LedgerEntry"][];
             next: string | null;
@@ -5128,7 +5154,10 @@ export interface components {
             amount: number;
             currency: string;
             status: components["schemas"]["MoneyStatusEnum"];
-            /** Format: date-time */
+            /**
+             * Format: date-time
+             * @description At PayPal.
+             */
             date: string;
             invoice_number: string | null;
         };
@@ -5143,12 +5172,20 @@ export interface components {
             amount: number;
             currency: string;
             status: components["schemas"]["MoneyStatusEnum"];
-            /** Format: date-time */
+            /**
+             * Format: date-time
+             * @description At PayPal.
+             */
             date: string;
             invoice_number: string | null;
             invoice_id: number | null;
             /** @description Whether the invoice (still) says who bought. */
             names_buyer: boolean;
+            /**
+             * Format: date-time
+             * @description When we learnt that it was captured.
+             */
+            learnt_at: string | null;
             description: string;
             guarantee_applies: boolean;
             guarantee_reason: string;
@@ -6139,6 +6176,11 @@ export interface components {
             reason: string;
             /** @description The batch or the payment. */
             reference: string | null;
+            /**
+             * Format: date-time
+             * @description When PayPal took the payment that brought the credits; they came at `time`.
+             */
+            paid_at: string | null;
             lot: components["schemas"]["LotKindEnum"];
             /** Format: date-time */
             lot_expires_at: string | null;
@@ -6246,8 +6288,12 @@ export interface components {
             credits: number;
             subscription_status: components["schemas"]["SubscriptionStatusEnum"];
             payment_method: string | null;
-            /** Format: date-time */
+            /**
+             * Format: date-time
+             * @description At PayPal; null: nothing was ever paid.
+             */
             last_payment_date: string | null;
+            last_payment: components["schemas"]["LastPayment"] | null;
             /** Format: date-time */
             next_billing_date: string | null;
             monthly_usage: number;

@@ -17,6 +17,7 @@ function invoice(id: number, change: Partial<Invoice> = {}): Invoice {
     payment_status: "paid",
     payment_method: "PayPal",
     due_date: null,
+    paid_at: null,
     tax_amount: 0,
     items: [{ description: "5,000 credits", quantity: 1, amount: 59 }],
     ...change,

@@ -18,6 +18,7 @@ const DETAIL: StaffPaymentDetail = {
   date: "2030-01-31T04:05:06Z",
   invoice_number: "INV-2030-000001",
   invoice_id: 9,
+  learnt_at: "2030-01-31T04:06:00Z",
   names_buyer: true,
   description: "Growth plan, billed monthly",
   guarantee_applies: true,

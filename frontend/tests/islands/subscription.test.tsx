@@ -13,6 +13,7 @@ const LINE = {
   time: "2026-01-10T08:00:00Z",
   reason: "Batch: list.csv",
   reference: "bat_1",
+  paid_at: null,
   lot: "plan",
   lot_expires_at: "2026-02-10T08:00:00Z",
   amount: -40,
@@ -54,6 +55,50 @@ it("[SUB-001] shows plan, credits, usage and billing date", async () => {
   expect(screen.getByText("10,000 expiring, 5,000 from packs")).toBeTruthy();
   expect(screen.getByText("of 10,000 a month")).toBeTruthy();
   expect(screen.getByText("No payment yet")).toBeTruthy();
+});
+
+const PACK = {
+  date: "2030-01-31T12:00:00Z",
+  amount: 59,
+  currency: "USD",
+  description: "5,000 credits",
+  is_pack: true,
+  status: "captured",
+  refunded_at: null,
+} as const;
+
+it.each([
+  [PACK, "Last payment 31 Jan 2030, $59.00"],
+  [
+    { ...PACK, status: "refunded", refunded_at: "2030-02-02T12:00:00Z" },
+    "Last payment 31 Jan 2030, $59.00, refunded on 2 Feb 2030",
+  ],
+  [
+    { ...PACK, status: "charged_back", refunded_at: "2030-02-02T12:00:00Z" },
+    "Last payment 31 Jan 2030, $59.00, charged back on 2 Feb 2030",
+  ],
+] as const)(
+  "[PEN-006] [D7] after a pack (%#) names the payment, and that nothing is due",
+  async (last, words) => {
+    open({
+      "GET /api/subscriptions/status": () =>
+        json(freeSubscription({ last_payment_date: last.date, last_payment: last })),
+    });
+    expect(await screen.findByText(words)).toBeTruthy();
+    expect(screen.getByText("Next billing date: none, packs are paid once")).toBeTruthy();
+    expect(screen.queryByText("No payment yet")).toBeNull();
+  },
+);
+
+it("[PEN-006] a plan's card names the last payment and the next billing date", async () => {
+  const last = { ...PACK, amount: 79, description: "Growth plan, billed monthly", is_pack: false };
+  open({
+    "GET /api/subscriptions/status": () =>
+      json(subscription({ last_payment: last, next_billing_date: "2030-02-28T12:00:00Z" })),
+  });
+  expect(await screen.findByText("Last payment 31 Jan 2030, $79.00")).toBeTruthy();
+  expect(screen.getByText("28 Feb 2030")).toBeTruthy();
+  expect(screen.queryByText(/packs are paid once/)).toBeNull();
 });
 
 it("[PRC-029] [PRC-032] shows the credits by lot, and when they come again", async () => {

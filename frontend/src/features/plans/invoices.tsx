@@ -7,7 +7,7 @@ import type { Invoice } from "../../api/types";
 import { api, authorisedFetch, dataOf, oncePerPress } from "../../lib/client";
 import { saveBlob } from "../../lib/download";
 import { messageOf } from "../../lib/errors";
-import { formatDate, formatMoney } from "../../lib/format";
+import { formatDate, formatMoney, formatShortDate } from "../../lib/format";
 import { navigation } from "../../lib/session";
 import { sentenceCase } from "../../lib/words";
 import { Button } from "../../ui/button";
@@ -70,11 +70,17 @@ function isPayable({ payment_status, due_date }: Invoice): boolean {
 }
 
 function When({ invoice }: { invoice: Invoice }): ReactNode {
-  const { invoice_date, payment_method, due_date } = invoice;
+  const { invoice_date, payment_method, due_date, paid_at } = invoice;
   return (
     <p className="muted small">
       <time dateTime={invoice_date}>{formatDate(invoice_date)}</time>
       {payment_method ? ` · ${payment_method}` : ""}
+      {paid_at ? (
+        <>
+          {" · paid on "}
+          <time dateTime={paid_at}>{formatShortDate(paid_at)}</time>
+        </>
+      ) : null}
       {due_date && isPayable(invoice) ? (
         <>
           {" · due on "}

@@ -53,7 +53,15 @@ function Row({ line }: { line: Line }): ReactNode {
       <td className="muted">
         <time dateTime={line.time}>{formatDateTime(line.time)}</time>
       </td>
-      <td className="break">{line.reason}</td>
+      <td className="break">
+        {line.reason}
+        {line.paid_at ? (
+          <span className="muted small">
+            {" · paid "}
+            <time dateTime={line.paid_at}>{formatDateTime(line.paid_at)}</time>
+          </span>
+        ) : null}
+      </td>
       <td className="only-wide">
         <Reference reference={line.reference} />
       </td>

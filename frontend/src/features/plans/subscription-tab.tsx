@@ -3,7 +3,7 @@ import type { ReactNode } from "react";
 
 import type { Credits, Subscription } from "../../api/types";
 import { api, dataOf } from "../../lib/client";
-import { formatDateTime, formatNumber, formatShortDate, NO_VALUE } from "../../lib/format";
+import { formatDateTime, formatMoney, formatNumber, formatShortDate, NO_VALUE } from "../../lib/format";
 import type { PackOffer } from "../../lib/purchases";
 import { mayTry, useSubscription } from "../../lib/subscription";
 import { planWord, sentenceCase } from "../../lib/words";
@@ -24,16 +24,22 @@ function when(at: string | null): string {
 
 interface FigureProps {
   name: string;
-  note?: string;
+  notes: (string | null)[];
   children: ReactNode;
 }
 
-function Figure({ name, note, children }: FigureProps): ReactNode {
+function Figure({ name, notes, children }: FigureProps): ReactNode {
   return (
     <div className="card count">
       <dt>{name}</dt>
       <dd>{children}</dd>
-      {note ? <dd className="figure-note muted small">{note}</dd> : null}
+      {notes.map((note) =>
+        note === null ? null : (
+          <dd key={note} className="figure-note muted small">
+            {note}
+          </dd>
+        ),
+      )}
     </div>
   );
 }
@@ -43,34 +49,52 @@ function statusNote({ subscription_status, trial_ends_at, billing_cycle }: Subsc
   return billing_cycle ? `${sentenceCase(subscription_status)}, billed ${billing_cycle}` : "Active";
 }
 
+const PAID_ONCE = "Next billing date: none, packs are paid once";
+const FATES = { refunded: "refunded", charged_back: "charged back" } as const;
+
+/** The newest payment, whatever it was for, and whether it went back. */
+function lastPayment({ last_payment: last }: Subscription): string {
+  if (last === null) return "No payment yet";
+  const paid = `Last payment ${formatShortDate(last.date)}, ${formatMoney(last.amount, last.currency)}`;
+  if (last.status === "captured") return paid;
+  const day = last.refunded_at ? ` on ${formatShortDate(last.refunded_at)}` : "";
+  return `${paid}, ${FATES[last.status]}${day}`;
+}
+
+/** Whether packs alone were paid for: nothing is charged again. */
+function isPaidOnce({ subscription_plan, next_billing_date, last_payment }: Subscription): boolean {
+  return subscription_plan === "free" && next_billing_date === null && last_payment?.is_pack === true;
+}
+
 function Cards({ subscription }: { subscription: Subscription }): ReactNode {
   const { subscription_plan, credits, plan_credits, pack_credits, monthly_usage, monthly_limit } =
     subscription;
-  const paid = subscription.last_payment_date;
   const due = subscription.next_billing_date;
   const isPaused = subscription.subscription_status === "paused";
   return (
     <dl className="plan-cards">
-      <Figure name="Current plan" note={statusNote(subscription)}>
+      <Figure name="Current plan" notes={[statusNote(subscription)]}>
         {planWord(subscription_plan)}
       </Figure>
       <Figure
         name="Credits"
-        note={`${formatNumber(plan_credits)} ${isPaused ? "frozen" : "expiring"}, ${formatNumber(pack_credits)} from packs`}
+        notes={[
+          `${formatNumber(plan_credits)} ${isPaused ? "frozen" : "expiring"}, ${formatNumber(pack_credits)} from packs`,
+        ]}
       >
         {formatNumber(credits)}
       </Figure>
       <Figure
         name="Usage this month"
-        note={monthly_limit > 0 ? `of ${formatNumber(monthly_limit)} a month` : "no limit a month"}
+        notes={[monthly_limit > 0 ? `of ${formatNumber(monthly_limit)} a month` : "no limit a month"]}
       >
         {formatNumber(monthly_usage)}
       </Figure>
       <Figure
         name="Next billing date"
-        note={paid ? `Last payment ${formatShortDate(paid)}` : "No payment yet"}
+        notes={[lastPayment(subscription), isPaidOnce(subscription) ? PAID_ONCE : null]}
       >
-        {due ? formatShortDate(due) : NO_VALUE}
+        {due ? formatShortDate(due) : isPaidOnce(subscription) ? "None" : NO_VALUE}
       </Figure>
     </dl>
   );

@@ -24,11 +24,12 @@ interface PaymentProps {
 }
 
 function Facts({ payment }: PaymentProps): ReactNode {
-  const { amount, currency, status, date, description, invoice_number, paypal_id, kind } = payment;
+  const { amount, currency, status, date, description, invoice_number, paypal_id, kind, learnt_at } = payment;
   const lines: [string, ReactNode][] = [
     ["Amount", <strong key="amount">{formatMoney(amount, currency)}</strong>],
     ["State", <PaymentBadge key="state" status={status} />],
-    ["Date", formatDateTime(date)],
+    ["Date at PayPal", formatDateTime(date)],
+    ["Known to us since", learnt_at ? formatDateTime(learnt_at) : NO_VALUE],
     ["For", `${kindWord(kind)}: ${description}`],
     ["Invoice", invoice_number ?? NO_VALUE],
     ["PayPal ID", <code key="id">{paypal_id}</code>],
