@@ -40,7 +40,6 @@ class Totp(APIView):
     """Authenticator app: set up, turn off."""
 
     permission_classes = (MayCall, RecentlyConfirmed)
-    confirmed_only = ("POST",)
 
     @extend_schema(
         operation_id="user_mfa_totp_start",
@@ -62,6 +61,8 @@ class Totp(APIView):
 class ConfirmTotp(APIView):
     """Turn the second factor on with the first code of the app."""
 
+    permission_classes = (MayCall, RecentlyConfirmed)
+
     @extend_schema(
         operation_id="user_mfa_totp_confirm",
         request=CodeSerializer,
@@ -75,6 +76,8 @@ class ConfirmTotp(APIView):
 
 class RecoveryCodes(APIView):
     """New recovery codes; the old ones end."""
+
+    permission_classes = (MayCall, RecentlyConfirmed)
 
     @extend_schema(
         operation_id="user_mfa_recovery_codes",

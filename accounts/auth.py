@@ -138,9 +138,15 @@ def _claims(token: bytes) -> dict[str, Any]:
         claims: dict[str, Any] = token_backend.decode(token, verify=True)
     except TokenBackendError as error:
         raise exceptions.AuthenticationFailed("Authentication required") from error
-    if claims.get("token_type") != "access" or not (type(claims.get("sid")) is int or viewing.CLAIM in claims):
+    if not _is_complete(claims):
         raise exceptions.AuthenticationFailed("Authentication required")
     return claims
+
+
+def _is_complete(claims: dict[str, Any]) -> bool:
+    """Whether it is an access token that names what it opens and its end, which has been compared with the clock."""
+    is_access = claims.get("token_type") == "access" and type(claims.get("exp")) is int
+    return is_access and (type(claims.get("sid")) is int or viewing.CLAIM in claims)
 
 
 class BearerScheme(OpenApiAuthenticationExtension):

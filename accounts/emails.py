@@ -24,6 +24,9 @@ mail.register(
 )
 mail.register("welcome", example={"credits": 100, "link": mail.link("/dashboard")})
 mail.register("new_sign_in", example=_WHERE | {"device": "Chrome on Linux", "link": mail.link(SECURITY)})
+_CHANGED_HERE = {"when": _WHEN, "ip": "203.0.113.7", "link": mail.link(SECURITY)}
+mail.register("second_factor_added", example=_CHANGED_HERE)
+mail.register("recovery_codes_renewed", example=_CHANGED_HERE)
 mail.register("second_factor_removed", example={"when": _WHEN, "who": "you", "link": mail.link(SECURITY)})
 mail.register(
     "api_key_created",
@@ -83,6 +86,14 @@ def send_new_sign_in(*, sign_in: SignIn) -> None:
     mail.send(name="new_sign_in", to=sign_in.user.email, context=context, key=f"new_sign_in:{sign_in.pk}")
 
 
+def send_second_factor_added(*, user: User, now: datetime) -> None:
+    mail.send(name="second_factor_added", to=user.email, context=_changed_here(now))
+
+
+def send_recovery_codes_renewed(*, user: User, now: datetime) -> None:
+    mail.send(name="recovery_codes_renewed", to=user.email, context=_changed_here(now))
+
+
 def send_second_factor_removed(*, user: User, who: str, now: datetime) -> None:
     """`who`: you, or a member of the staff."""
     context = {"when": in_words(now), "who": who, "link": mail.link(SECURITY)}
@@ -109,6 +120,10 @@ def send_account_deleted(*, user: User, credits: int) -> None:
 def in_words(moment: datetime) -> str:
     """Such as `21 November 2026, 09:30 UTC`."""
     return f"{moment.day} {moment:%B %Y, %H:%M} UTC"
+
+
+def _changed_here(now: datetime) -> dict[str, str]:
+    return {"when": in_words(now), "ip": proxies.caller_address() or "unknown", "link": mail.link(SECURITY)}
 
 
 def _verify_link(token: str) -> str:

@@ -105,7 +105,7 @@ def start(*, user: User) -> Setup:
 
 @transaction.atomic
 def confirm(*, user: User, code: str) -> list[str]:
-    """Turn the second factor on. Answers ten recovery codes. Raises `BadInput` (`INVALID_CODE`)."""
+    """Turn the second factor on and tell the owner. Answers ten recovery codes. Raises `BadInput` (`INVALID_CODE`)."""
     _lock(user)
     setup = OneTimeToken.objects.filter(
         user=user, purpose=Purpose.TOTP_SETUP, ended_at=None, expires_at__gt=timezone.now()
@@ -119,14 +119,17 @@ def confirm(*, user: User, code: str) -> list[str]:
     totp.data["last_counter"] = counter
     totp.save(update_fields=["data"])
     activity.record(user=user, kind=ActivityKind.SIGN_IN, action="Two-factor sign-in turned on")
+    emails.send_second_factor_added(user=user, now=timezone.now())
     return _new_recovery_codes(user)
 
 
 @transaction.atomic
 def renew_codes(*, user: User, code: str) -> list[str]:
-    """Ten new recovery codes; the old ones end. Raises `BadInput` (`INVALID_CODE`)."""
+    """Ten new recovery codes; the old ones end, and the owner is told. Raises `BadInput` (`INVALID_CODE`)."""
     if not _matches(user, code, recovery=False):
         raise BadInput(WRONG_CODE, code="INVALID_CODE", field="code")
+    activity.record(user=user, kind=ActivityKind.SIGN_IN, action="New recovery codes were made")
+    emails.send_recovery_codes_renewed(user=user, now=timezone.now())
     return _new_recovery_codes(user)
 
 

@@ -20,6 +20,7 @@ from emailcheck.common.api import ErrorSerializer, checked
 PAGE_ROWS = 50
 _ANSWERS: dict[int, Any] = {200: MessageSerializer, 400: ErrorSerializer, 429: ErrorSerializer}
 _ERRORS: dict[int, Any] = {401: ErrorSerializer, 403: ErrorSerializer}
+_WITH_OR_WITHOUT_SIGN_IN: list[Any] = [{"bearer": []}, {}]
 
 
 class Anybody(MayCall):
@@ -35,7 +36,10 @@ class FeedbackSend(APIView):
     permission_classes = (Anybody,)
 
     @extend_schema(
-        operation_id="feedback_send", request=shapes.FeedbackSendSerializer, responses={**_ANSWERS, **_ERRORS}
+        operation_id="feedback_send",
+        request=shapes.FeedbackSendSerializer,
+        responses={**_ANSWERS, **_ERRORS},
+        auth=_WITH_OR_WITHOUT_SIGN_IN,
     )
     def post(self, request: Request) -> Response:
         limits.count_guarded()
@@ -49,7 +53,10 @@ class DocsFeedback(APIView):
     permission_classes = (Anybody,)
 
     @extend_schema(
-        operation_id="docs_feedback", request=shapes.DocsFeedbackSerializer, responses={**_ANSWERS, **_ERRORS}
+        operation_id="docs_feedback",
+        request=shapes.DocsFeedbackSerializer,
+        responses={**_ANSWERS, **_ERRORS},
+        auth=_WITH_OR_WITHOUT_SIGN_IN,
     )
     def post(self, request: Request) -> Response:
         limits.count_guarded()

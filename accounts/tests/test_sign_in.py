@@ -1,5 +1,6 @@
 """Signing in, staying signed in, signing out."""
 
+import json
 from concurrent.futures import ThreadPoolExecutor
 from datetime import timedelta
 from typing import Any
@@ -13,7 +14,7 @@ from django.db import connection
 from django.test import Client
 from rest_framework.test import APIClient
 
-from accounts import services
+from accounts import services, viewing
 from accounts.models import SignIn, User
 from conftest import PASSWORD
 from emailcheck.common.errors import NotAuthenticated
@@ -118,6 +119,20 @@ def test_a_token_that_says_anything_else_is_refused(alice: User, change: dict[st
     claims = claims_of(alice)
     assert answer_to(jwt.encode(claims, settings.SECRET_KEY, algorithm="HS256")).status_code == 200
     assert answer_to(jwt.encode(claims | change, settings.SECRET_KEY, algorithm="HS256")).status_code == 401
+
+
+@pytest.mark.finding("C8")
+@pytest.mark.parametrize("end", [None, "never", True, -1, 1.5e400])
+@pytest.mark.parametrize("kind", ["sid", "viewing"])
+def test_a_token_without_an_end_is_refused(alice: User, sam: User, kind: str, end: Any) -> None:
+    by = SignIn.objects.get(pk=services.start_sign_in(user=sam, device="test").sign_in_id)
+    _, look = viewing.start(user=alice, by=sam, sign_in=by, reason="A question")
+    token = look if kind == "viewing" else services.start_sign_in(user=alice, device="test").access
+    claims = jwt.decode(token, settings.SECRET_KEY, algorithms=["HS256"])
+    assert answer_to(jwt.encode(claims, settings.SECRET_KEY, algorithm="HS256")).status_code == 200
+    del claims["exp"]
+    endless = claims if end is None else claims | {"exp": end}
+    assert answer_to(jwt.api_jws.encode(json.dumps(endless).encode(), settings.SECRET_KEY)).status_code == 401
 
 
 def test_a_token_signed_otherwise_is_refused(alice: User) -> None:
