@@ -7,16 +7,18 @@ from rest_framework.response import Response
 
 from accounts import limits, mailbox, registrations, services
 from accounts.api import signed_in_answer
+from accounts.models import ApiKey
 from accounts.permissions import Guarded
 from accounts.serializers import (
     MailboxSerializer,
     MessageSerializer,
     RegisteredSerializer,
     RegisterSerializer,
+    ResetLinkSerializer,
     ResetSerializer,
-    ValidSerializer,
     VerifiedSerializer,
 )
+from emailcheck.common import registry
 from emailcheck.common.api import ErrorSerializer, checked
 from emailcheck.common.errors import BadInput
 
@@ -98,16 +100,17 @@ class ForgotPassword(Guarded):
 
 
 class VerifyResetToken(Guarded):
-    """Whether a reset link still works."""
+    """Whether a reset link still works, and what programs get in by, which it may end too."""
 
-    @extend_schema(operation_id="auth_verify_reset_token", responses={200: ValidSerializer, **_ERRORS}, auth=[])
+    @extend_schema(operation_id="auth_verify_reset_token", responses={200: ResetLinkSerializer, **_ERRORS}, auth=[])
     def get(self, request: Request, token: str) -> Response:
-        services.check_reset_token(token=token)
-        return Response({"valid": True})
+        user = services.check_reset_token(token=token)
+        live = ApiKey.objects.for_user(user).live().count()
+        return Response({"valid": True, "api_keys": live, "webhooks": len(registry.webhook_hosts(user))})
 
 
 class ResetPassword(Guarded):
-    """Set a new password by a mailed link. Ends every session of the account."""
+    """Set a new password by a mailed link. Ends every session, and on request all API keys and webhooks."""
 
     @extend_schema(
         operation_id="auth_reset_password",

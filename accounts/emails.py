@@ -9,6 +9,8 @@ from accounts.models import ApiKey, OneTimeToken, Purpose, SignIn, User
 from emailcheck.common import mail, proxies, registry
 
 SECURITY = "/account-settings?tab=profile#security"
+_KEYS = "/account-settings?tab=profile#api-keys"
+_WEBHOOKS = "/account-settings?tab=profile#webhooks"
 _WHEN = "21 November 2026, 09:30 UTC"
 _LINK = {"link": mail.link("/verify-email?token=example")}
 _WHERE = {"when": _WHEN, "ip": "203.0.113.7", "link": mail.link("/?login=true")}
@@ -17,7 +19,14 @@ mail.register("verification", example=_LINK | {"when": _WHEN})
 mail.register("verification_resend", example=_LINK)
 mail.register("verification_choice", example={"link": mail.link("/reset-password?token=example")})
 mail.register("password_reset", example={"link": mail.link("/reset-password?token=example")})
-mail.register("password_changed", example=_WHERE)
+mail.register(
+    "password_changed",
+    example=_WHERE
+    | {
+        "keys": ["ec_live_Yg0dwpY1", "ec_live_k3PzQm8w"], "keys_link": mail.link(_KEYS),
+        "webhooks": ["hooks.example.com"], "webhooks_link": mail.link(_WEBHOOKS),
+    },
+)  # fmt: skip
 mail.register(
     "email_taken",
     example={"login_link": mail.link("/?login=true"), "reset_link": mail.link("/reset-password?token=example")},
@@ -32,7 +41,7 @@ mail.register(
     "api_key_created",
     example={
         "key_name": "Shop", "prefix": "ec_live_Yg0dwpY1", "scopes": "read, write", "when": _WHEN,
-        "link": mail.link("/account-settings?tab=profile#api-keys"),
+        "link": mail.link(_KEYS),
     },
 )  # fmt: skip
 mail.register("account_deleted", example={"credits": 100, "invoice_years": 10})
@@ -65,7 +74,17 @@ def send_taken(*, user: User) -> None:
 
 
 def send_password_changed(*, user: User, token: OneTimeToken, now: datetime) -> None:
-    context = {"when": in_words(now), "ip": proxies.caller_address() or "unknown", "link": mail.link("/?login=true")}
+    """Also names what programs still get in by."""
+    live_keys = ApiKey.objects.for_user(user).live().order_by("-pk")
+    context = {
+        "when": in_words(now),
+        "ip": proxies.caller_address() or "unknown",
+        "link": mail.link("/?login=true"),
+        "keys": list(live_keys.values_list("prefix", flat=True)),
+        "keys_link": mail.link(_KEYS),
+        "webhooks": registry.webhook_hosts(user),
+        "webhooks_link": mail.link(_WEBHOOKS),
+    }
     mail.send(name="password_changed", to=user.email, context=context, key=f"password_changed:{token.pk}")
 
 
@@ -106,7 +125,7 @@ def send_key_created(*, key: ApiKey) -> None:
         "prefix": key.prefix,
         "scopes": ", ".join(key.scopes),
         "when": in_words(key.created_at),
-        "link": mail.link("/account-settings?tab=profile#api-keys"),
+        "link": mail.link(_KEYS),
     }
     mail.send(name="api_key_created", to=key.user.email, context=context, key=f"api_key_created:{key.pk}")
 

@@ -95,6 +95,13 @@ def revoke(*, user: User, key_id: int) -> None:
     activity.record(user=user, kind=ActivityKind.KEY, action=f"API key {key.prefix} was revoked")
 
 
+@transaction.atomic
+def revoke_all(*, user: User) -> None:
+    """End every key of an account."""
+    for key in of_account(user):
+        revoke(user=user, key_id=key.pk)
+
+
 def of_account(user: User) -> ApiKeyQuerySet:
     """The keys of an account that were not revoked, newest first; an expired one says so by its end."""
     return ApiKey.objects.for_user(user).filter(revoked_at=None).order_by("-pk")

@@ -26,9 +26,11 @@ class MailboxSerializer(serializers.Serializer[dict[str, str]]):
     email = serializers.EmailField(max_length=254)
 
 
-class ResetSerializer(serializers.Serializer[dict[str, str]]):
+class ResetSerializer(serializers.Serializer[dict[str, Any]]):
     token = serializers.CharField(max_length=200)
     password = serializers.CharField(max_length=1024, trim_whitespace=False)
+    revoke_keys = serializers.BooleanField(default=False, help_text="end all API keys of the account too")
+    switch_webhooks_off = serializers.BooleanField(default=False, help_text="send no more news to its webhooks")
 
 
 class CodeSerializer(serializers.Serializer[dict[str, str]]):
@@ -117,8 +119,10 @@ class VerifiedSerializer(MessageSerializer):
     already_verified = serializers.BooleanField()
 
 
-class ValidSerializer(serializers.Serializer[dict[str, bool]]):
+class ResetLinkSerializer(serializers.Serializer[dict[str, Any]]):
     valid = serializers.BooleanField()
+    api_keys = serializers.IntegerField(help_text="how many API keys of the account work")
+    webhooks = serializers.IntegerField(help_text="how many webhooks of the account are on")
 
 
 class SignInErrorSerializer(ErrorSerializer):

@@ -13,7 +13,7 @@ from rest_framework_simplejwt.tokens import AccessToken
 from accounts import activity, devices, emails, keys, mfa, passwords, tokens
 from accounts.models import ActivityKind, Purpose, Role, SignIn, User
 from accounts.signals import user_registered, user_verified
-from emailcheck.common import proxies
+from emailcheck.common import proxies, registry
 from emailcheck.common.errors import BadInput, NotAuthenticated, NotFound, Refused
 from emailcheck.common.sealing import digest
 
@@ -60,15 +60,16 @@ def verify_address(*, user: User) -> bool:
 
 @transaction.atomic
 def empty(*, user: User) -> None:
-    """Leave whoever registered an address without proving to own it no way in: password, sessions, keys, codes, links.
+    """Leave whoever registered an address without proving to own it no way in, and nothing that leads out: password,
+    sessions, keys, webhooks, codes, links.
 
     For an unverified account, before it is given to the owner of its address.
     """
     user.set_unusable_password()
     user.save(update_fields=["password"])
     end_all_sign_ins(user=user)
-    for key in keys.of_account(user):
-        keys.revoke(user=user, key_id=key.pk)
+    keys.revoke_all(user=user)
+    registry.switch_webhooks_off(user)
     mfa.remove(user=user, who="the owner of the address")
     tokens.end_all(user=user)
 
@@ -78,25 +79,26 @@ def greet(*, user: User) -> None:
     emails.send_welcome(user=user)
 
 
-def check_reset_token(*, token: str) -> None:
-    """Raises `BadInput` (`INVALID_TOKEN`) for a link that sets no password any more."""
+def check_reset_token(*, token: str) -> User:
+    """The account whose password a link sets. Raises `BadInput` (`INVALID_TOKEN`) for one that sets none any more."""
     found = tokens.usable(token, Purpose.RESET)
     if found is None or not found.user.is_active:
         raise BadInput(INVALID_RESET, code="INVALID_TOKEN")
+    return found.user
 
 
 @transaction.atomic
-def reset_password(*, token: str, password: str) -> None:
-    """Set a new password by a mailed link, once, and end every session.
+def reset_password(*, token: str, password: str, revoke_keys: bool = False, switch_webhooks_off: bool = False) -> None:
+    """Set a new password by a mailed link, once, and end every session; on request also what programs get in by.
+
+    The mail about it names the keys and webhooks that go on working.
 
     The link proves that the mailbox is read, so it verifies the address too, and ends what others made of an account
     that nobody had confirmed. Raises `BadInput`: `INVALID_TOKEN`, or
     `WEAK_PASSWORD`, after which the link still works.
     """
-    check_reset_token(token=token)
-    found = tokens.peek(token, Purpose.RESET)
-    assert found is not None
-    passwords.check(password, email=found.user.email, name=found.user.name)
+    owner = check_reset_token(token=token)
+    passwords.check(password, email=owner.email, name=owner.name)
     used = tokens.use(token, Purpose.RESET)
     if used is None:
         raise BadInput(INVALID_RESET, code="INVALID_TOKEN")
@@ -108,6 +110,10 @@ def reset_password(*, token: str, password: str) -> None:
     user.save(update_fields=["password", "password_ends_at"])
     activity.record(user=user, kind=ActivityKind.SIGN_IN, action="Password changed")
     end_all_sign_ins(user=user)
+    if revoke_keys:
+        keys.revoke_all(user=user)
+    if switch_webhooks_off:
+        registry.switch_webhooks_off(user)
     tokens.end(user=user, purpose=Purpose.MFA)
     if verify_address(user=user):
         greet(user=user)

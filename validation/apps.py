@@ -7,7 +7,7 @@ class ValidationConfig(AppConfig):
 
     def ready(self) -> None:
         from emailcheck.common import personal, registry
-        from validation import lookups, profile_file, receivers
+        from validation import lookups, profile_file, receivers, webhooks
         from validation.mailboxes import mailbox_of
         from validation.personal import TABLES
         from validation.providers import configuration
@@ -18,3 +18,4 @@ class ValidationConfig(AppConfig):
         personal.add(*TABLES)
         registry.know_mailboxes(mailbox_of)
         registry.know_lists(lookups.owns_list)
+        registry.know_webhooks(registry.Webhooks(webhooks.active_hosts, webhooks.switch_all_off))

@@ -5,7 +5,9 @@ from collections.abc import Iterable
 from datetime import datetime, timedelta
 from typing import Any
 
+from django.contrib.auth.base_user import AbstractBaseUser
 from django.db import transaction
+from django.db.models import Q
 from django.utils import timezone
 
 from accounts import activity
@@ -34,6 +36,7 @@ PAGE_ROWS = 50
 TESTS = Limit("webhook tests", 10, 60)
 NOT_IN_PLAN = "Webhooks come with the Growth plan and above."
 IS_OFF = "This webhook is switched off. Enable it before you replay."
+_ON = Q(is_active=True, deleted_at=None)
 # Tries that wait in web processes: a quarter of the threads of one, so that slow endpoints never hold all.
 _testing = threading.BoundedSemaphore(4)
 
@@ -41,6 +44,20 @@ _testing = threading.BoundedSemaphore(4)
 def of_account(user: User) -> WebhookQuerySet:
     """The endpoints of an account, oldest first."""
     return Webhook.objects.for_user(user).order_by("pk")
+
+
+def active_hosts(user: AbstractBaseUser) -> list[str]:
+    """The hosts of the endpoints of an account that are on, oldest first."""
+    return list(Webhook.objects.filter(_ON, user_id=user.pk).order_by("pk").values_list("host_id", flat=True))
+
+
+@transaction.atomic
+def switch_all_off(user: AbstractBaseUser) -> None:
+    """Switch off every endpoint of an account, and give up what waits for them."""
+    for hook in Webhook.objects.select_for_update().filter(_ON, user_id=user.pk).select_related("user").order_by("pk"):
+        _switch(hook, on=False)
+        hook.save(update_fields=["is_active"])
+        _record(hook.user, f"Webhook to {hook.host_id} was switched off")
 
 
 def one_of(user: User, webhook_id: int) -> Webhook:

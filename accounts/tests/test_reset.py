@@ -35,7 +35,7 @@ def reset(client: Client, token: str, password: str = NEW) -> Any:
 def test_a_link_sets_a_password_and_ends_every_session(alice: User, client: Client) -> None:
     token = post(client, "login", email="alice@alder.com", password=PASSWORD).json()["token"]
     link = asked(Client())
-    assert client.get(f"/api/auth/verify-reset-token/{link}").json() == {"valid": True}
+    assert client.get(f"/api/auth/verify-reset-token/{link}").json() == {"valid": True, "api_keys": 0, "webhooks": 0}
     assert reset(Client(), link).json() == {"message": "Password reset successful!"}
     assert client.get("/api/auth/me", headers={"Authorization": f"Bearer {token}"}).status_code == 401
     assert client.post("/api/auth/refresh").status_code == 401

@@ -42,6 +42,14 @@ class Health:
     calls: int
 
 
+@dataclass(frozen=True, slots=True)
+class Webhooks:
+    """What is known of where accounts have news sent: the hosts of those that are on, and how to switch all off."""
+
+    hosts: Callable[[AbstractBaseUser], list[str]]
+    switch_off: Callable[[AbstractBaseUser], None]
+
+
 SatisfactionSince = Callable[[datetime], Satisfaction]
 HealthNow = Callable[[], Health]
 
@@ -52,6 +60,7 @@ _read_for_rates: list[str] = []
 _owns_list: list[OwnsList] = []
 _satisfaction: list[SatisfactionSince] = []
 _health: list[HealthNow] = []
+_webhooks: list[Webhooks] = []
 
 
 def add_account_summary(part: Summary) -> None:
@@ -102,6 +111,21 @@ def know_lists(owns: OwnsList) -> None:
 def owns_list(user: AbstractBaseUser, list_id: str) -> bool:
     """Whether a user has a list of this id."""
     return _owns_list[0](user, list_id)
+
+
+def know_webhooks(webhooks: Webhooks) -> None:
+    """Register what knows where accounts have news sent."""
+    _webhooks[:] = [webhooks]
+
+
+def webhook_hosts(user: AbstractBaseUser) -> list[str]:
+    """The hosts that a user has news sent to, once for each endpoint that is on."""
+    return _webhooks[0].hosts(user)
+
+
+def switch_webhooks_off(user: AbstractBaseUser) -> None:
+    """Send no more news of a user to anywhere."""
+    _webhooks[0].switch_off(user)
 
 
 def know_satisfaction(since: SatisfactionSince) -> None:

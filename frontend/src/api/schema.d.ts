@@ -1472,7 +1472,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** @description Set a new password by a mailed link. Ends every session of the account. */
+        /** @description Set a new password by a mailed link. Ends every session, and on request all API keys and webhooks. */
         post: operations["auth_reset_password"];
         delete?: never;
         options?: never;
@@ -1521,7 +1521,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** @description Whether a reset link still works. */
+        /** @description Whether a reset link still works, and what programs get in by, which it may end too. */
         get: operations["auth_verify_reset_token"];
         put?: never;
         post?: never;
@@ -5733,9 +5733,26 @@ export interface components {
             message: string;
             request: components["schemas"]["RequestId"];
         };
+        ResetLink: {
+            valid: boolean;
+            /** @description how many API keys of the account work */
+            api_keys: number;
+            /** @description how many webhooks of the account are on */
+            webhooks: number;
+        };
         ResetRequest: {
             token: string;
             password: string;
+            /**
+             * @description end all API keys of the account too
+             * @default false
+             */
+            revoke_keys: boolean;
+            /**
+             * @description send no more news to its webhooks
+             * @default false
+             */
+            switch_webhooks_off: boolean;
         };
         /** @description A verdict with its evidence. */
         Result: {
@@ -6621,9 +6638,6 @@ export interface components {
             active: number;
             /** @description Since midnight UTC. */
             new_today: number;
-        };
-        Valid: {
-            valid: boolean;
         };
         Verified: {
             message: string;
@@ -15233,7 +15247,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Valid"];
+                    "application/json": components["schemas"]["ResetLink"];
                 };
             };
             400: {

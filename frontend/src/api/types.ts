@@ -73,6 +73,7 @@ type Sent<Operation> = Operation extends { requestBody?: { content: { "applicati
   : never;
 
 export type SecondFactor = Body<paths["/api/user/mfa"]["get"]>;
+export type ResetLink = Body<paths["/api/auth/verify-reset-token/{token}"]["get"]>;
 export type TotpSetup = Body<paths["/api/user/mfa/totp"]["post"]>;
 export type Session = Body<paths["/api/user/sessions"]["get"]>["sessions"][number];
 export type ActivityPage = Body<paths["/api/user/activity"]["get"]>;

@@ -3,11 +3,13 @@ import { CircleAlert, CircleCheck } from "lucide-react";
 import { useState, type ReactNode } from "react";
 import { toast } from "sonner";
 
+import type { ResetLink } from "../api/types";
 import { ONE_TIME } from "../features/auth/calls";
 import { isTooShort, TOO_SHORT } from "../features/auth/checks";
 import { Redirect, Waiting } from "../features/auth/link-page";
 import { dataOf, openApi } from "../lib/client";
 import { isRefused } from "../lib/errors";
+import { plural } from "../lib/format";
 import { useForm } from "../lib/use-form";
 import { Button, ButtonLink } from "../ui/button";
 import { Failure, FormBox, TextField } from "../ui/form";
@@ -28,28 +30,102 @@ function isAfterOneTime(): boolean {
   return new URLSearchParams(location.search).has(ONE_TIME);
 }
 
-function ResetForm({ token, onDone }: { token: string; onDone: () => void }): ReactNode {
+interface ChoiceProps {
+  question: string;
+  name: string;
+  keep: string;
+  end: string;
+  ends: boolean;
+  onChange: (ends: boolean) => void;
+}
+
+/** What becomes of something that programs get in by. */
+function Choice({ question, name, keep, end, ends, onChange }: ChoiceProps): ReactNode {
+  const ways = [
+    [false, keep],
+    [true, end],
+  ] as const;
+  return (
+    <fieldset className="choices">
+      <legend>{question}</legend>
+      {ways.map(([value, words]) => (
+        <label key={words} className="choice">
+          <input type="radio" name={name} checked={ends === value} onChange={() => onChange(value)} />
+          <span>{words}</span>
+        </label>
+      ))}
+    </fieldset>
+  );
+}
+
+interface Ends {
+  revoke_keys: boolean;
+  switch_webhooks_off: boolean;
+}
+
+interface ProgramsProps {
+  link: ResetLink;
+  ends: Ends;
+  onChange: (ends: Ends) => void;
+}
+
+/** Asks about what an account has of keys and webhooks. */
+function Programs({ link, ends, onChange }: ProgramsProps): ReactNode {
+  return (
+    <>
+      {link.api_keys > 0 ? (
+        <Choice
+          question={`What about your ${plural(link.api_keys, "API key")}?`}
+          name="keys"
+          keep="Keep them working"
+          end="Revoke all"
+          ends={ends.revoke_keys}
+          onChange={(revoke_keys) => onChange({ ...ends, revoke_keys })}
+        />
+      ) : null}
+      {link.webhooks > 0 ? (
+        <Choice
+          question={`What about your ${plural(link.webhooks, "webhook")}?`}
+          name="webhooks"
+          keep="Keep sending to them"
+          end="Switch off all"
+          ends={ends.switch_webhooks_off}
+          onChange={(switch_webhooks_off) => onChange({ ...ends, switch_webhooks_off })}
+        />
+      ) : null}
+    </>
+  );
+}
+
+/** What is wrong with the two fields while they are being filled in. */
+function errorsWhileTyping({ password, again }: Values): Partial<Values> {
+  if (again === "") return {};
+  return {
+    ...(password !== "" && isTooShort(password) ? { password: TOO_SHORT } : {}),
+    ...(password === again ? {} : { again: "Passwords do not match" }),
+  };
+}
+
+interface ResetFormProps {
+  token: string;
+  link: ResetLink;
+  onDone: () => void;
+}
+
+function ResetForm({ token, link, onDone }: ResetFormProps): ReactNode {
+  const [ends, setEnds] = useState<Ends>({ revoke_keys: false, switch_webhooks_off: false });
   const form = useForm<Values>({
     defaults: { password: "", again: "" },
     check,
     send: async ({ password }) => {
-      await dataOf(openApi.POST("/api/auth/reset-password", { body: { token, password } }));
+      await dataOf(openApi.POST("/api/auth/reset-password", { body: { token, password, ...ends } }));
       toast.success("Password reset successful!");
       onDone();
     },
     fallback: "Failed to reset password",
   });
   const { password, again } = form.values;
-  const differs = again !== "" && password !== again;
-  const short = password !== "" && isTooShort(password);
-  const shown = {
-    ...form,
-    errors: {
-      ...form.errors,
-      ...(short && again !== "" ? { password: TOO_SHORT } : {}),
-      ...(differs ? { again: "Passwords do not match" } : {}),
-    },
-  };
+  const shown = { ...form, errors: { ...form.errors, ...errorsWhileTyping(form.values) } };
   return (
     <div className="card stack-4">
       <h1>Choose a new password</h1>
@@ -72,6 +148,7 @@ function ResetForm({ token, onDone }: { token: string; onDone: () => void }): Re
           type="password"
           autoComplete="new-password"
         />
+        <Programs link={link} ends={ends} onChange={setEnds} />
         <Failure>{form.failure}</Failure>
         <Button
           kind="primary"
@@ -142,7 +219,7 @@ function Step({ token }: { token: string }): ReactNode {
       <ErrorState query={link} fallback="The link could not be checked" wholePage />
     );
   }
-  return <ResetForm token={token} onDone={() => setDone(true)} />;
+  return <ResetForm token={token} link={link.data} onDone={() => setDone(true)} />;
 }
 
 /** The page that the link in the reset mail opens. */

@@ -1,4 +1,4 @@
-import { screen } from "@testing-library/react";
+import { screen, within } from "@testing-library/react";
 import { describe, expect, it, vi } from "vitest";
 
 import ResetPassword from "../../src/islands/reset-password";
@@ -96,7 +96,10 @@ describe("/verify-email", () => {
 });
 
 describe("/reset-password", () => {
-  const good = { "GET /api/auth/verify-reset-token/t-1": () => json({ valid: true }) };
+  const link = (api_keys = 0, webhooks = 0) => ({
+    "GET /api/auth/verify-reset-token/t-1": () => json({ valid: true, api_keys, webhooks }),
+  });
+  const good = link();
 
   async function choose(password: string, again = password) {
     const user = show(<ResetPassword token="t-1" />);
@@ -132,7 +135,9 @@ describe("/reset-password", () => {
       let ill = true;
       serve({
         "GET /api/auth/verify-reset-token/t-1": () =>
-          ill ? refusal(status, code, "Try again in a minute.") : json({ valid: true }),
+          ill
+            ? refusal(status, code, "Try again in a minute.")
+            : json({ valid: true, api_keys: 0, webhooks: 0 }),
       });
       const user = show(<ResetPassword token="t-1" />);
       expect(await screen.findByRole("heading", { name: "Try again in a minute." })).toBeTruthy();
@@ -179,9 +184,34 @@ describe("/reset-password", () => {
     expect(await screen.findByText("Password reset successful!")).toBeTruthy();
     expect(screen.getByRole("heading", { name: "Password Reset Complete" })).toBeTruthy();
     expect(screen.getByRole("link", { name: "Go to Login" }).getAttribute("href")).toBe("/?login=true");
-    expect(JSON.parse(calls[1]?.body ?? "")).toEqual({ token: "t-1", password: "battery-43-staple" });
+    expect(JSON.parse(calls[1]?.body ?? "")).toEqual({
+      token: "t-1",
+      password: "battery-43-staple",
+      revoke_keys: false,
+      switch_webhooks_off: false,
+    });
     await pass(3_000);
     expect(go).toHaveBeenCalledExactlyOnceWith("/");
+  });
+
+  it("[API-043] asks what becomes of keys and webhooks, and keeps them unless told otherwise", async () => {
+    const calls = serve({ ...link(3, 1), "POST /api/auth/reset-password": () => json({ message: "" }) });
+    const { user, submit } = await choose("battery-43-staple");
+    const keys = within(screen.getByRole("group", { name: "What about your 3 API keys?" }));
+    const hooks = within(screen.getByRole("group", { name: "What about your 1 webhook?" }));
+    expect(keys.getByRole<HTMLInputElement>("radio", { name: "Keep them working" }).checked).toBe(true);
+    expect(hooks.getByRole<HTMLInputElement>("radio", { name: "Keep sending to them" }).checked).toBe(true);
+    await user.click(keys.getByRole("radio", { name: "Revoke all" }));
+    await user.click(submit);
+    await screen.findByText("Password reset successful!");
+    expect(JSON.parse(calls[1]?.body ?? "")).toMatchObject({ revoke_keys: true, switch_webhooks_off: false });
+  });
+
+  it("[API-043] asks nothing where there is nothing to end", async () => {
+    serve(good);
+    show(<ResetPassword token="t-1" />);
+    await screen.findByLabelText("New password");
+    expect(screen.queryByRole("group")).toBeNull();
   });
 
   it.each([
