@@ -9,7 +9,7 @@ SOURCES := $(shell find frontend/src frontend/build.mjs -type f -not -name islan
 ADMIN := $(PY) manage.py shell --no-imports -c "from benchmarks import admin; admin.main()"
 MONEY := $(PY) manage.py shell --no-imports -c "from benchmarks import money; money.main()"
 
-.PHONY: help run setup setup-tests test lint types fix api bench bench-admin bench-api bench-engine bench-lists bench-login bench-money bench-pipeline lighthouse screens soak pins clean
+.PHONY: help run setup setup-tests test lint types fix api bench bench-abuse bench-admin bench-api bench-engine bench-lists bench-login bench-money bench-pipeline lighthouse screens soak pins clean
 .DEFAULT_GOAL := help
 
 help: ## List the targets.
@@ -78,7 +78,7 @@ bench-lists: setup .venv/.installed-dev ## Long lists through the whole product;
 soak: setup .venv/.installed-dev ## Lists under random faults, calls made up from the description; ROUNDS=20 SEED=… CASES=5000.
 	@$(PY) -m tests.soak --rounds $(or $(ROUNDS),20) $(if $(SEED),--seed $(SEED))
 	@FUZZ_CASES=$(or $(CASES),5000) LEDGER_EXAMPLES=200 LEDGER_SEED=$(or $(SEED),$$RANDOM) LIVES=40 EVERY=1 \
-	  .venv/bin/pytest -q -n0 -p no:cacheprovider tests/test_schema_fuzz.py tests/test_stack.py billing/tests/test_many_steps.py \
+	  .venv/bin/pytest -q -n0 -p no:cacheprovider tests/test_schema_fuzz.py tests/test_stack.py tests/abuse billing/tests/test_many_steps.py \
 	  billing/tests/test_any_life.py
 
 bench-engine: setup .venv/.installed-dev ## The engine beside two peers against one generated world; ARGS="--quick", "--help".
@@ -96,6 +96,9 @@ bench-admin: setup .venv/.installed-dev ## The staff dashboard with 100,000 acco
 bench-api: setup .venv/.installed-dev ## What a call with an API key costs: at 20 a second, and with 50 at once.
 	@$(PY) -m benchmarks.api
 	@$(PY) -m benchmarks.counting
+
+bench-abuse: setup .venv/.installed-dev ## What a visitor notices of slow callers, and of five times the load.
+	@$(PY) -m benchmarks.abuse
 
 bench-login: setup .venv/.installed-dev ## What signing in costs: one hash, and ten sign-ins a second.
 	@$(PY) -m benchmarks.login

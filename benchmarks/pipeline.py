@@ -52,7 +52,7 @@ def main() -> None:
     with tempfile.TemporaryDirectory() as directory, running_stack(Path(directory), **changes) as stack:
         stack.manage("shell", "--no-imports", "-c", GRANT)
         rounds = [(engine_alone(stack), whole_pipeline(stack)) for _ in range(ROUNDS)]
-        web_mb = peak_memory_mb(stack.processes("granian"))
+        web_mb = peak_memory_mb(stack.processes("serve_web"))
         worker_mb = peak_memory_mb(stack.processes("qcluster"))
     report([engine for engine, _ in rounds], [pipeline for _, pipeline in rounds], web_mb, worker_mb)
 
@@ -101,7 +101,7 @@ def engine_alone(stack: Stack) -> Cost:
 def whole_pipeline(stack: Stack) -> Cost:
     """From the answer to the upload until the batch is completed; web and workers pay."""
     forget(stack)
-    payers = stack.processes("qcluster") + stack.processes("granian")
+    payers = stack.processes("qcluster") + stack.processes("serve_web")
     before = cpu_seconds(payers)
     batch_id = stack.upload(LIST.with_suffix(".csv"))["batch_id"]
     started = time.monotonic()

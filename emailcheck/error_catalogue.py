@@ -40,6 +40,7 @@ CATALOGUE = (
     Entry("NOT_FOUND", 404, "There is no such call, batch or result in your account, in the mode of your key.",
           "Check the id, and whether it was made with a test key."),
     Entry("METHOD_NOT_ALLOWED", 405, "The call does not have this method.", "See the reference."),
+    Entry("REQUEST_TIMEOUT", 408, "The head or the body of the request came too slowly.", "Send it again."),
     Entry("CONFLICT", 409, "The upload was started already.", "Look into your history."),
     Entry("BATCH_RUNNING", 409, "The list has not ended.", "Wait, or cancel it first."),
     Entry("BATCH_ENDED", 409, "The list has ended and cannot be cancelled.", "Read its results."),
@@ -55,6 +56,10 @@ CATALOGUE = (
     Entry("IDEMPOTENCY_MISMATCH", 422, "This Idempotency-Key came with another body before.", "Use a new key."),
     Entry("RATE_LIMIT_EXCEEDED", 429, "More calls a minute than the plan includes; nothing was charged.",
           "Wait as many seconds as `Retry-After` says."),
+    Entry("HEADERS_TOO_LARGE", 431, "The address or the headers are longer than 8 and 32 KB.",
+          "Put what is long into the body."),
     Entry("INTERNAL_ERROR", 500, "A fault of ours.", "Look into your history, then repeat; quote `request_id`."),
+    Entry("OVERLOADED", 503, "More calls at once than can be answered in time; nothing was done.",
+          "Wait as many seconds as `Retry-After` says, then repeat."),
     Entry("UNAVAILABLE", 503, "Something that the call needs does not answer now.", "Try again later."),
 )  # fmt: skip

@@ -32,6 +32,11 @@ HOST = env.text("EMAILCHECK_HOST", "127.0.0.1")
 PORT = env.number("EMAILCHECK_PORT", 8000)
 WEB_PROCESSES = env.number("WEB_PROCESSES", 1)
 WEB_THREADS = env.number("WEB_THREADS", 16)  # a process
+# Connections that a client address may have open, but for trusted proxies.
+WEB_ADDRESS_CONNECTIONS = env.number("WEB_ADDRESS_CONNECTIONS", 512)
+# What begins so is refused last when there is more to do than can be done: checks, payments, and who asks for health.
+_LAST = ["validate/single", "validate/bulk", "validate/upload", "payments/", "subscriptions/", "monitoring/health"]
+REFUSED_LAST = ("/payments/", *(f"/api/{path}" for path in _LAST), *(f"/api/v1/{path}" for path in _LAST))
 SITE_NAME = "EmailCheck"
 SITE_URL = env.text("SITE_URL", f"http://{HOST}:{PORT}").rstrip("/")
 DEFAULT_SECRET = "sandbox-only-secret-never-accepted-in-live-mode"

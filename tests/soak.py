@@ -75,7 +75,7 @@ def kill(pids: list[int], number: int = signal.SIGKILL) -> None:
 
 
 def kill_web(stack: Stack, rng: random.Random) -> None:
-    kill(stack.processes("granian"))
+    kill(stack.processes("serve_web"))
 
 
 def kill_a_worker(stack: Stack, rng: random.Random) -> None:

@@ -45,7 +45,7 @@ def all_are_new(sam: httpx2.Client) -> bool:
 def test_a_restart_finishes_what_workers_are_at_and_the_web_goes_on(soaked: Soak) -> None:
     stack = soaked.ready()
     with closing(staff(stack)) as sam:
-        web, workers = stack.processes("granian"), stack.processes("qcluster")
+        web, workers = stack.processes("serve_web"), stack.processes("qcluster")
         batch_id = soaked.start(soaked.rows)
         wait_until(lambda: processed(stack, batch_id) > 0, 120)
         assert sam.post("/api/admin/system/restart-services").status_code == 200
@@ -53,7 +53,7 @@ def test_a_restart_finishes_what_workers_are_at_and_the_web_goes_on(soaked: Soak
         wait_until(lambda: not set(workers) & set(stack.processes("qcluster")), 300)
         wait_until(lambda: stack.status(batch_id)["status"] == "completed", 300)
         assert processed(stack, batch_id) == len(soaked.rows)
-        assert set(web) == set(stack.processes("granian"))
+        assert set(web) == set(stack.processes("serve_web"))
         wait_until(lambda: all_are_new(sam), 120)
         assert "0 differences" in stack.manage("reconcile")
 

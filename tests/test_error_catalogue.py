@@ -12,6 +12,7 @@ from django.utils.module_loading import import_string
 from emailcheck import developer_docs
 from emailcheck.common import api
 from emailcheck.common.errors import ProductError
+from emailcheck.common.server.answers import Refusal
 from emailcheck.error_catalogue import CATALOGUE
 from tests.reach import reachable, tree_of, value_of, views
 from validation import uploads
@@ -22,10 +23,11 @@ NOT_FOR_KEYS = {("VIEW_HIDDEN", 403), ("VIEW_READ_ONLY", 403), ("NOT_AUTHENTICAT
 
 
 def roots() -> list[Any]:
-    """What a call with a key goes through: our middleware, what every call of the API is given, and its view."""
+    """What a call with a key goes through: the server, our middleware, what every call is given, and its view."""
     every_call: dict[str, Any] = settings.REST_FRAMEWORK
     given = [name for key, names in every_call.items() if key.endswith("_CLASSES") for name in names]
     return [
+        Refusal,
         *map(import_string, [*settings.MIDDLEWARE, *given]),
         *(view for view in views() if getattr(view, "open_to_keys", False)),
     ]

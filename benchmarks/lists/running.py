@@ -136,7 +136,7 @@ def _whole(internet: Internet, addresses: list[str], count: int) -> Taken:
 def _through(stack: Stack, internet: Internet, addresses: list[str], beside: list[float] | None = None) -> Taken:
     """One list through the product. With `beside`, one-address lists are started meanwhile and their times noted."""
     internet.start(DELAY_S)
-    payers = stack.processes("qcluster") + stack.processes("granian")
+    payers = stack.processes("qcluster") + stack.processes("serve_web")
     before, idle = cpu_seconds(payers), memory_mb(payers)
     batch_id = start_list(stack, addresses)
     started, peak = time.monotonic(), idle

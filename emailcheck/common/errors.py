@@ -5,13 +5,16 @@
     ├── NotAuthenticated  401  NOT_AUTHENTICATED, INVALID_CREDENTIALS, SESSION_ENDED
     ├── Refused           403  PERMISSION_DENIED, QUOTA_EXCEEDED, ACCOUNT_SUSPENDED, …
     ├── NotFound          404  NOT_FOUND
+    ├── TimedOut          408  REQUEST_TIMEOUT
     ├── Conflict          409  CONFLICT, IDEMPOTENCY_IN_FLIGHT
     ├── Gone              410  EXPIRED
     ├── TooLarge          413  FILE_TOO_LARGE
     ├── Unprocessable     422  IDEMPOTENCY_MISMATCH
     ├── TooMany           429  RATE_LIMIT_EXCEEDED
+    ├── HeadTooLarge      431  HEADERS_TOO_LARGE
     ├── ProviderFailed    502  PROVIDER_ERROR, PAYMENT_PROVIDER_ERROR
     └── Unavailable       503  UNAVAILABLE
+        └── Overloaded    503  OVERLOADED
 
 `emailcheck.common.api.exception_handler` turns each into the one error body.
 """
@@ -59,6 +62,13 @@ class NotFound(ProductError):
     code = "NOT_FOUND"
 
 
+class TimedOut(ProductError):
+    """The caller took too long to send the request."""
+
+    status = 408
+    code = "REQUEST_TIMEOUT"
+
+
 class Conflict(ProductError):
     status = 409
     code = "CONFLICT"
@@ -88,6 +98,11 @@ class TooMany(ProductError):
         self.headers = {"Retry-After": str(retry_after)}
 
 
+class HeadTooLarge(ProductError):
+    status = 431
+    code = "HEADERS_TOO_LARGE"
+
+
 class ProviderFailed(ProductError):
     """An outside party did not do what was asked of it."""
 
@@ -98,3 +113,13 @@ class ProviderFailed(ProductError):
 class Unavailable(ProductError):
     status = 503
     code = "UNAVAILABLE"
+
+
+class Overloaded(Unavailable):
+    """Nobody could answer in time; nothing was done."""
+
+    code = "OVERLOADED"
+
+    def __init__(self, *, retry_after: int) -> None:
+        super().__init__("We are very busy right now. Nothing was done; please try again in a few seconds.")
+        self.headers = {"Retry-After": str(retry_after)}

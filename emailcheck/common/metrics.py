@@ -92,6 +92,13 @@ def group_of(path: str) -> str | None:
     return _GROUP_OF.get(segments[0], "public")
 
 
+def count_unanswered(path: str) -> None:
+    """Count a request that was refused with 503 before anything looked at it."""
+    group = group_of(path)
+    if group is not None:
+        _shelf().add([(f"{group}.started", 1), *_counted(group, 503, 0.0, 0.0)])
+
+
 @contextmanager
 def probing() -> Iterator[None]:
     """What is done in this block waits for mail hosts: requests are timed without it (MON-039)."""

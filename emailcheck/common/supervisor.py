@@ -6,17 +6,16 @@ that safe. When staff ask for a restart, workers end what they are at, and are s
 minute it has done what `settings.ON_MINUTE` names: what must happen on each machine.
 """
 
-import ctypes
 import logging
 import os
 import signal
 import socket
 import subprocess
-import sys
 import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime, timedelta
+from functools import partial
 
 from django.conf import settings
 from django.db import DatabaseError, close_old_connections
@@ -25,6 +24,7 @@ from django.utils.module_loading import import_string
 
 from emailcheck.common import restarts, tasks
 from emailcheck.common.models import Heartbeat
+from emailcheck.common.parents import die_with_parent
 
 log = logging.getLogger(__name__)
 
@@ -35,7 +35,6 @@ SILENT_FOR = timedelta(seconds=120)
 STOP_WITHIN_S = 5
 # A turn of a worker, and time to end.
 END_WITHIN_S = settings.TURN_SECONDS + 20
-_PR_SET_PDEATHSIG = 1
 
 
 @dataclass(slots=True)
@@ -62,7 +61,7 @@ class Part:
             stdout=None if self.prints else subprocess.DEVNULL,
             env={**os.environ, **self.environment},
             start_new_session=True,
-            preexec_fn=_die_with_parent,
+            preexec_fn=partial(die_with_parent, signal.SIGTERM),
         )
         self.started_at, self.born_at, self.end_by = time.monotonic(), timezone.now(), None
 
@@ -209,9 +208,3 @@ def listens(port: int, host: str = "127.0.0.1") -> bool:
     """Whether somebody accepts TCP connections there."""
     with socket.socket() as probe:
         return probe.connect_ex((host, port)) == 0
-
-
-def _die_with_parent() -> None:
-    """In the child: end when the supervisor dies, even of SIGKILL (prctl(2), Linux)."""
-    if sys.platform == "linux":
-        ctypes.CDLL(None).prctl(_PR_SET_PDEATHSIG, signal.SIGTERM)

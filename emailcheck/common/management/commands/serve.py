@@ -39,9 +39,10 @@ def ports() -> list[int]:
 
 def parts() -> list[Part]:
     """The processes of this installation."""
+    web = [sys.executable, "manage.py", "serve_web"]
     here = [sys.executable, "manage.py", "qcluster", "--skip-checks"]  # `serve` itself has made them
     running = [
-        Part("web", web_command(), port=settings.PORT),
+        Part("web", web, port=settings.PORT),
         Part("workers (high)", here, {"Q_CLUSTER_NAME": "high"}, queue="high"),
         Part("workers (bulk)", here, {"Q_CLUSTER_NAME": "bulk"}, queue="bulk"),
         Part("workers (hooks)", here, {"Q_CLUSTER_NAME": "hooks"}, queue="hooks"),
@@ -49,15 +50,6 @@ def parts() -> list[Part]:
     if settings.SANDBOX:
         running.insert(0, Part("sandbox", sandbox_command(), port=settings.SANDBOX_HTTP_PORT, prints=False))
     return running
-
-
-def web_command() -> list[str]:
-    return [
-        *(sys.executable, "-m", "granian", "--interface", "wsgi", "--workers", str(settings.WEB_PROCESSES)),
-        *("--host", settings.HOST, "--port", str(settings.PORT)),
-        *("--blocking-threads", str(settings.WEB_THREADS), "--backpressure", "64", "--no-ws", "--log-level", "error"),
-        "emailcheck.wsgi:application",
-    ]
 
 
 def sandbox_command() -> list[str]:
