@@ -12,7 +12,7 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.views import APIView
 
-from accounts import limits, mfa, services
+from accounts import known_devices, limits, mfa, services
 from accounts.auth import caller
 from accounts.models import SignIn, User
 from accounts.permissions import Guarded
@@ -47,8 +47,9 @@ class Login(Guarded):
         except (APIException, SuspiciousOperation):
             limits.count_guarded()
             raise
-        email = given.get("email") if isinstance(given, dict) else None
-        limits.count_guarded(guess_at=email if isinstance(email, str) else "")
+        named = given.get("email") if isinstance(given, dict) else None
+        email = named if isinstance(named, str) else ""
+        limits.count_guarded(guess_at=email, device=known_devices.device_of(request._request, email=email))
 
     @extend_schema(
         operation_id="auth_login",
@@ -58,14 +59,15 @@ class Login(Guarded):
             400: ErrorSerializer,
             401: SignInErrorSerializer,
             403: SignInErrorSerializer,
-            429: ErrorSerializer,
+            429: SignInErrorSerializer,
         },
         auth=[],
     )
     def post(self, request: Request) -> Response:
         pair = checked(LoginSerializer, request.data)
         user = services.check_password(**pair)
-        limits.knew_password(email=pair["email"])
+        device = known_devices.device_of(request._request, email=pair["email"])
+        limits.knew_password(email=pair["email"], device=device)
         mfa.demand(user=user)
         return signed_in_answer(request, user)
 
@@ -172,7 +174,9 @@ def signed_in_answer(request: Request, user: User) -> Response:
     auth.login(request._request, user, backend="django.contrib.auth.backends.ModelBackend")
     request._request.session["sign_in"] = tokens.sign_in_id
     answer: dict[str, Any] = {"user": account(user), "token": tokens.access, "expires_in": _LIFETIME}
-    return _with_refresh(Response(answer), tokens.refresh)
+    made = _with_refresh(Response(answer), tokens.refresh)
+    known_devices.remember(made, request._request, user)
+    return made
 
 
 def without_refresh(answer: Response) -> Response:

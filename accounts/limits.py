@@ -1,16 +1,19 @@
 """How often calls may be made; those that take credentials or send mail are counted before they hash or send."""
 
 from ipaddress import IPv6Network
+from math import ceil
 
 from django.conf import settings
 
 from accounts.models import User
 from emailcheck.common import proxies, registry, throttles
-from emailcheck.common.throttles import Limit, Wanted
+from emailcheck.common.throttles import Answer, Limit, Wanted
 
-# Guesses at one account: from one address, and from everywhere together.
+# Guesses of strangers at one account: from one address, and from everywhere together.
 PASSWORDS_HERE = Limit("password", 10, 300)
 PASSWORDS = Limit("passwords", 100, 3_600)
+# From a browser in which the account was signed in to before: strangers use up nothing of it.
+PASSWORDS_OF_DEVICE = Limit("device", 10, 300)
 CODES = Limit("code", 10, 900)
 MAILS = Limit("mail", 5, 3_600)
 MESSAGES = Limit("message", 20, 3_600)
@@ -19,18 +22,19 @@ PUBLIC = Limit("public", 120, MINUTE_S)
 # A visitor's tries of the product; and those of all together, so that nobody with many addresses has us ask mail hosts.
 TRIES = Limit("try", 3, 3_600)
 ALL_TRIES = Limit("tries", 60, MINUTE_S)
+RESET_LINK = "/?forgot=true"
 SIGN_UP = "Sign up to check more"
 _SUBNET_BITS = 64
 
 
-def count_guarded(*, guess_at: str = "") -> None:
+def count_guarded(*, guess_at: str = "", device: str = "") -> None:
     """Count a call that takes credentials or sends mail: by address, all such calls together. Raises `TooMany`.
 
-    `guess_at`: the account whose password the call tries.
+    `guess_at`: the account whose password the call tries, `device` what `known_devices` calls the browser.
     """
     limit = Limit("auth", settings.AUTH_REQUESTS_PER_MINUTE, MINUTE_S)
-    guesses = _guesses_at(guess_at) if guess_at else ()
-    throttles.tell(throttles.demand_all((limit, _network()), *guesses)[0])
+    guesses = _guesses_at(guess_at, device) if guess_at else ()
+    throttles.tell(_demand_guesses((limit, _network()), *guesses)[0])
 
 
 def count_message() -> None:
@@ -75,14 +79,14 @@ def count_stranger() -> None:
     _count(Limit("address", settings.SITE_REQUESTS_PER_MINUTE, MINUTE_S), _network())
 
 
-def guess_password(*, email: str) -> None:
-    """Count a try at an account. Raises `TooMany`."""
-    throttles.demand_all(*_guesses_at(email))
+def guess_password(*, email: str, device: str = "") -> None:
+    """Count a try at an account, as from a browser that it knows (`device`) or from a stranger. Raises `TooMany`."""
+    _demand_guesses(*_guesses_at(email, device))
 
 
-def knew_password(*, email: str) -> None:
-    """A right password wipes out what was counted."""
-    throttles.forgive(*_guesses_at(email))
+def knew_password(*, email: str, device: str = "") -> None:
+    """A right password wipes out what was counted; on a device that is known nothing of what strangers tried."""
+    throttles.forgive(*_guesses_at(email, device))
 
 
 def guess_code(*, user_id: int) -> None:
@@ -103,7 +107,24 @@ def _count(limit: Limit, who: str) -> None:
     throttles.tell(throttles.demand(limit, who))
 
 
-def _guesses_at(email: str) -> tuple[Wanted, Wanted]:
+def _demand_guesses(*wanted: Wanted) -> list[Answer]:
+    """As `throttles.demand_all`; whoever may try no more passwords is told when, and what else helps."""
+    answers = throttles.take_all(*wanted)
+    last = answers[-1]
+    if last.passed:
+        return answers
+    if last.limit not in {PASSWORDS_HERE, PASSWORDS, PASSWORDS_OF_DEVICE}:
+        raise throttles.refusal(last)
+    minutes = ceil(last.reset_s / MINUTE_S)
+    words = f"Too many wrong passwords. Try again in {minutes} {'minute' if minutes == 1 else 'minutes'}"
+    error = throttles.refusal(last, f"{words} or reset your password.")
+    error.extra = {"reset_link": RESET_LINK}
+    raise error
+
+
+def _guesses_at(email: str, device: str) -> tuple[Wanted, ...]:
+    if device:
+        return ((PASSWORDS_OF_DEVICE, f"{_same(email)} {device}"),)
     return (PASSWORDS_HERE, f"{_same(email)} {_network()}"), (PASSWORDS, _same(email))
 
 

@@ -80,6 +80,13 @@ class User(AbstractBaseUser, PermissionsMixin):
         help_text="Somebody else chose the password; until then it lets its owner choose another.",
     )
 
+    device_generation = models.PositiveIntegerField(
+        default=0,
+        db_default=0,
+        editable=False,
+        help_text="Browsers that were signed in to in an earlier one are not known any more.",
+    )
+
     USERNAME_FIELD = "email"
     REQUIRED_FIELDS: ClassVar[list[str]] = ["name"]
     objects: ClassVar[UserManager] = UserManager()

@@ -17,7 +17,7 @@ def detach_activity(user_id: int) -> None:
 
 
 TABLES = (
-    Table(User, "pk", name="account", secret=("password", "password_ends_at", "is_superuser")),
+    Table(User, "pk", name="account", secret=("password", "password_ends_at", "is_superuser", "device_generation")),
     Table(SignIn, "user", name="sessions", secret=("refresh_hash", "family_hash")),
     Table(ApiKey, "user", name="api_keys", secret=("key_hash",)),
     Table(ApiRequest, "user", name="api_requests"),

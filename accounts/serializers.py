@@ -127,10 +127,11 @@ class ResetLinkSerializer(serializers.Serializer[dict[str, Any]]):
 
 class SignInErrorSerializer(ErrorSerializer):
     """The one error body; with `MFA_REQUIRED` also what the second step takes, with `PASSWORD_CHANGE_REQUIRED` what
-    sets another password."""
+    sets another password, after too many wrong ones where to reset it."""
 
     mfa_token = serializers.CharField(required=False)
     reset_token = serializers.CharField(required=False)
+    reset_link = serializers.CharField(required=False)
 
 
 class GoogleSessionSerializer(serializers.Serializer[dict[str, Any]]):

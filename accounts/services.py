@@ -10,7 +10,7 @@ from django.db.models import QuerySet
 from django.utils import timezone
 from rest_framework_simplejwt.tokens import AccessToken
 
-from accounts import activity, devices, emails, keys, mfa, passwords, tokens
+from accounts import activity, devices, emails, keys, known_devices, mfa, passwords, tokens
 from accounts.models import ActivityKind, Purpose, Role, SignIn, User
 from accounts.signals import user_registered, user_verified
 from emailcheck.common import proxies, registry
@@ -232,7 +232,8 @@ def end_own_sign_in(*, user: User, session_id: str) -> None:
 
 @transaction.atomic
 def end_all_sign_ins(*, user: User) -> int:
-    """End every session of an account. Answers how many there were."""
+    """End every session of an account, and know none of its browsers any more. Answers how many sessions there were."""
+    known_devices.forget(user)
     ended = open_sign_ins(user).order_by().update(ended_at=timezone.now())
     activity.record(user=user, kind=ActivityKind.SIGN_IN, action="Signed out everywhere")
     return ended

@@ -38,7 +38,7 @@ def test_ten_guesses_from_one_address_are_all(
             assert try_password(client, email=email).status_code == 401
         answer = try_password(client, PASSWORD, email.upper())
         assert (answer.status_code, answer["Retry-After"], len(hashed)) == (429, "300", 10)
-        assert LIMITED.items() <= answer.json().items()
+        assert answer.json()["code"] == "RATE_LIMIT_EXCEEDED"
         assert try_password(Client(REMOTE_ADDR="203.0.113.7"), email=email).status_code == 401
         clock.shift(301)
         assert try_password(client, email=email).status_code == 401

@@ -6071,7 +6071,7 @@ export interface components {
         };
         /**
          * @description The one error body; with `MFA_REQUIRED` also what the second step takes, with `PASSWORD_CHANGE_REQUIRED` what
-         *     sets another password.
+         *     sets another password, after too many wrong ones where to reset it.
          */
         SignInError: {
             detail: string;
@@ -6082,6 +6082,7 @@ export interface components {
             request_id: string;
             mfa_token?: string;
             reset_token?: string;
+            reset_link?: string;
         };
         /** @description An address to check. */
         SingleRequest: {
@@ -14536,7 +14537,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Error"];
+                    "application/json": components["schemas"]["SignInError"];
                 };
             };
             /** @description Every other refusal. */

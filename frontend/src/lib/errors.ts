@@ -37,6 +37,8 @@ interface ErrorBody {
   mfa_token?: string;
   /** Of a sign-in with a password that somebody else chose. */
   reset_token?: string;
+  /** Where to reset the password, after too many wrong ones. */
+  reset_link?: string;
 }
 
 function parse(body: string): ErrorBody {

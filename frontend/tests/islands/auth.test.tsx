@@ -85,6 +85,24 @@ describe("login", () => {
     expect(calls.at(-1)?.query.get("email")).toBe("new@company.com");
   });
 
+  it.each(["login", "staff"] as const)(
+    "[API-042] too many wrong passwords: says when, and offers the reset (%s)",
+    async (mode) => {
+      const words = "Too many wrong passwords. Try again in 4 minutes or reset your password.";
+      const body = { detail: words, code: "RATE_LIMIT_EXCEEDED", reset_link: "/?forgot=true" };
+      serve({ "POST /api/auth/login": () => json(body, 429) });
+      const user = show(<Auth mode={mode} staff_domain="company.com" />);
+      await user.type(screen.getByLabelText(mode === "staff" ? "Staff email" : "Email"), "alice@company.com");
+      await user.type(screen.getByLabelText("Password"), "wrong-42");
+      expect(screen.queryByRole("link", { name: "Reset your password" })).toBeNull();
+      await user.click(press("Sign In"));
+      expect((await screen.findByRole("alert")).textContent).toBe(words);
+      expect(screen.getByRole("link", { name: "Reset your password" }).getAttribute("href")).toBe(
+        "/?forgot=true",
+      );
+    },
+  );
+
   it("[ADM-222] a suspended account is told whom to ask", async () => {
     serve({ "POST /api/auth/login": () => refusal(403, "ACCOUNT_SUSPENDED", "Account suspended") });
     const user = show(<Auth email="new@company.com" password="secret-42" support_email="help@ours.com" />);

@@ -8,6 +8,7 @@ import { signIn, type Arrival } from "./calls";
 import { checkCredentials } from "./checks";
 import { GoogleButton } from "./google-button";
 import { Resend } from "./resend";
+import { ResetOffer } from "./reset-offer";
 
 interface LoginFormProps {
   email: string;
@@ -43,6 +44,7 @@ export function LoginForm(props: LoginFormProps): ReactNode {
       />
       <Failure>{form.failure}</Failure>
       {refusalOf(form.error, "EMAIL_NOT_VERIFIED") ? <Resend email={email} /> : null}
+      <ResetOffer error={form.error} />
       {refusalOf(form.error, "ACCOUNT_SUSPENDED") ? (
         <p className="auth-aside">
           Questions? Write to <a href={`mailto:${support}`}>{support}</a>.

@@ -5,6 +5,7 @@ import { Button } from "../../ui/button";
 import { Failure, FormBox, TextField } from "../../ui/form";
 import { signIn, TO_ADMIN, type Arrival } from "./calls";
 import { checkCredentials } from "./checks";
+import { ResetOffer } from "./reset-offer";
 
 interface StaffFormProps {
   /** The domain of the staff's addresses; empty where nobody is staff. */
@@ -39,6 +40,7 @@ export function StaffForm({ domain, onSecondFactor }: StaffFormProps): ReactNode
         autoComplete="current-password"
       />
       <Failure>{form.failure}</Failure>
+      <ResetOffer error={form.error} />
       <Button kind="primary" type="submit" busy={form.busy}>
         Sign In
       </Button>
