@@ -57,8 +57,6 @@ BODIES: dict[str, str | bytes] = {
     "cut off": '{"email": "a@b.co',
     "not UTF-8": b'{"email": "\xff\xfe@b.com"}',
     "infinite": '{"email": [1e999], "password": [1e999], "emails": 1e999}',
-    "surrogate": '{"email": "\\ud800@b.com", "password": "x", "emails": ["\\udfff@b.com"]}',
-    "NUL": '{"email": "a\\u0000@b.com", "password": "x", "emails": ["a\\u0000@b.com"]}',
     "a megabyte": json.dumps({"email": "a" * 1_000_000, "password": "x", "emails": ["a" * 1_000_000]}),
     "a number of 5,000 digits": f'{{"emails": {"9" * 5_000}}}',
     "a number of 4,000 digits": f'{{"email": [{"9" * 4_000}], "emails": {"9" * 4_000}}}',
@@ -76,6 +74,44 @@ BODIES: dict[str, str | bytes] = {
 def test_a_body_of_any_other_shape_is_refused(alice: User, alice_api: APIClient, path: str, kind: str) -> None:
     assert_refused(send(alice_api, path, BODIES[kind]), 400)
     assert_nothing_happened(alice)
+
+
+UNSTORABLE = {"NUL": "a\\u0000@harborquill.com", "surrogate": "a\\ud800@harborquill.com"}
+
+
+@pytest.mark.spec("DOC-026")
+@pytest.mark.parametrize("sent", UNSTORABLE.values(), ids=list(UNSTORABLE))
+def test_a_sign_in_with_what_no_database_keeps_is_refused(alice: User, alice_api: APIClient, sent: str) -> None:
+    assert_refused(send(alice_api, LOGIN, f'{{"email": "{sent}", "password": "x"}}'), 400)
+    assert_nothing_happened(alice)
+
+
+@pytest.mark.postgres
+@pytest.mark.finding("C8")
+@pytest.mark.parametrize("sent", UNSTORABLE.values(), ids=list(UNSTORABLE))
+def test_one_row_that_no_database_keeps_is_judged_alone(world: Sandbox, alice_api: APIClient, sent: str) -> None:
+    answer = send(alice_api, BULK, f'{{"emails": ["ida.holm@harborquill.com", "{sent}", "{sent}"]}}')
+    assert answer.status_code == 200, answer.content
+    rows = Result.objects.order_by("position").values_list("email", "category", "reason")
+    assert list(rows) == [
+        ("ida.holm@harborquill.com", "valid", "mailbox_exists"),
+        ("a\x1a@harborquill.com", "invalid", "syntax"),
+    ]
+    batch = Batch.objects.get()
+    assert (batch.total_emails, batch.duplicates_removed, batch.credits_used) == (2, 1, 1)
+
+
+@pytest.mark.postgres
+@pytest.mark.finding("C8")
+@pytest.mark.parametrize("sent", UNSTORABLE.values(), ids=list(UNSTORABLE))
+def test_a_single_check_of_what_no_database_keeps_is_a_verdict_and_free(
+    world: Sandbox, alice: User, alice_api: APIClient, sent: str
+) -> None:
+    answer = send(alice_api, SINGLE, f'{{"email": "{sent}"}}')
+    assert answer.status_code == 200, answer.content
+    assert (answer.json()["email"], answer.json()["category"]) == ("a\x1a@harborquill.com", "invalid")
+    assert Result.objects.get().email == "a\x1a@harborquill.com"
+    assert CreditAccount.objects.get(user=alice).balance == 100
 
 
 @pytest.mark.parametrize("path", [*POSTS, UPLOAD])

@@ -165,9 +165,10 @@ def test_the_examples_belong_to_the_sandbox(client: Client, settings: Any) -> No
     assert '<form class="try-form" method="dialog" data-submits="try">' in page
 
 
-def test_a_visitors_page_is_kept_for_a_minute_and_then_compared(client: Client) -> None:
+@pytest.mark.finding("C8")
+def test_a_visitors_browser_keeps_a_page_for_a_minute_and_then_compares(client: Client) -> None:
     first = client.get("/")
-    assert first["Cache-Control"] == "public, max-age=60"
+    assert first["Cache-Control"] == "private, max-age=60"
     assert {"Cookie", "Accept-Encoding"} <= set(first["Vary"].split(", "))
     assert first.cookies.output() == ""
     again = client.get("/", headers={"If-None-Match": first["ETag"]})
@@ -180,7 +181,7 @@ def test_a_visitors_page_is_kept_for_a_minute_and_then_compared(client: Client) 
 
 
 def test_what_is_measured_is_asked_for_every_time(client: Client) -> None:
-    assert client.get("/status")["Cache-Control"] == "public, max-age=0"
+    assert client.get("/status")["Cache-Control"] == "private, max-age=0"
 
 
 def test_the_page_of_somebody_signed_in_is_his_own(client: Client, alice: User) -> None:

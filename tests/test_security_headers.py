@@ -11,6 +11,7 @@ import pytest
 from django.test import Client
 
 from emailcheck.common.tests.test_live_mode import LIVE
+from emailcheck.public import posts
 from emailcheck.public.machine_files import pages
 
 SECURED = (
@@ -26,6 +27,11 @@ POLICIES = {
     "Cross-Origin-Resource-Policy": "same-origin",
     "Strict-Transport-Security": "max-age=31536000; includeSubDomains",
 }
+# Public pages that no footer names.
+EXTRA_PAGES = (
+    "/about/nothing", "/verify-email?token=x", "/reset-password?token=x", "/payments/return", "/?login=true",
+    *(post.path for post in posts.posts()[:2]),
+)  # fmt: skip
 
 
 def directives(policy: str) -> dict[str, list[str]]:
@@ -51,6 +57,27 @@ def test_every_answer_earns_all_points(db: None, settings: Any, path: str) -> No
     allowed = [value for values in policy.values() for value in values]
     assert not [value for value in allowed if "unsafe" in value or value in ("*", "https:", "http:")]
     assert [value for value in policy.get("script-src", ["'self'"]) if not value.startswith("'nonce-")] == ["'self'"]
+
+
+@pytest.mark.finding("C8")
+@pytest.mark.parametrize("path", [*pages(), *EXTRA_PAGES])
+def test_a_nonce_is_one_visitor_s(db: None, path: str) -> None:
+    first, second = Client().get(path), Client().get(path)
+    nonces = [re.findall("'nonce-([^']+)'", answer["Content-Security-Policy"]) for answer in (first, second)]
+    assert [len(set(found)) for found in nonces] == [1, 1]
+    assert nonces[0] != nonces[1]
+    assert f'nonce="{nonces[0][0]}"'.encode() in first.content
+    kept = {part.strip() for part in first["Cache-Control"].split(",")}
+    assert kept & {"private", "no-store"}
+    assert not kept & {"public"} | {part for part in kept if part.startswith("s-maxage")}
+
+
+@pytest.mark.finding("C8")
+def test_a_page_that_could_not_be_made_is_kept_by_no_shared_cache(client: Client) -> None:
+    answer = client.get("/", headers={"host": "elsewhere.example"})
+    assert answer.status_code == 400
+    assert "'nonce-" in answer["Content-Security-Policy"]
+    assert answer["Cache-Control"] == "private"
 
 
 @pytest.mark.parametrize("path", pages())

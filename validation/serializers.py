@@ -5,6 +5,7 @@ from typing import Any
 from rest_framework import serializers
 
 from accounts.models import KeptDays
+from emailcheck.common.text import storable
 from validation.listfiles import DELIMITERS, Kind
 from validation.models import BatchStatus, BatchType, Category
 from validation.running_serializers import EstimateSerializer, WaitingForSerializer
@@ -23,8 +24,18 @@ class ProvidersSerializer(Shape):
     )
 
 
+class AddressField(serializers.CharField):
+    """What may be an address: any text up to 1,000 characters. What no database keeps is marked, and judged as such."""
+
+    def __init__(self, **options: Any) -> None:
+        super().__init__(allow_blank=True, trim_whitespace=False, max_length=1_000, **options)
+
+    def to_internal_value(self, data: Any) -> str:
+        return storable(super().to_internal_value(data))
+
+
 class AddressSerializer(Shape):
-    email = serializers.CharField(allow_blank=True, trim_whitespace=False, max_length=1_000)
+    email = AddressField()
 
 
 class SingleSerializer(AddressSerializer, ProvidersSerializer):
@@ -47,7 +58,7 @@ class LinesField(serializers.ListField):
 
 class BulkSerializer(ProvidersSerializer):
     emails = LinesField(
-        child=serializers.CharField(allow_blank=True, trim_whitespace=False, max_length=1_000),
+        child=AddressField(),
         max_length=1_000_000,
     )
 

@@ -6,6 +6,7 @@ from typing import Any
 from csp.middleware import CSPMiddleware
 from django.http import HttpRequest
 from django.http.response import HttpResponseBase
+from django.utils.cache import patch_cache_control
 
 from emailcheck.common import throttles
 
@@ -36,10 +37,19 @@ class HeadersMiddleware:
 
 
 class PagePolicyMiddleware(CSPMiddleware):
-    """The content security policy of pages; for a call it would be put together twice, and not used."""
+    """The content security policy of pages; for a call it would be put together twice, and not used.
+
+    What carries a nonce is one visitor's: no shared cache may keep it.
+    """
 
     def __call__(self, request: HttpRequest) -> Any:
-        return self.get_response(request) if _is_call(request) else super().__call__(request)
+        if _is_call(request):
+            return self.get_response(request)
+        response: Any = super().__call__(request)
+        has_nonce = "'nonce-" in response.get("Content-Security-Policy", "")
+        if has_nonce and "no-store" not in response.get("Cache-Control", ""):
+            patch_cache_control(response, private=True)
+        return response
 
 
 def _is_call(request: HttpRequest) -> bool:

@@ -1,12 +1,12 @@
-"""How long others may keep a public page: one rule for all of them.
+"""How long a browser may keep a public page: one rule for all of them.
 
-What a visitor sees may be kept by anybody for a minute, and is then asked for again by its ETag. A page for somebody
-who has signed in may be his own: only his browser keeps it, and it asks every time. Cookies (sign-in, theme) change
-what a page says, so each of their values has a copy of its own.
+A page carries the nonce of its content security policy, which is worth something only while it belongs to one visitor:
+no shared cache may keep it (RFC 9111 section 5.2.2.7). A visitor's browser keeps it for a minute, and then asks again
+by its ETag. A page for somebody who has signed in may be his own: his browser asks every time. Cookies (sign-in,
+theme) change what a page says, so each of their values has a copy of its own.
 
-The ETag leaves out the nonce of the content security policy, which is another one in every answer. An answer "not
-modified" carries no policy: the browser goes on with the page that it has, whose nonce is that of the policy it came
-with.
+The ETag leaves out the nonce, which is another one in every answer. An answer "not modified" carries no policy: the
+browser goes on with the page that it has, whose nonce is that of the policy it came with.
 """
 
 from hashlib import blake2b
@@ -19,7 +19,8 @@ KEPT_S = 60
 
 
 def keep(request: HttpRequest, page: HttpResponse, *, seconds: int = KEPT_S) -> HttpResponse:
-    """The page with the headers that say so, or "not modified" for whoever has it; `seconds` may a visitor's be kept.
+    """The page with the headers that say so, or "not modified" for whoever has it; a visitor's browser may
+    keep it for `seconds`.
 
     What answers a form, and what is not there, is kept by nobody.
     """
@@ -29,7 +30,7 @@ def keep(request: HttpRequest, page: HttpResponse, *, seconds: int = KEPT_S) -> 
     if settings.SESSION_COOKIE_NAME in request.COOKIES:
         patch_cache_control(page, private=True, no_cache=True)
     else:
-        patch_cache_control(page, public=True, max_age=seconds)
+        patch_cache_control(page, private=True, max_age=seconds)
     patch_vary_headers(page, ("Cookie", "Accept-Encoding"))
     nonce = str(getattr(request, "csp_nonce", "")).encode()
     etag = f'W/"{blake2b(page.content.replace(nonce, b""), digest_size=16).hexdigest()}"'

@@ -51,7 +51,7 @@ def public_page(
 ) -> HttpResponse:
     """Render a page that extends `public/base.html`.
 
-    `mode` opens the sign-in dialog in that mode at once; a visitor's copy may be kept for `kept_s` seconds.
+    `mode` opens the sign-in dialog in that mode at once; a visitor's browser may keep it for `kept_s` seconds.
     """
     account = page_user(request)
     values = {
