@@ -7,6 +7,8 @@ from django.conf import settings
 from django.db.models import Q
 from django.utils import timezone
 
+from accounts import actors
+from accounts.actors import StaffAct
 from accounts.models import Activity, ActivityKind, User
 from emailcheck.common import paging, personal, proxies
 
@@ -20,21 +22,22 @@ def record(
     user: User | None,
     kind: ActivityKind,
     action: str,
-    staff: User | None = None,
+    staff: User | StaffAct | None = None,
     target: str = "",
     changes: dict[str, Any] | None = None,
 ) -> None:
     """Write a line, from the address of the current request, into the caller's transaction.
 
-    `user` is whose account it concerns. An action of `staff` also names its `target` and what it changed; neither may
-    name a person, because the line outlives the accounts.
+    `user` is whose account it concerns. An action of `staff` (an account, or an earlier act of it) freezes who did it,
+    and names its `target` and what it changed; neither of these may name a person, because the line outlives the
+    accounts.
     """
     Activity.objects.create(
         user=user,
         kind=kind,
         action=action[:200],
         ip=proxies.caller_address(),
-        staff_id=staff.pk if staff else None,
+        **actors.frozen(staff),
         target=target[:100],
         changes=changes or {},
     )
@@ -69,20 +72,22 @@ def of_everybody(*, search: str = "", kind: str = "", cursor: str = "") -> tuple
     if search:
         found = list(User.objects.filter(email__contains=search.lower()).values_list("pk", flat=True)[:_MOST_FOUND])
         own = Q(user__in=found) & ~Q(kind=ActivityKind.STAFF)
-        lines = lines.filter(own | Q(staff_id__in=found))
+        by_staff = Q(staff_id__in=found) | Q(kind=ActivityKind.STAFF, staff_email__contains=search.lower())
+        lines = lines.filter(own | by_staff)
     return paging.newest(lines, size=PAGE_ROWS, cursor=cursor)
 
 
 def of_staff(
     *, user: str, action: str, since: date | None, to: date | None, cursor: str
 ) -> tuple[list[Activity], str | None]:
-    """A page of what staff did, newest first: by a part of who did it, by a part of the action, by day.
+    """A page of what staff did, newest first: by a part of the name or address of who did it, by a part of the
+    action, by day.
 
     Raises `BadInput` for a cursor that is not ours.
     """
     lines = Activity.objects.filter(kind=ActivityKind.STAFF)
     if user:
-        lines = lines.filter(staff_id__in=User.objects.filter(email__icontains=user).values("pk"))
+        lines = lines.filter(Q(staff_email__icontains=user) | Q(staff_name__icontains=user))
     if action:
         lines = lines.filter(action__icontains=action)
     if since:
@@ -90,9 +95,3 @@ def of_staff(
     if to:
         lines = lines.filter(created_at__date__lte=to)
     return paging.newest(lines, size=PAGE_ROWS, cursor=cursor)
-
-
-def names_of(lines: list[Activity]) -> dict[int, str]:
-    """The addresses of the staff in these lines by id, so far as their accounts are there."""
-    ids = {line.staff_id for line in lines if line.staff_id is not None}
-    return dict(User.objects.filter(pk__in=ids).values_list("pk", "email"))

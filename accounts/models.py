@@ -10,6 +10,8 @@ from django.db import models
 from django.db.models.functions import Lower, Now
 from django.utils import timezone
 
+from accounts.actors import StaffAct
+
 
 class Role(models.TextChoices):
     USER = "user"
@@ -349,11 +351,8 @@ class ActivityQuerySet(models.QuerySet["Activity"]):
         return self.filter(user=user)
 
 
-class Activity(models.Model):
-    """What happened on an account, when and from where; what staff do also says who did it and what changed.
-
-    `staff_id` refers to nothing, so that the record of an action outlives the account of whoever did it.
-    """
+class Activity(StaffAct):
+    """What happened on an account, when and from where; what staff do also says who did it and what changed."""
 
     user = models.ForeignKey(User, models.SET_NULL, null=True, related_name="activity")
     kind = models.CharField(max_length=10, choices=ActivityKind)

@@ -2,13 +2,13 @@
 
 from django.contrib import admin
 
+from accounts.admin import ActAdmin
 from adminpanel.models import Job
-from emailcheck.common.admin import ReadOnlyAdmin
 
 
 @admin.register(Job)
-class JobAdmin(ReadOnlyAdmin):
-    list_display = ("public_id", "kind", "status", "created_at", "ended_at", "size", "error")
+class JobAdmin(ActAdmin):
+    list_display = ("public_id", "kind", "status", "created_at", "ended_at", "size", "error", "done_by")
     list_filter = ("kind", "status")
     search_fields = ("=public_id",)
-    exclude = ("lease",)
+    exclude = ("staff_id", "lease")

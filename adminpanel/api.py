@@ -4,7 +4,7 @@ from drf_spectacular.utils import OpenApiParameter, extend_schema
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from accounts import activity
+from accounts import activity, actors
 from accounts.permissions import StaffView
 from adminpanel import serializers as shapes
 from emailcheck.common import mail
@@ -25,8 +25,7 @@ class Audit(StaffView):
     def get(self, request: Request) -> Response:
         query = checked(shapes.AuditQuerySerializer, request.query_params)
         lines, after = activity.of_staff(**query)
-        names = activity.names_of(lines)
-        entries = [shapes.entry(line, names) for line in lines]
+        entries = list(map(shapes.entry, lines, actors.of_each(lines)))
         return Response({"entries": entries, "next": after})
 
 

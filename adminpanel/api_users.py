@@ -4,7 +4,7 @@ from drf_spectacular.utils import extend_schema
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from accounts import activity, directory, staff
+from accounts import activity, actors, directory, staff
 from accounts import serializers_user as account_shapes
 from accounts.auth import caller
 from accounts.models import SignIn
@@ -93,8 +93,8 @@ class UserActivity(StaffView):
     def get(self, request: Request, user_id: int) -> Response:
         query = checked(account_shapes.ActivityQuerySerializer, request.query_params)
         lines, after = activity.of_account(directory.one(user_id), **query)
-        names = activity.names_of(lines)
-        return Response({"activity": [shapes.activity_line(line, names) for line in lines], "next": after})
+        told = list(map(shapes.activity_line, lines, actors.of_each(lines)))
+        return Response({"activity": told, "next": after})
 
 
 class UserSignOut(StaffView):

@@ -16,7 +16,7 @@ from django.db import IntegrityError, transaction
 from django.db.models import Q, QuerySet
 from django.utils import timezone
 
-from accounts import activity
+from accounts import activity, actors
 from accounts.models import ActivityKind, User
 from adminpanel.models import Job, JobKind, JobStatus
 from emailcheck.common import tasks
@@ -42,7 +42,7 @@ def start(*, kind: JobKind, staff: User | None, action: str, busy: Conflict) -> 
     fail_silent()
     try:
         with transaction.atomic():
-            job = Job.objects.create(kind=kind, staff_id=staff.pk if staff else None)
+            job = Job.objects.create(kind=kind, **actors.frozen(staff))
             record(staff, action, job)
             tasks.enqueue(RUN, job.pk, queue="bulk", time_limit_s=TIME_LIMIT_S)
     except IntegrityError as error:

@@ -4,6 +4,7 @@ from django.db import models
 from django.db.models import Q
 from django.utils import timezone
 
+from accounts.actors import StaffAct
 from emailcheck.common import ids
 
 
@@ -22,11 +23,10 @@ def new_job_id() -> str:
     return ids.new("job")
 
 
-class Job(models.Model):
+class Job(StaffAct):
     """One run of long work on the whole installation. Of each kind at most one runs.
 
-    Whoever does the work holds `lease`, and shows by `beat_at` that it goes on. `staff_id` refers to nothing, so that
-    the record outlives the account of whoever asked.
+    Whoever does the work holds `lease`, and shows by `beat_at` that it goes on.
     """
 
     public_id = models.CharField(max_length=32, unique=True, default=new_job_id, editable=False)

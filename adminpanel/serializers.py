@@ -50,12 +50,11 @@ class EmailPreviewSerializer(serializers.Serializer[dict[str, Any]]):
     text = serializers.CharField()
 
 
-def entry(line: Activity, names: dict[int, str]) -> dict[str, Any]:
-    """A line of the audit; `names` says who staff are by id, so far as their accounts are there."""
-    who = names.get(line.staff_id, f"account {line.staff_id}") if line.staff_id else "server"
+def entry(line: Activity, who: str | None) -> dict[str, Any]:
+    """A line of the audit, and who did it; None is the server itself."""
     return {
         "time": line.created_at,
-        "user": who,
+        "user": who or "server",
         "action": line.action,
         "target": line.target,
         "changes": line.changes,

@@ -5,7 +5,7 @@ from typing import Any
 from django.utils import timezone
 from rest_framework import serializers
 
-from accounts import activity
+from accounts import actors
 from accounts.models import Activity, ActivityKind
 from adminpanel.models import Job, JobStatus
 from emailcheck.common.log_store import LEVELS
@@ -156,10 +156,9 @@ class ServicesSerializer(Shape):
 
 def user_logs(lines: list[Activity]) -> list[dict[str, Any]]:
     """What happened, by whom: staff for what they did to others."""
-    names = activity.names_of(lines)
     return [
-        {"timestamp": line.created_at, "user": _who(line, names), "action": line.action, "ip": line.ip}
-        for line in lines
+        {"timestamp": line.created_at, "user": staff or _who(line), "action": line.action, "ip": line.ip}
+        for line, staff in zip(lines, actors.of_each(lines), strict=True)
     ]
 
 
@@ -175,9 +174,7 @@ def optimisation(job: Job | None) -> dict[str, Any] | None:
     }
 
 
-def _who(line: Activity, names: dict[int, str]) -> str:
-    if line.staff_id is not None:
-        return names.get(line.staff_id, f"account {line.staff_id}")
+def _who(line: Activity) -> str:
     if line.kind == ActivityKind.STAFF:
         return "server"
     return line.user.email if line.user else "deleted account"

@@ -233,7 +233,6 @@ class GrantAnswerSerializer(Shape):
     message = serializers.CharField()
 
 
-def activity_line(line: Activity, names: dict[int, str]) -> dict[str, Any]:
-    """A line of an account's activity; `names` says who staff are by id, so far as their accounts are there."""
-    staff = names.get(line.staff_id, f"account {line.staff_id}") if line.staff_id else None
+def activity_line(line: Activity, staff: str | None) -> dict[str, Any]:
+    """A line of an account's activity, and who of the staff did it."""
     return {"time": line.created_at, "action": line.action, "ip": line.ip, "staff": staff}

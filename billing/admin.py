@@ -2,6 +2,7 @@
 
 from django.contrib import admin
 
+from accounts.admin import ActAdmin
 from billing.models import (
     Agreement,
     BulkGrant,
@@ -75,15 +76,15 @@ class ClawbackAdmin(OfAnAccount):
 
 
 @admin.register(BulkGrant)
-class BulkGrantAdmin(ReadOnlyAdmin):
+class BulkGrantAdmin(ActAdmin):
     search_fields = ("reference",)
     list_select_related = False
-    list_display = ("reference", "staff_id", "credits", "reason", "granted_count", "created_at")
+    list_display = ("reference", "done_by", "credits", "reason", "granted_count", "created_at")
 
 
 @admin.register(CreditAdjustment)
-class CreditAdjustmentAdmin(OfAnAccount):
-    list_display = ("user", "key", "before", "after", "reason", "staff_id", "created_at")
+class CreditAdjustmentAdmin(ActAdmin, OfAnAccount):
+    list_display = ("user", "key", "before", "after", "reason", "done_by", "created_at")
 
 
 @admin.register(Purchase)
@@ -108,18 +109,18 @@ class PaymentAdmin(ReadOnlyAdmin):
 
 
 @admin.register(Invoice)
-class InvoiceAdmin(ReadOnlyAdmin):
-    exclude = ("buyer",)  # shown with a reason alone, which is on record
+class InvoiceAdmin(ActAdmin):
+    exclude = ("staff_id", "buyer")  # shown with a reason alone, which is on record
     list_select_related = ("user",)
     search_fields = ("user__email", "number")
-    list_display = ("number", "kind", "user", "total", "issued_at")
+    list_display = ("number", "kind", "user", "total", "issued_at", "done_by")
     list_filter = ("kind",)
 
 
 @admin.register(Refund)
-class RefundAdmin(ReadOnlyAdmin):
+class RefundAdmin(ActAdmin):
     search_fields = ("payment__user__email", "provider_id")
-    list_display = ("payment", "state", "amount", "staff_id", "created_at", "done_at")
+    list_display = ("payment", "state", "amount", "done_by", "created_at", "done_at")
     list_filter = ("state",)
 
 

@@ -9,7 +9,7 @@ from datetime import datetime
 from django.db import models, transaction
 from django.utils import timezone
 
-from accounts import activity
+from accounts import activity, actors
 from accounts.models import ActivityKind, User
 from billing import services
 from billing.catalogue import BONUS_LASTS
@@ -53,7 +53,7 @@ def bulk_grant(*, staff: User, addresses: Sequence[str], credits: int, reason: R
     fingerprint = _fingerprint(addresses, credits, reason)
     made, is_new = BulkGrant.objects.get_or_create(
         reference=reference,
-        defaults={"staff_id": staff.pk, "credits": credits, "reason": reason, "fingerprint": fingerprint},
+        defaults={**actors.frozen(staff), "credits": credits, "reason": reason, "fingerprint": fingerprint},
     )
     if made.fingerprint != fingerprint:
         raise Unprocessable("This grant id was used for another grant.", code="IDEMPOTENCY_MISMATCH")

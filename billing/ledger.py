@@ -7,6 +7,8 @@ from typing import Any
 
 from django.db.models import Case, F, OuterRef, QuerySet, Subquery, Sum, Value, When
 
+from accounts import actors
+from accounts.actors import StaffAct
 from accounts.models import User
 from billing import services
 from billing.models import BulkGrant, CreditAdjustment, CreditEntry, Refund
@@ -103,12 +105,12 @@ def _made_by(entry: CreditEntry) -> str:
 
 
 def _staff(page: Sequence[CreditEntry]) -> dict[str, str]:
-    """Who of the staff made what is on the page, so far as their accounts are there."""
+    """Who of the staff made what is on the page."""
     names = {_made_by(entry) for entry in page} - {""}
-    made: dict[str, int] = {}
-    made |= dict(BulkGrant.objects.filter(reference__in=names).values_list("reference", "staff_id"))
-    made |= dict(CreditAdjustment.objects.filter(key__in=names).values_list("key", "staff_id"))
+    made: dict[str, StaffAct] = {}
+    made |= {grant.reference: grant for grant in BulkGrant.objects.filter(reference__in=names)}
+    made |= {change.key: change for change in CreditAdjustment.objects.filter(key__in=names)}
     refunds = Refund.objects.filter(payment__provider_id__in=names, staff_id__isnull=False)
-    made |= {name: pk for name, pk in refunds.values_list("payment__provider_id", "staff_id") if pk}
-    people = dict(User.objects.filter(pk__in=set(made.values())).values_list("pk", "email"))
-    return {name: people[pk] for name, pk in made.items() if pk in people}
+    made |= {refund.payment.provider_id or "": refund for refund in refunds.select_related("payment")}
+    there = actors.present(made.values())
+    return {name: actors.in_words(act, there) or "" for name, act in made.items()}

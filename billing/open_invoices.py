@@ -9,7 +9,7 @@ from django.db import transaction
 from django.db.models import Q
 from django.utils import timezone
 
-from accounts import activity
+from accounts import activity, actors
 from accounts.models import ActivityKind, User
 from billing import invoice_emails, purchases, services
 from billing.models import Cycle, Invoice, Plan, PurchaseKind, Subscription
@@ -83,8 +83,8 @@ def settle(*, staff: User, invoice_id: int, paid_with: str) -> Invoice:
         raise NotFound("Invoice not found")
     if found.due_on is None or found.is_paid:
         raise BadInput(NOT_OPEN, code="NOT_OPEN")
-    found.settled_at, found.settled_by, found.paid_with = timezone.now(), staff.pk, paid_with
-    found.save(update_fields=["settled_at", "settled_by", "paid_with"])
+    found.settled_at, found.paid_with = timezone.now(), paid_with
+    found.save(update_fields=["settled_at", "paid_with", *actors.freeze(found, staff)])
     activity.record(
         user=found.user,
         kind=ActivityKind.STAFF,

@@ -4,6 +4,7 @@ Books must be kept: payments outlive the account without anything that names its
 printed, for as long as the law asks (`billing.invoice_buyers`).
 """
 
+from accounts.personal import WHO
 from billing import free_credits
 from billing.models import (
     Agreement,
@@ -56,11 +57,11 @@ TABLES = (
     Table(Clawback, "user", name="credits_taken_back"),
     Table(UsageAlerts, "user", name="usage_alerts"),
     Table(CreditedMailbox, "user_id", name="free_credits", secret=("digest",), erase=free_credits.detach),
-    Table(CreditAdjustment, "user", name="credit_adjustments", secret=("staff_id",)),
+    Table(CreditAdjustment, "user", name="credit_adjustments", secret=WHO),
     Table(CreditEntry, "user", name="credit_entries"),
     Table(InvoiceLine, "invoice__user", name="invoice_lines", erase=_keep),
-    Table(Refund, "payment__user", name="refunds", secret=("staff_id",), erase=_keep),
-    Table(Invoice, "user", name="invoices", secret=("settled_by",), erase=_detach_invoices),
+    Table(Refund, "payment__user", name="refunds", secret=WHO, erase=_keep),
+    Table(Invoice, "user", name="invoices", secret=WHO, erase=_detach_invoices),
     Table(Payment, "user", name="payments", erase=_detach_payments),
     Table(Agreement, "user", name="payment_agreements", erase=_detach_agreements),
     Table(Purchase, "user", name="purchases"),

@@ -10,7 +10,7 @@ from datetime import timedelta
 from django.db import transaction
 from django.utils import timezone
 
-from accounts import activity
+from accounts import activity, actors
 from accounts.models import ActivityKind, User
 from billing import following, invoice_emails, invoices, subscriptions, taken_back
 from billing.invoice_words import money
@@ -127,7 +127,7 @@ def _ask(payment_id: int, staff: User, reason: str) -> tuple[Refund, bool]:
         raise BadInput("Only a payment that was captured can be refunded.", code="NOT_REFUNDABLE")
     # A new row after a refusal, because the provider remembers what it answered to the old one's id.
     Refund.objects.filter(payment=payment, state=RefundState.FAILED).delete()
-    terms = {"amount": payment.amount, "reason": reason, "staff_id": staff.pk}
+    terms = {"amount": payment.amount, "reason": reason, **actors.frozen(staff)}
     asked, is_new = Refund.objects.select_related("payment").get_or_create(payment=payment, defaults=terms)
     return asked, is_new or asked.created_at < timezone.now() - _RESUMED_AFTER
 
@@ -167,7 +167,7 @@ def _fail(asked: Refund) -> None:
         user=asked.payment.user,
         kind=ActivityKind.STAFF,
         action="Refund refused by PayPal",
-        staff=_staff(asked),
+        staff=asked,
         target=f"payment:{asked.payment_id}",
         changes={"amount": str(asked.amount)},
     )
@@ -203,14 +203,10 @@ def _record(done: Refund, payment: Payment) -> None:
         user=payment.user,
         kind=ActivityKind.STAFF if done.staff_id else ActivityKind.PURCHASE,
         action=f"Payment of {amount} of {on_day(payment.created_at)} {words}",
-        staff=_staff(done),
+        staff=done,
         target=f"payment:{payment.pk}",
         changes={"state": [PaymentState.COMPLETED, payment.state], "refund": done.pk},
     )
-
-
-def _staff(row: Refund) -> User | None:
-    return User.objects.filter(pk=row.staff_id).first() if row.staff_id else None
 
 
 def _already_refunded() -> BadInput:

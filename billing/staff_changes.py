@@ -5,7 +5,7 @@ from typing import Any
 from django.db import transaction
 from django.utils import timezone
 
-from accounts import activity
+from accounts import activity, actors
 from accounts.models import ActivityKind, User
 from billing import following, services, subscriptions
 from billing.catalogue import BONUS_LASTS, OFFERS
@@ -40,7 +40,7 @@ def set_credits(*, user: User, by: User, credits: int, read: int | None, reason:
     if not reason.strip():
         raise BadInput(NO_REASON, field="reason")
     made = CreditAdjustment.objects.create(
-        user=user, staff_id=by.pk, before=before, after=credits, reason=reason.strip()
+        user=user, **actors.frozen(by), before=before, after=credits, reason=reason.strip()
     )
     _move(made)
     changes = {"credits": [before, credits], "reason": made.reason}

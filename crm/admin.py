@@ -7,6 +7,7 @@ from django.db.models import QuerySet
 from django.http import HttpRequest
 from django.utils import timezone
 
+from accounts.admin import ActAdmin
 from crm import contracts
 from crm.models import Claim, Contract, ContractStatus, Deal, DealEvent, Feedback, Message, Subscriber
 from emailcheck.common.admin import ReadOnlyAdmin
@@ -37,9 +38,9 @@ class DealAdmin(ReadOnlyAdmin):
 
 
 @admin.register(DealEvent)
-class DealEventAdmin(ReadOnlyAdmin):
+class DealEventAdmin(ActAdmin):
     search_fields = ("deal__company_name", "text")
-    list_display = ("created_at", "deal", "action", "text", "staff_id")
+    list_display = ("created_at", "deal", "action", "text", "done_by")
     list_filter = ("action", "created_at")
     list_select_related = ("deal",)
     ordering = ("-pk",)

@@ -9,7 +9,7 @@ from django.db import transaction
 from django.db.models import Max
 from django.utils import timezone
 
-from accounts import activity
+from accounts import activity, actors
 from accounts.models import ActivityKind, User
 from crm import contracts
 from crm.models import Contract, Deal, DealEvent, Message, Stage
@@ -155,7 +155,7 @@ def _message_without_deal(message_id: int) -> Message:
 
 def _note(deal: Deal, staff: User, action: str, text: str = "") -> DealEvent:
     _log(deal, staff, action)
-    return DealEvent.objects.create(deal=deal, staff_id=staff.pk, action=action, text=text)
+    return DealEvent.objects.create(deal=deal, **actors.frozen(staff), action=action, text=text)
 
 
 def _log(deal: Deal, staff: User, action: str) -> None:

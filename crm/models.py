@@ -7,6 +7,8 @@ from django.db import models
 from django.db.models import F, Q
 from django.utils import timezone
 
+from accounts.actors import StaffAct
+
 CLOSES_SOON = timedelta(days=30)
 EXPIRES_SOON = timedelta(days=30)
 
@@ -45,7 +47,7 @@ class Deal(models.Model):
         return self.company_name
 
 
-class DealEvent(models.Model):
+class DealEvent(StaffAct):
     """What happened to a deal, and notes; never changed."""
 
     deal = models.ForeignKey(Deal, models.CASCADE, related_name="events")

@@ -1,6 +1,5 @@
 """Deals, contracts, messages and subscribers as the API answers them."""
 
-from collections.abc import Mapping
 from datetime import date
 from typing import Any
 
@@ -24,9 +23,8 @@ def deal(found: Deal) -> Json:
     }
 
 
-def event(found: DealEvent, names: Mapping[int, str]) -> Json:
-    """A line of a deal's history; `names` says who staff are, so far as their accounts are there."""
-    who = names.get(found.staff_id, f"account {found.staff_id}")
+def event(found: DealEvent, who: str | None) -> Json:
+    """A line of a deal's history, and who made it."""
     return {"time": found.created_at, "user": who, "action": found.action, "text": found.text}
 
 

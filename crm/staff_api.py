@@ -7,8 +7,8 @@ from drf_spectacular.utils import extend_schema
 from rest_framework.request import Request
 from rest_framework.response import Response
 
+from accounts import actors
 from accounts.auth import caller
-from accounts.models import User
 from accounts.permissions import StaffView
 from crm import contracts, deals, lookups, presentation
 from crm import serializers as shapes
@@ -61,11 +61,10 @@ class DealDetail(StaffView):
     def get(self, request: Request, deal_id: int) -> Response:
         found = deals.load(deal_id)
         events = list(found.events.order_by("-pk"))
-        names = dict(User.objects.filter(pk__in={one.staff_id for one in events}).values_list("pk", "email"))
         contract = getattr(found, "contract", None)
         answer = {
             "deal": presentation.deal(found),
-            "history": [presentation.event(one, names) for one in events],
+            "history": list(map(presentation.event, events, actors.of_each(events))),
             "quotes": found.quotes.order_by("-pk"),
             "contract_id": contract.pk if contract else None,
         }
@@ -112,7 +111,7 @@ class DealNotes(StaffView):
     def post(self, request: Request, deal_id: int) -> Response:
         staff = caller(request)
         made = deals.add_note(staff=staff, deal_id=deal_id, text=checked(shapes.NoteSerializer, request.data)["text"])
-        told = {"note": presentation.event(made, {staff.pk: staff.email})}
+        told = {"note": presentation.event(made, *actors.of_each([made]))}
         return Response(shapes.NotedSerializer(told).data, status=201)
 
 

@@ -12,7 +12,7 @@ from django.conf import settings
 from django.db import transaction
 from django.utils import timezone
 
-from accounts import activity
+from accounts import activity, actors
 from accounts.models import ActivityKind, User
 from billing import invoices, open_invoices, purchases, services, subscriptions
 from billing.completion import Paid
@@ -126,7 +126,7 @@ def approve(*, request_id: int, staff: User | None = None, reason: str = "") -> 
         raise BadInput("Say why this plan is given without a payment.", field="reason", value=reason)
     request.quote = quote
     request.status, request.approved_at, request.reason = PlanStatus.APPROVED, timezone.now(), reason.strip()
-    request.approved_by = staff.pk if staff else None
+    actors.freeze(request, staff)
     request.save()
     quote.status, quote.selected_plan = QuoteStatus.ACTIVATED, request.selected_plan
     quote.save(update_fields=["status", "selected_plan"])

@@ -2,6 +2,7 @@
 
 from django.contrib import admin
 
+from accounts.admin import ActAdmin
 from emailcheck.common.admin import ReadOnlyAdmin
 from quotes.models import CustomPlan, PlanRequest, Quote, QuoteRequest
 
@@ -14,16 +15,16 @@ class QuoteRequestAdmin(ReadOnlyAdmin):
 
 
 @admin.register(Quote)
-class QuoteAdmin(ReadOnlyAdmin):
+class QuoteAdmin(ActAdmin):
     search_fields = ("quote_id", "customer_email", "customer_name", "customer_company")
-    list_display = ("quote_id", "customer_email", "credits_needed", "annual_price", "status", "expires_at")
+    list_display = ("quote_id", "customer_email", "credits_needed", "annual_price", "status", "expires_at", "done_by")
     list_filter = ("status", "selected_plan")
 
 
 @admin.register(PlanRequest)
-class PlanRequestAdmin(ReadOnlyAdmin):
+class PlanRequestAdmin(ActAdmin):
     search_fields = ("quote__quote_id", "quote__customer_email")
-    list_display = ("quote", "selected_plan", "status", "amount_paid", "auto_approval_at", "approved_at")
+    list_display = ("quote", "selected_plan", "status", "amount_paid", "auto_approval_at", "approved_at", "done_by")
     list_filter = ("status", "selected_plan")
 
 

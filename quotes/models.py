@@ -12,6 +12,7 @@ from django.db import models
 from django.db.models import Q
 from django.utils import timezone
 
+from accounts.actors import StaffAct
 from accounts.models import User
 
 
@@ -69,7 +70,7 @@ class QuoteQuerySet(models.QuerySet["Quote"]):
         return self.filter(status__in=(QuoteStatus.ACTIVE, QuoteStatus.DECLINED), paid_at=None)
 
 
-class Quote(models.Model):
+class Quote(StaffAct):
     """An offer to a customer, by address; `user` is the account that has proved to own that address."""
 
     quote_id = models.CharField(max_length=24, unique=True, default=new_quote_id, editable=False)
@@ -122,7 +123,7 @@ class PlanStatus(models.TextChoices):
     APPROVED = "approved"
 
 
-class PlanRequest(models.Model):
+class PlanRequest(StaffAct):
     """What the customer chose of a quote, until it is a plan. One for each quote."""
 
     quote = models.OneToOneField(Quote, models.CASCADE, related_name="plan_request")
@@ -133,7 +134,10 @@ class PlanRequest(models.Model):
     auto_approval_at = models.DateTimeField(null=True, blank=True)
     approved_at = models.DateTimeField(null=True, blank=True)
     given_at = models.DateTimeField(null=True, blank=True, help_text="When the account got it.")
-    approved_by = models.BigIntegerField(null=True, blank=True, help_text="Staff; nobody when it approved itself.")
+    # The name of the column is from before, so that a version that still runs finds it.
+    staff_id = models.BigIntegerField(
+        null=True, blank=True, db_column="approved_by", help_text="Who approved it; nobody when it approved itself."
+    )
     reason = models.CharField(max_length=500, blank=True)
     created_at = models.DateTimeField(default=timezone.now, editable=False)
 

@@ -1,5 +1,6 @@
 """What the tables of quotes hold about people. A paid quote is a paper of the books: it stays without the person."""
 
+from accounts.personal import WHO
 from emailcheck.common.personal import Table
 from quotes.models import PlanRequest, Quote, QuoteRequest
 
@@ -15,7 +16,7 @@ def _keep(user_id: int) -> None:
 
 
 TABLES = (
-    Table(PlanRequest, "quote__user", name="plan_requests", secret=("approved_by",), erase=_keep),
-    Table(Quote, "user", name="quotes", secret=("staff_id",), erase=_erase_quotes),
+    Table(PlanRequest, "quote__user", name="plan_requests", secret=WHO, erase=_keep),
+    Table(Quote, "user", name="quotes", secret=WHO, erase=_erase_quotes),
     Table(QuoteRequest, "user", name="quote_requests"),
 )

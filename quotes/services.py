@@ -13,7 +13,7 @@ from django.conf import settings
 from django.db import transaction
 from django.utils import timezone
 
-from accounts import activity
+from accounts import activity, actors
 from accounts.models import ActivityKind, User
 from billing.models import Purchase, PurchaseState
 from crm import deals
@@ -82,7 +82,7 @@ def generate(
         credits_needed=credits,
         notes=notes.strip(),
         **{name: getattr(told, name) for name in Figures.__slots__},
-        staff_id=staff.pk,
+        **actors.frozen(staff),
         expires_at=timezone.now() + settings.QUOTE_LASTS,
     )
     if request is not None:

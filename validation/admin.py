@@ -2,6 +2,7 @@
 
 from django.contrib import admin
 
+from accounts.admin import ActAdmin
 from emailcheck.common.admin import ReadOnlyAdmin
 from validation.day_models import Day, DayOfAll
 from validation.egress_models import EgressAddress
@@ -141,7 +142,7 @@ class WebhookSecretAdmin(ReadOnlyAdmin):
 
 
 @admin.register(EgressAddress)
-class EgressAddressAdmin(ReadOnlyAdmin):
-    list_display = ("name", "key", "helo", "state", "added_at", "warms_since", "seen_at", "changed_at")
+class EgressAddressAdmin(ActAdmin):
+    list_display = ("name", "key", "helo", "state", "added_at", "warms_since", "seen_at", "changed_at", "done_by")
     search_fields = ("name", "key", "helo")
     list_filter = ("state",)

@@ -14,6 +14,8 @@ from django.conf import settings
 from django.db import transaction
 from django.utils import timezone
 
+from accounts import actors
+from accounts.models import User
 from emailcheck.common.errors import Conflict, NotFound
 from validation.egress_models import EgressAddress, EgressUse
 from validation.engine.egress import Egress, EgressState, egress_of
@@ -102,7 +104,7 @@ def refresh_egress(engine: Refreshable) -> None:
 
 
 @transaction.atomic
-def change_use(*, address_id: int, use: EgressUse, reason: str, staff_id: int) -> tuple[EgressAddress, EgressUse]:
+def change_use(*, address_id: int, use: EgressUse, reason: str, staff: User) -> tuple[EgressAddress, EgressUse]:
     """Have an address used, or not. Answers it and what it was before.
 
     Raises `NotFound` for one that is unknown, and `Conflict` for the last one that works and for one that nobody has
@@ -120,8 +122,8 @@ def change_use(*, address_id: int, use: EgressUse, reason: str, staff_id: int) -
     if use != EgressUse.ACTIVE and is_last(address, list(rows.values())):
         raise Conflict(LAST_ONE, code="EGRESS_LAST")
     address.state, address.note = use, reason
-    address.changed_at, address.changed_by = timezone.now(), staff_id
-    address.save(update_fields=["state", "note", "changed_at", "changed_by"])
+    address.changed_at, who = timezone.now(), actors.freeze(address, staff)
+    address.save(update_fields=["state", "note", "changed_at", *who])
     return address, before
 
 

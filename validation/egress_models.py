@@ -3,6 +3,8 @@
 from django.db import models
 from django.utils import timezone
 
+from accounts.actors import StaffAct
+
 
 class EgressUse(models.TextChoices):
     """What staff decided about an egress address. All but the first open no more sessions."""
@@ -13,11 +15,10 @@ class EgressUse(models.TextChoices):
     REMOVED = "removed"
 
 
-class EgressAddress(models.Model):
+class EgressAddress(StaffAct):
     """One egress address that some process had, or has, among its `VERIFIER_ROUTES`.
 
-    Without `warms_since` it is warm: nothing was known when it was first seen. `changed_by` refers to nothing, so that
-    the row outlives the account of whoever changed it.
+    Without `warms_since` it is warm: nothing was known when it was first seen.
     """
 
     key = models.CharField(max_length=500, unique=True, help_text="Source address, or proxy without its password.")
@@ -29,7 +30,8 @@ class EgressAddress(models.Model):
     seen_at = models.DateTimeField(help_text="When a process last had it among its routes.")
     note = models.CharField(max_length=200, blank=True, help_text="Why its state was changed.")
     changed_at = models.DateTimeField(null=True, blank=True)
-    changed_by = models.BigIntegerField(null=True, blank=True)
+    # The name of the column is from before, so that a version that still runs finds it.
+    staff_id = models.BigIntegerField(null=True, blank=True, db_column="changed_by", help_text="Who changed it last.")
 
     class Meta:
         verbose_name_plural = "egress addresses"

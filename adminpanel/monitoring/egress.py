@@ -40,7 +40,7 @@ def act(*, address_id: int, action: str, reason: str, staff: User) -> dict[str, 
     if action not in ACTIONS:
         raise NotFound("Not found.")
     use, words = ACTIONS[action]
-    address, before = egress.change_use(address_id=address_id, use=use, reason=reason, staff_id=staff.pk)
+    address, before = egress.change_use(address_id=address_id, use=use, reason=reason, staff=staff)
     if before != use:
         activity.record(
             user=None,

@@ -198,6 +198,6 @@ def test_staff_read_what_happened_on_an_account_and_who_did_it(sam: User, alice:
     client_of(sam).post(f"/api/admin/users/{alice.pk}/sign-out")
     lines = client_of(sam).get(f"/api/admin/users/{alice.pk}/activity").json()["activity"]
     assert [(line["action"], line["staff"]) for line in lines][:2] == [
-        ("Signed out everywhere by staff", "sam@emailcheck.app"), ("Signed out everywhere", None),
+        ("Signed out everywhere by staff", "Sam Staff (sam@emailcheck.app)"), ("Signed out everywhere", None),
     ]  # fmt: skip
     assert set(lines[0]) == {"time", "action", "ip", "staff"}

@@ -121,12 +121,12 @@ def test_activity_is_searched_filtered_and_paged(api: APIClient, alice: User, bo
         return [(line["user"], line["action"]) for line in found]
 
     everything = [
-        ("server", "Swept"), ("sam@emailcheck.app", "Suspended"), ("bob@birch.net", "Checked"),
+        ("server", "Swept"), ("Sam Staff (sam@emailcheck.app)", "Suspended"), ("bob@birch.net", "Checked"),
         ("alice@alder.com", "Bought"),
     ]  # fmt: skip
     assert shown() == everything
     assert shown(search="ALICE@") == [("alice@alder.com", "Bought")]
-    assert shown(search="sam@") == [("sam@emailcheck.app", "Suspended")]
+    assert shown(search="sam@") == [("Sam Staff (sam@emailcheck.app)", "Suspended")]
     assert shown(search="nobody@") == []
     assert shown(kind="validation") == [("bob@birch.net", "Checked")]
     assert shown(kind="validation", search="alice") == []

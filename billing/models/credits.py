@@ -8,6 +8,7 @@ from django.conf import settings
 from django.db import models
 from django.utils import timezone
 
+from accounts.actors import StaffAct
 from accounts.models import ApiKey
 from emailcheck.common import ids
 
@@ -132,7 +133,7 @@ class Clawback(models.Model):
         return self.key
 
 
-class BulkGrant(models.Model):
+class BulkGrant(StaffAct):
     """Credits that staff gave to many accounts at once; `reference` names the call, so that it may be repeated."""
 
     reference = models.CharField(max_length=80, unique=True)
@@ -148,7 +149,7 @@ class BulkGrant(models.Model):
         return self.reference
 
 
-class CreditAdjustment(models.Model):
+class CreditAdjustment(StaffAct):
     """A balance that staff set by hand; `key` names it in the ledger."""
 
     user = models.ForeignKey(settings.AUTH_USER_MODEL, models.CASCADE, related_name="credit_adjustments")

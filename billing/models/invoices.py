@@ -7,6 +7,7 @@ from django.db import models
 from django.db.models import Q
 from django.utils import timezone
 
+from accounts.actors import StaffAct
 from accounts.models import User
 from billing.models.payments import Payment, Refund
 
@@ -40,7 +41,7 @@ class InvoiceQuerySet(models.QuerySet["Invoice"]):
         return self.filter(due_on__isnull=False, settled_at__isnull=True)
 
 
-class Invoice(models.Model):
+class Invoice(StaffAct):
     """An invoice, or the credit note that cancels one; nothing in it changes later.
 
     `seller` and `buyer` are {name, company, address, email, vat_id} as they were. When the account goes, `user` is null
@@ -70,7 +71,10 @@ class Invoice(models.Model):
     reference = models.CharField(max_length=80, unique=True, null=True, blank=True)
     due_on = models.DateField(null=True, blank=True)
     settled_at = models.DateTimeField(null=True, blank=True)
-    settled_by = models.BigIntegerField(null=True, blank=True, help_text="Staff; nobody when a payment did it.")
+    # The name of the column is from before, so that a version that still runs finds it.
+    staff_id = models.BigIntegerField(
+        null=True, blank=True, db_column="settled_by", help_text="Who noted it as paid; nobody when a payment did it."
+    )
     reminded_at = models.DateTimeField(null=True, blank=True)
 
     objects = InvoiceQuerySet.as_manager()

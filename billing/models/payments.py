@@ -11,6 +11,7 @@ from django.db import models
 from django.db.models import Q
 from django.utils import timezone
 
+from accounts.actors import StaffAct
 from accounts.models import User
 from billing.models.plans import Cycle, Plan
 from emailcheck.common import ids
@@ -201,7 +202,7 @@ class RefundState(models.TextChoices):
     FAILED = "failed"
 
 
-class Refund(models.Model):
+class Refund(StaffAct):
     """All of a payment given back: asked for by staff, or by the bank (a chargeback: `staff_id` is null)."""
 
     payment = models.OneToOneField(Payment, models.PROTECT, related_name="refund")

@@ -263,7 +263,7 @@ def test_an_unpaid_request_needs_a_reason(nora: Subscriber, quote: Quote, staff:
     assert (refused.status_code, nora.plan.plan, Contract.objects.count()) == (400, "free", 0)
     assert api.post(path, {"reason": "Pays by bank transfer"}, format="json").status_code == 200
     request = PlanRequest.objects.get()
-    assert (request.approved_by, request.reason, nora.plan.plan) == (staff.pk, "Pays by bank transfer", "enterprise")
+    assert (request.staff_id, request.reason, nora.plan.plan) == (staff.pk, "Pays by bank transfer", "enterprise")
     assert nora.grants()[-2:] == [("01-31", 20_833), ("01-31", 4)]
     nora.check()
 

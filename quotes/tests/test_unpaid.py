@@ -213,7 +213,7 @@ def test_staff_tell_that_the_money_came(nora: Subscriber, quote: Quote, staff: U
     again = api.post(path, {"paid_with": "Cash"}, format="json")
     assert (again.status_code, again.json()["detail"]) == (400, "This invoice is not open")
     invoice.refresh_from_db()
-    assert (invoice.paid_with, invoice.settled_by, invoice.payment) == ("Bank transfer", staff.pk, None)
+    assert (invoice.paid_with, invoice.staff_id, invoice.payment) == ("Bank transfer", staff.pk, None)
     assert (listed(nora)[0][0], mailed("invoice")) == ("paid", 2)
     assert api.get("/api/admin/invoices/open").json()["invoices"] == []
     line = Activity.objects.get(action="Invoice INV-2030-000001 paid")

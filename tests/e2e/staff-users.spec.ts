@@ -68,7 +68,7 @@ test("[ADM-002] [ADM-011] [ADM-202] an account is found, edited and its ledger r
   await expect(drawer).toContainText("150 credits, bonus");
   await drawer.getByRole("button", { name: "Ledger" }).click();
   const entry = drawer.getByRole("row").filter({ hasText: "Sorry for the fault" });
-  await expect(entry).toContainText("by sam@emailcheck.app");
+  await expect(entry).toContainText("by Sam Staff (sam@emailcheck.app)");
   await expect(entry).toContainText("+150");
   await drawer.getByLabel("Filter by reason").fill("nothing like it");
   await expect(drawer.getByText("No entry matches")).toBeVisible();

@@ -113,7 +113,7 @@ def test_staff_take_an_address_away_and_bring_it_back(
     assert (answer.status_code, answer.json()["egress"]["state"]) == (200, "active")
     assert egress.read_states() == {"203.0.113.7": EgressState(), "203.0.113.8": EgressState()}
     row = EgressAddress.objects.get(pk=two[0].pk)
-    assert (row.note, row.changed_by, done.count()) == ("Forgiven", sam.pk, 2)
+    assert (row.note, row.staff_id, row.staff_email, done.count()) == ("Forgiven", sam.pk, sam.email, 2)
 
 
 @pytest.mark.spec("SCA-013")
@@ -170,7 +170,7 @@ def test_of_sixteen_who_take_the_last_two_away_one_address_is_left(settings: Any
     def rest(number: int) -> str:
         connection.ensure_connection()
         together.wait()
-        address, _ = egress.change_use(address_id=ids[number % 2], use=EgressUse.RESTING, reason="x", staff_id=1)
+        address, _ = egress.change_use(address_id=ids[number % 2], use=EgressUse.RESTING, reason="x", staff=User(pk=1))
         return str(address.state)
 
     assert sorted(set(sixteen(rest))) == ["EGRESS_LAST", "resting"]
@@ -182,7 +182,7 @@ def test_a_process_reads_states_every_ten_seconds(two: tuple[EgressAddress, Egre
     now = [100.0]
     reader = EgressReader(lambda: now[0])
     assert reader.states() == {"203.0.113.7": EgressState(), "203.0.113.8": EgressState()}
-    egress.change_use(address_id=two[0].pk, use=EgressUse.RESTING, reason="x", staff_id=1)
+    egress.change_use(address_id=two[0].pk, use=EgressUse.RESTING, reason="x", staff=User(pk=1))
     now[0] += READ_EVERY_S - 0.1
     assert reader.states()["203.0.113.7"] == EgressState()
     now[0] += 0.1

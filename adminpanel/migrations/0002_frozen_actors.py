@@ -1,0 +1,15 @@
+"""Who did it, with name and address as they were: an act of staff stays readable when the account goes."""
+
+from django.db import migrations
+
+from emailcheck.common.columns import actor_columns
+
+
+class Migration(migrations.Migration):
+    dependencies = [
+        ("adminpanel", "0001_job"),
+    ]
+
+    operations = [
+        *actor_columns("adminpanel_job", "job"),
+    ]
