@@ -111,7 +111,7 @@ class SubscriptionStatus(APIView):
 
 
 class TrialStart(APIView):
-    """Begin the free trial: 14 days of Growth with 100 credits, once."""
+    """Begin the Growth trial: 14 days with 100 credits and every check, once."""
 
     @extend_schema(
         operation_id="trial_start",

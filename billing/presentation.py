@@ -7,7 +7,7 @@ from django.utils import timezone
 
 from accounts.models import User
 from billing import pauses, plans, services
-from billing.catalogue import LISTED, OFFERS, PACKS, TRIAL_CREDITS, TRIAL_DAYS
+from billing.catalogue import LISTED, OFFERS, PACKS, TRIAL_CREDITS, TRIAL_DAYS, Feature
 from billing.models import (
     CreditEntry,
     CreditLot,
@@ -24,6 +24,7 @@ from billing.models import (
     TrialStatus,
 )
 from billing.periods import next_billing_at
+from emailcheck.common import check_costs
 
 Json = dict[str, Any]
 _FATES = {PaymentState.REFUNDED: "refunded", PaymentState.REVERSED: "charged_back"}
@@ -74,7 +75,13 @@ def subscription(user: User) -> Json:
         "scheduled_plan": found.scheduled_plan or None,
         "scheduled_cycle": found.scheduled_cycle or None,
         "scheduled_at": next_billing_at(found) if found.scheduled_plan else None,
+        "unknown_costs": unknown_costs(user),
     }
+
+
+def unknown_costs(user: User) -> str:
+    """What the checks of an account cost where the answer is unknown, in a sentence (PEN-025)."""
+    return check_costs.FULL if plans.plan_allows(user, Feature.SMTP) else check_costs.BASIC
 
 
 def lots(user: User) -> Json:
@@ -93,7 +100,7 @@ def _with_origin(found: QuerySet[CreditLot]) -> QuerySet[CreditLot]:
 def trial_started(found: Subscription, *, credits: int) -> Json:
     """The answer to a trial that has begun."""
     return {
-        "message": f"Your {TRIAL_DAYS}-day free trial has started. {TRIAL_CREDITS} credits were added.",
+        "message": f"Your {TRIAL_DAYS}-day Growth trial has started. {TRIAL_CREDITS} credits were added.",
         "trial_ends_at": found.trial_ends_at,
         "credits": credits,
     }

@@ -99,6 +99,7 @@ class SubscriptionStatusSerializer(Shape):
     scheduled_at = serializers.DateTimeField(allow_null=True)
     plan_credits = serializers.IntegerField(help_text="Those that expire; while it is paused, with the frozen ones.")
     pack_credits = serializers.IntegerField()
+    unknown_costs = serializers.CharField(help_text="What checks cost, and what those do that stay unknown.")
 
 
 class UsageAlertsSerializer(serializers.Serializer[Any]):

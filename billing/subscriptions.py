@@ -31,7 +31,7 @@ from billing.plans import allowance, standing_of
 from emailcheck.common import sweeps
 from emailcheck.common.errors import BadInput, Conflict
 
-TRIAL_USED = "Free trial already used"
+TRIAL_USED = "Growth trial already used"
 HAS_PLAN = "This account already has a plan. Change the plan instead."
 NO_PLAN = "No active subscription found. Please subscribe to a plan first."
 ANNOUNCED_BEFORE = timedelta(days=2)

@@ -1,10 +1,13 @@
 """How `openapi.yaml` is written: its head, and names for sets of values that several shapes share."""
 
+from emailcheck.common.check_costs import UNKNOWN_COSTS
+
 API_DESCRIPTION = {
     "TITLE": "EmailCheck API",
     "DESCRIPTION": (
         "Validate e-mail addresses and read the verdicts with their evidence. "
-        "Every call under `/api/` also answers under `/api/v1/`."
+        "Every call under `/api/` also answers under `/api/v1/`. "
+        f"A verdict costs 1 credit. {UNKNOWN_COSTS}"
     ),
     "PREPROCESSING_HOOKS": ["emailcheck.common.schema.without_second_names"],
     "POSTPROCESSING_HOOKS": [

@@ -16,6 +16,7 @@ from billing import payment_return as way_back
 from billing import plans, pricing
 from billing.catalogue import REFERRAL_BONUS, REFERRAL_REWARD
 from billing.models import Status
+from billing.presentation import unknown_costs
 from emailcheck import known
 from emailcheck.common.context import DASHBOARD_TABS, site
 from emailcheck.common.errors import NotFound
@@ -109,6 +110,7 @@ def dashboard(request: HttpRequest, user: User) -> HttpResponse:
         "past_due": plans.standing(user).status == Status.PAST_DUE,
         "tour": viewing_of(request) is None and (again or not user.tour_completed),
         "tour_again": again,
+        "unknown_costs": unknown_costs(user),
     }
     return render(request, "dashboard.html", context)
 

@@ -99,12 +99,14 @@ MIDDLEWARE = [
 ]
 ROOT_URLCONF = "emailcheck.urls"
 WSGI_APPLICATION = "emailcheck.wsgi.application"
+_TAGS = ["emailcheck.common.templatetags.check_costs"]  # in every template, without `load`
+_OF_DJANGO = {"BACKEND": "django.template.backends.django.DjangoTemplates", "DIRS": [BASE_DIR / "templates"]}
 TEMPLATES = [
     {
-        "BACKEND": "django.template.backends.django.DjangoTemplates",
-        "DIRS": [BASE_DIR / "templates"],
+        **_OF_DJANGO,
         "APP_DIRS": True,
         "OPTIONS": {
+            "builtins": _TAGS,
             "context_processors": [
                 "django.template.context_processors.request",
                 "django.contrib.auth.context_processors.auth",
@@ -113,12 +115,7 @@ TEMPLATES = [
             ],
         },
     },
-    {
-        "NAME": "text",
-        "BACKEND": "django.template.backends.django.DjangoTemplates",
-        "DIRS": [BASE_DIR / "templates"],
-        "OPTIONS": {"autoescape": False},
-    },
+    {**_OF_DJANGO, "NAME": "text", "OPTIONS": {"autoescape": False, "builtins": _TAGS}},
 ]
 DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
 TIME_ZONE = "UTC"

@@ -1,12 +1,16 @@
 """The landing page before any script runs, and what all public pages share."""
 
 import re
+from pathlib import Path
 from typing import Any
 
 import pytest
+from django.conf import settings
 from django.test import Client
 
 from accounts.models import User
+from billing.catalogue import OFFERS
+from billing.models import Plan
 from conftest import browser_of
 from crm import claims
 from emailcheck.public import landing
@@ -53,7 +57,7 @@ def test_the_hero_promises_and_leads_on(client: Client, alice: User, settings: A
     assert page.count("<h1") == 1
     assert "<strong>100 free credits</strong>" in page
     register = 'data-opens="auth" data-mode="register">Start Free Trial</button>'
-    assert page.count(register) == 4  # navigation, menu, hero, free plan
+    assert page.count(register) == 3  # navigation, menu, free plan
     assert re.search(r'popovertarget="no-schedule">Schedule Demo</button>', page)
     assert 'id="no-schedule" role="status" popover>Demo scheduling feature coming soon!</p>' in page
     assert page.count("data-scene") == 4
@@ -65,6 +69,30 @@ def test_the_hero_promises_and_leads_on(client: Client, alice: User, settings: A
     page = page_of(browser_of(alice))
     assert register not in page
     assert 'href="/dashboard">Open the dashboard</a>' in page
+
+
+@pytest.mark.spec("PEN-028")
+def test_the_free_start_says_what_it_brings_and_is_no_growth_trial(client: Client, alice: User) -> None:
+    page = page_of(client)
+    start = re.search(r'<div class="hero-start"> <button ([^>]*)>(.*?)</button> <p [^>]*id="(.*?)">(.*?)</p>', page)
+    assert start is not None
+    attributes, button, terms_id, terms = start.groups()
+    assert (button, terms) == ("Start Free Trial", "100 full checks, no card needed")
+    assert all(part in attributes for part in ('data-mode="register"', f'aria-describedby="{terms_id}"'))
+    signed_in = page_of(browser_of(alice))
+    assert 'href="/dashboard">Open the dashboard</a>' in signed_in
+    assert [words for words in ("hero-start", "Start Free Trial") if words in signed_in] == []
+
+
+@pytest.mark.spec("PEN-028")
+def test_inside_the_growth_trial_is_never_called_the_free_trial() -> None:
+    root = Path(settings.BASE_DIR)
+    places = ("frontend/src/**/*.ts*", "templates/emails/**/*.*", "billing/*.py")
+    plan = f'"{OFFERS[Plan.FREE].name}"'  # the name of Free in the list of prices
+    inside = {path: path.read_text().replace(f"Plan.FREE, {plan}", "") for place in places for path in root.glob(place)}
+    named = {path.name: text for path, text in inside.items() if re.search(r"(?i)free (?:14-day )?trial", text)}
+    assert (len(inside) > 300, named) == (True, {})
+    assert "Start Growth trial" in (root / "frontend/src/features/plans/trial.tsx").read_text()
 
 
 @pytest.mark.spec("PUB-004", "PUB-005")

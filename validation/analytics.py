@@ -13,7 +13,7 @@ from billing import plans, revenue
 from billing import services as billing
 from billing.catalogue import OFFERS, Feature
 from billing.models import Plan
-from emailcheck.common import registry
+from emailcheck.common import check_costs, registry
 from emailcheck.common.dates import on_day
 from emailcheck.common.errors import BadInput, Refused
 from emailcheck.common.money import whole_cents
@@ -157,9 +157,9 @@ def _rejected(counts: Mapping[str, int]) -> int:
     return counts["invalid_count"] + counts["disposable_count"] + counts["spam_trap_count"]
 
 
-def insights(period: Period) -> list[str]:
+def insights(found: Advanced) -> list[str]:
     """Plain sentences out of the counts."""
-    counts = period.counts
+    period, counts = found.period, found.period.counts
     total = counts["processed"]
     if not total:
         return []
@@ -171,7 +171,8 @@ def insights(period: Period) -> list[str]:
         f"The busiest day was {on_day(on)} with {most['processed']:,}.",
     ]
     if counts["unknown_count"]:
-        told.append(f"{counts['unknown_count']:,} could not be decided, and cost nothing.")
+        costs = check_costs.UNKNOWN_COSTS if found.of_all else check_costs.FULL
+        told.append(f"{counts['unknown_count']:,} could not be decided. {costs}")
     return told
 
 

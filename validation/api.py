@@ -16,6 +16,7 @@ from accounts.auth import caller, is_viewed, key_of
 from accounts.permissions import Guarded
 from accounts.serializers import MessageSerializer
 from billing import plans
+from billing.presentation import unknown_costs
 from billing.spending import SpendingView
 from emailcheck.common.api import ErrorSerializer, checked
 from emailcheck.common.errors import BadInput
@@ -348,8 +349,10 @@ def _choices(values: dict[str, Any]) -> drafts.Choices:
 
 
 def _draft_answer(draft: UploadModel) -> Response:
-    credits = plans.account_summary(draft.user)["credits"]
-    return Response(presentation.draft(draft, credits=credits, providers=provider_gate.named_for(draft.user)))
+    owner = draft.user
+    credits, costs = plans.account_summary(owner)["credits"], unknown_costs(owner)
+    named = provider_gate.named_for(owner)
+    return Response(presentation.draft(draft, credits=credits, unknown_costs=costs, providers=named))
 
 
 def _list_answer(batch: Batch) -> Response:

@@ -57,7 +57,7 @@ def advanced(found: Advanced) -> Json:
             "satisfactionRatings": of_all.satisfaction.ratings if of_all else None,
         },
         "systemHealth": _health(of_all.health) if of_all else None,
-        "insights": analytics.insights(period),
+        "insights": analytics.insights(found),
         "costAnalysis": {
             "creditsUsed": period.counts["credits_used"],
             "costPerValidation": None if costs.per_validation is None else round(float(costs.per_validation), 6),

@@ -273,8 +273,9 @@ def list_answer(batch: Batch, rows: Iterable[Result]) -> Json:
     }
 
 
-def draft(upload: Upload, *, credits: int, providers: Sequence[str]) -> Json:
-    """A file before its start; `credits` is what its owner can spend, `providers` who could be sent its addresses."""
+def draft(upload: Upload, *, credits: int, unknown_costs: str, providers: Sequence[str]) -> Json:
+    """A file before its start; `credits` is what its owner can spend, `unknown_costs` says what for, `providers` who
+    could be sent its addresses."""
     shape = upload.shape
     chosen = {"name": shape["sheet"] or "", "rows": shape["rows"], "columns": shape["columns"]}
     sheets = {sheet["name"]: sheet for sheet in (chosen, *shape["others"])}
@@ -291,6 +292,7 @@ def draft(upload: Upload, *, credits: int, providers: Sequence[str]) -> Json:
         **{name: getattr(upload, name) for name in ("rows", "unique", "duplicates", "blank", "bad_syntax")},
         "cost": upload.possible,
         "credits": credits,
+        "unknown_costs": unknown_costs,
         "retention_days": upload.retention_days,
         "use_providers": upload.use_providers,
         "providers": list(providers),

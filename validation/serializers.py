@@ -123,6 +123,7 @@ class DraftSerializer(Shape):
     bad_syntax = serializers.IntegerField(help_text="Unique ones whose syntax is impossible; they cost nothing.")
     cost = serializers.IntegerField(help_text="The most credits it can cost; these are held from start to end.")
     credits = serializers.IntegerField(help_text="Spendable credits of the account now.")
+    unknown_costs = serializers.CharField(help_text="What its checks cost, and what those do that stay unknown.")
     retention_days = serializers.IntegerField(allow_null=True)
     use_providers = serializers.BooleanField(allow_null=True)
     providers = serializers.ListField(

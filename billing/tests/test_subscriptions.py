@@ -257,7 +257,7 @@ def test_free_credits_do_not_come_again_after_deletion() -> None:
         first.delete()
         again = newcomer()
         assert credits(again) == 0
-        with pytest.raises(BadInput, match=r"^Free trial already used$"):
+        with pytest.raises(BadInput, match=r"^Growth trial already used$"):
             subscriptions.start_trial(user=again)
         pass_to(clock, "2026-02-10 08:00")
         assert credits(again) == 100

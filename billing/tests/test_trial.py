@@ -1,4 +1,4 @@
-"""The free trial, and what the account is told of its plan."""
+"""The Growth trial, and what the account is told of its plan."""
 
 from datetime import UTC, datetime
 
@@ -10,6 +10,7 @@ from accounts.models import User
 from billing import plans, services, subscriptions, tasks
 from billing.models import CreditEntry, Cycle, LotKind, Plan, Subscription
 from conftest import client_of, make_user
+from emailcheck.common import check_costs
 from emailcheck.common.testing import sixteen
 
 START = datetime(2026, 1, 10, 8, tzinfo=UTC)
@@ -42,7 +43,7 @@ def test_a_trial_is_14_days_of_growth_with_100_credits(tom: User) -> None:
         assert (answer.status_code, answer.json()) == (
             200,
             {
-                "message": "Your 14-day free trial has started. 100 credits were added.",
+                "message": "Your 14-day Growth trial has started. 100 credits were added.",
                 "trial_ends_at": "2026-01-24T08:00:00Z",
                 "credits": 200,
             },
@@ -68,6 +69,7 @@ def test_a_trial_is_14_days_of_growth_with_100_credits(tom: User) -> None:
             "scheduled_at": None,
             "plan_credits": 200,
             "pack_credits": 0,
+            "unknown_costs": check_costs.FULL,
         }
 
 
@@ -82,7 +84,7 @@ def test_a_second_start_is_refused(tom: User) -> None:
             before = (status(client_of(tom)), CreditEntry.objects.count())
             refused = client_of(tom).post("/api/trial/start")
             assert (refused.status_code, refused.json()["code"], refused.json()["detail"]) == (
-                400, "TRIAL_USED", "Free trial already used",
+                400, "TRIAL_USED", "Growth trial already used",
             )  # fmt: skip
             assert (status(client_of(tom)), CreditEntry.objects.count()) == before
         assert api.get("/api/plans").status_code == 200

@@ -9,6 +9,7 @@ from django.views.decorators.http import require_safe
 
 from billing.staff_payments import GUARANTEE
 from crm import claims, messages
+from emailcheck.common.check_costs import UNKNOWN_COSTS
 from emailcheck.common.markdown import sections
 from emailcheck.public.page import public_page
 from emailcheck.public.tables import labelled
@@ -49,7 +50,7 @@ TERMS = Policy(
     since="Effective January 2025",
     short=(
         "Check addresses that you may contact, not addresses that you guess or scrape.",
-        "An address that every check leaves open is unknown, and costs nothing.",
+        UNKNOWN_COSTS,
         "Plans renew until you cancel; credit packs never expire.",
         "First-time subscribers get their money back within 30 days.",
     ),

@@ -199,6 +199,7 @@ export function draft(change: Partial<Draft> = {}): Draft {
     bad_syntax: 1,
     cost: 8,
     credits: 100,
+    unknown_costs: "Full checks: unknown is free.",
     retention_days: null,
     use_providers: null,
     providers: [],
@@ -245,6 +246,7 @@ export function subscription(change: Partial<Subscription> = {}): Subscription {
     scheduled_at: null,
     plan_credits: 10_000,
     pack_credits: 50_000,
+    unknown_costs: "Full checks: unknown is free.",
     ...change,
   };
 }
@@ -258,6 +260,7 @@ export function freeSubscription(change: Partial<Subscription> = {}): Subscripti
     plan_credits: 100,
     pack_credits: 0,
     monthly_limit: 100,
+    unknown_costs: "Basic checks cost, unknown too.",
     ...change,
   });
 }

@@ -2,7 +2,7 @@
 import { expect, type Page } from "@playwright/test";
 
 import { test } from "./cast";
-import { enterPassword, newcomer, PASSWORD, verify } from "./newcomer";
+import { enterPassword, newcomer, PASSWORD, signUp, verify } from "./newcomer";
 
 async function shiftOf(page: Page): Promise<number> {
   return page.evaluate(
@@ -132,6 +132,26 @@ test.describe("beyond the tries of an hour", () => {
     await box.getByRole("button", { name: "Sign up to check more" }).click();
     await expect(page.getByRole("dialog", { name: "Create your account" })).toBeVisible();
   });
+});
+
+test("[PEN-028] the free start says what it brings; Growth is tried inside, as a second step", async ({
+  page,
+}) => {
+  await page.goto("/");
+  const start = page.getByRole("main").getByRole("button", { name: "Start Free Trial" }).first();
+  await expect(start).toHaveAccessibleDescription("100 full checks, no card needed");
+  await expect(page.getByText("100 full checks, no card needed").first()).toBeInViewport();
+  await start.click();
+  await expect(page.getByRole("dialog", { name: "Create your account" })).toBeVisible();
+  await signUp(page);
+  await page.goto("/");
+  await expect(page.getByRole("button", { name: "Start Free Trial" })).toHaveCount(0);
+  await page.getByRole("main").getByRole("link", { name: "Open the dashboard" }).first().click();
+  await expect(page).toHaveURL(/\/dashboard$/);
+  await page.goto("/dashboard?tab=pricing");
+  await expect(page.getByRole("heading", { name: "Try Growth for 14 days" })).toBeVisible();
+  await page.getByRole("button", { name: "Start Growth trial" }).click();
+  await expect(page.getByText("Your 14-day Growth trial has started. 100 credits were added.")).toBeVisible();
 });
 
 test("[PUB-008] [PUB-015] prices switch, and the plan that was chosen waits after signing in", async ({

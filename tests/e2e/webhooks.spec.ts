@@ -11,7 +11,7 @@ async function onTrial(page: Page): Promise<void> {
   await page.goto(SETTINGS);
   await expect(page.getByText("Webhooks are available from the Growth plan.")).toBeVisible();
   await page.goto("/dashboard?tab=pricing");
-  await page.getByRole("button", { name: "Start Free Trial" }).first().click();
+  await page.getByRole("button", { name: "Start Growth trial" }).first().click();
   await expect(page.getByText(/trial/i).first()).toBeVisible();
 }
 

@@ -2426,7 +2426,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** @description Begin the free trial: 14 days of Growth with 100 credits, once. */
+        /** @description Begin the Growth trial: 14 days with 100 credits and every check, once. */
         post: operations["trial_start"];
         delete?: never;
         options?: never;
@@ -4216,6 +4216,8 @@ export interface components {
             cost: number;
             /** @description Spendable credits of the account now. */
             credits: number;
+            /** @description What its checks cost, and what those do that stay unknown. */
+            unknown_costs: string;
             retention_days: number | null;
             use_providers: boolean | null;
             /** @description Outside providers that could see addresses. */
@@ -6335,6 +6337,8 @@ export interface components {
             /** @description Those that expire; while it is paused, with the frozen ones. */
             plan_credits: number;
             pack_credits: number;
+            /** @description What checks cost, and what those do that stay unknown. */
+            unknown_costs: string;
         };
         /**
          * @description * `active` - Active

@@ -29,13 +29,14 @@ function useChoice() {
   };
 }
 
-function lead({ subscription_plan, subscription_status, credits, trial_ends_at }: Subscription): string {
+function lead(subscription: Subscription): string {
+  const { subscription_plan, subscription_status, credits, trial_ends_at, unknown_costs } = subscription;
   const plan = `You are on ${planWord(subscription_plan)}`;
   const until =
     subscription_status === "trial" && trial_ends_at
       ? `, on trial until ${formatDateTime(trial_ends_at)}`
       : "";
-  return `${plan}${until}, with ${plural(credits, "credit")}.`;
+  return `${plan}${until}, with ${plural(credits, "credit")}. ${unknown_costs}`;
 }
 
 interface PageProps {

@@ -18,10 +18,12 @@ function finish(): void {
 interface TourProps {
   /** The tour was asked for. */
   again?: boolean;
+  /** What the account's checks cost where the answer is unknown. */
+  unknown_costs: string;
 }
 
 /** Six steps through the product, a second after the page has loaded, until they were seen or skipped. */
-export default function Tour({ again = false }: TourProps): ReactNode {
+export default function Tour({ again = false, unknown_costs }: TourProps): ReactNode {
   const [open, setOpen] = useState(false);
   useEffect(() => {
     if (!again && localStorage.getItem(DONE) !== null) return;
@@ -35,7 +37,7 @@ export default function Tour({ again = false }: TourProps): ReactNode {
   };
   return (
     <Suspense>
-      <Steps onLeave={leave} />
+      <Steps unknownCosts={unknown_costs} onLeave={leave} />
     </Suspense>
   );
 }

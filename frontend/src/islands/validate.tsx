@@ -15,6 +15,7 @@ import { Report } from "../features/report/report";
 import { messageOf } from "../lib/errors";
 import { formatNumber } from "../lib/format";
 import { queryClient } from "../lib/query";
+import { useSubscription } from "../lib/subscription";
 import { useUrlState } from "../lib/url-state";
 import { loadActive, loadBatch, refreshCredits } from "../lib/validations";
 import { PageHead } from "../ui/page-head";
@@ -173,11 +174,12 @@ export default function Validate({ sandbox, providers = [] }: ValidateProps): Re
   const { outcome, tracked, accept, begin, complete, showSingle } = useOutcome();
   const { uploadId, open, leave } = useOpenUpload();
   const { batchId, expanded, setExpanded, close } = tracked;
+  const subscription = useSubscription();
   return (
     <>
       <PageHead
         title="Validate"
-        lead="Check an address, a list, or a file. A verdict costs 1 credit; what mail servers leave undecided costs none."
+        lead={["Check an address, a list, or a file.", subscription.data?.unknown_costs].join(" ").trim()}
       />
       <div className="stack">
         <Suspense fallback={<SkeletonCards count={1} />}>

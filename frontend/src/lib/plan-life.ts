@@ -63,7 +63,7 @@ export interface Choice {
 }
 
 const SHOWN_AS: readonly (readonly [string, string])[] = [
-  ["Free users must", "Please start your free trial first!"],
+  ["Free users must", "Please start your Growth trial first!"],
   ["already on this plan", "You are already on this plan"],
   ["No active subscription", "No active subscription found. Please subscribe to a plan first."],
   ["This upgrade requires payment", "Payment processing failed. Please try again."],

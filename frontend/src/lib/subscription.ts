@@ -21,12 +21,12 @@ export function lacksChecks(subscription: Subscription): boolean {
   return subscription.subscription_plan === "free" && subscription.pack_credits === 0;
 }
 
-/** Whether the free trial can still be started. */
+/** Whether the Growth trial can still be started. */
 export function mayTry(subscription: Subscription): boolean {
   return subscription.subscription_plan === "free" && subscription.trial_status === null;
 }
 
-/** Begins the free trial, says what the server says, and reloads the page a second later. */
+/** Begins the Growth trial, says what the server says, and reloads the page a second later. */
 export function useTrial(): UseMutationResult<{ message: string }, Error, void> {
   return useMutation({
     mutationFn: () => dataOf(api.POST("/api/trial/start", oncePerPress())),

@@ -189,8 +189,8 @@ describe("the plan-change card", () => {
   });
 
   it.each([
-    ["SUB-015", "Free users must start a trial first", "Please start your free trial first!"],
-    ["SUB-015", "Free users must upgrade", "Please start your free trial first!"],
+    ["SUB-015", "Free users must start a trial first", "Please start your Growth trial first!"],
+    ["SUB-015", "Free users must upgrade", "Please start your Growth trial first!"],
     ["SUB-041", "You are already on this plan", "You are already on this plan"],
     ["SUB-042", "No active subscription", "No active subscription found. Please subscribe to a plan first."],
     ["SUB-044", "", "Failed to preview plan change"],

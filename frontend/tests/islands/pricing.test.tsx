@@ -60,9 +60,11 @@ function offer(name: string): HTMLElement {
   return card;
 }
 
-it("[PRC-011] [PRC-012] shows the current plan, whose button is disabled", async () => {
+it("[PRC-011] [PRC-012] [PEN-025] shows the current plan, whose button is disabled", async () => {
   open();
-  expect(await screen.findByText("You are on Growth, with 60,000 credits.")).toBeTruthy();
+  expect(
+    await screen.findByText("You are on Growth, with 60,000 credits. Full checks: unknown is free."),
+  ).toBeTruthy();
   const current = within(offer("Growth")).getByRole("button", { name: "Current Plan" });
   expect((current as HTMLButtonElement).disabled).toBe(true);
   expect(screen.getAllByRole("button", { name: "Current Plan" })).toHaveLength(1);
@@ -142,7 +144,7 @@ it("[SUB-011] [SUB-012] [SUB-014] starts the trial, says so, and reloads a secon
       json({ message: "Your trial has started.", trial_ends_at: "", credits: 200 }),
   });
   expect(await screen.findByText(/No credit card needed/)).toBeTruthy();
-  await user.click(screen.getByRole("button", { name: "Start Free Trial" }));
+  await user.click(screen.getByRole("button", { name: "Start Growth trial" }));
   expect(await screen.findByText("Your trial has started.")).toBeTruthy();
   expect(reload).not.toHaveBeenCalled();
   await waitFor(() => expect(reload).toHaveBeenCalledOnce());
@@ -151,16 +153,16 @@ it("[SUB-011] [SUB-012] [SUB-014] starts the trial, says so, and reloads a secon
 
 it("[SUB-012] [SUB-013] a refused trial shows the detail; a used one is not offered", async () => {
   const { user } = open(freeSubscription(), {
-    "POST /api/trial/start": () => refusal(400, "TRIAL_USED", "Free trial already used"),
+    "POST /api/trial/start": () => refusal(400, "TRIAL_USED", "Growth trial already used"),
   });
-  await user.click(await screen.findByRole("button", { name: "Start Free Trial" }));
-  expect(await screen.findByText("Free trial already used")).toBeTruthy();
+  await user.click(await screen.findByRole("button", { name: "Start Growth trial" }));
+  expect(await screen.findByText("Growth trial already used")).toBeTruthy();
 });
 
 it("[SUB-013] offers no second trial", async () => {
   open(freeSubscription({ trial_status: "expired" }));
   expect(await screen.findByText(/You are on Free/)).toBeTruthy();
-  expect(screen.queryByRole("button", { name: "Start Free Trial" })).toBeNull();
+  expect(screen.queryByRole("button", { name: "Start Growth trial" })).toBeNull();
 });
 
 it("[SUB-002] a failed load says so and offers Retry", async () => {

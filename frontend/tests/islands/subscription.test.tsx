@@ -166,12 +166,12 @@ it("[DASH-024] saves an alert at once, and refuses what is no number", async () 
   expect(sent).toEqual([{ warn_80: false }, { low_balance: 500 }]);
 });
 
-it("[VAL-021] says before the start what Free leaves out and costs", async () => {
+it("[VAL-021] [PEN-028] says before the start what Free leaves out, and offers the Growth trial", async () => {
   serve({ "GET /api/subscriptions/status": () => json(freeSubscription()) });
   show(<GateNotice />);
-  expect(await screen.findByText("Mailbox checks come with the free 14-day trial")).toBeTruthy();
-  expect(screen.getByText(/costs 1 credit/)).toBeTruthy();
-  expect(screen.getByRole("button", { name: "Start Free Trial" })).toBeTruthy();
+  expect(await screen.findByText("Mailbox checks come with the 14-day Growth trial")).toBeTruthy();
+  expect(screen.getByText("Basic checks leave mailbox, catch-all and disposable checks out.")).toBeTruthy();
+  expect(screen.getByRole("button", { name: "Start Growth trial" })).toBeTruthy();
 });
 
 it("[VAL-021] offers the plans when the trial is over, and nothing with pack credits", async () => {
@@ -180,7 +180,7 @@ it("[VAL-021] offers the plans when the trial is over, and nothing with pack cre
   expect((await screen.findByRole("link", { name: "Upgrade" })).getAttribute("href")).toBe(
     "/dashboard?tab=pricing",
   );
-  expect(screen.queryByRole("button", { name: "Start Free Trial" })).toBeNull();
+  expect(screen.queryByRole("button", { name: "Start Growth trial" })).toBeNull();
 });
 
 it("[VAL-021] names the checks that the plan left out", () => {

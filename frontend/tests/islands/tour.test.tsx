@@ -13,7 +13,7 @@ beforeEach(() => {
 
 function start(again = false) {
   const calls = serve({ "PUT /api/user/onboarding": () => json({ completed: true }) });
-  return { calls, user: show(<Tour again={again} />) };
+  return { calls, user: show(<Tour again={again} unknown_costs="Basic checks cost, unknown too." />) };
 }
 
 it("[DASH-016] [LIM-015] comes one second after the page", async () => {
@@ -41,6 +41,13 @@ it("[DASH-014] [DASH-015] leads through six steps, then both browser and account
   expect(screen.queryByRole("dialog")).toBeNull();
   expect(done()).toBe("true");
   await vi.waitFor(() => expect(calls.map(({ body }) => body)).toEqual(['{"completed":true}']));
+});
+
+it("[PEN-025] says of credits what the account's checks cost, in the words of the server", async () => {
+  const { user } = start();
+  await pass(1_100);
+  await user.click(await screen.findByRole("button", { name: "Next" }));
+  expect(screen.getByText(/^Basic checks cost, unknown too\. What is repeated/)).toBeTruthy();
 });
 
 it("[DASH-016] skipped counts as done", async () => {

@@ -112,17 +112,16 @@ describe("an upload", () => {
     });
   });
 
-  it("[VAL-021] says in the review what the plan leaves out and costs all the same", async () => {
-    await upload(uploaded(), {
+  it("[VAL-021] [PEN-025] says in the review what the plan leaves out and costs all the same", async () => {
+    await upload(uploaded({ unknown_costs: "Basic checks cost, unknown too." }), {
       ...settings,
       "GET /api/subscriptions/status": () => json(freeSubscription()),
     });
     click("Continue");
     await pass(10);
     const review = within(screen.getByRole("region", { name: "Upload" }));
-    expect(
-      review.getByText(/An address that they would\s+decide is reported as unknown and still costs 1 credit/),
-    ).toBeTruthy();
+    expect(review.getByText(/Basic checks cost, unknown too\./)).toBeTruthy();
+    expect(review.getByText(/checks are not included in your plan/)).toBeTruthy();
     expect(review.getByRole("link", { name: "Upgrade" }).getAttribute("href")).toBe("/dashboard?tab=pricing");
   });
 

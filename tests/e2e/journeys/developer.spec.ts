@@ -77,7 +77,7 @@ async function makeKey(page: Page): Promise<string> {
 async function startTrial(page: Page): Promise<void> {
   await page.goto("/dashboard?tab=pricing");
   const started = page.waitForResponse("**/api/trial/start");
-  await page.getByRole("button", { name: "Start Free Trial" }).first().click();
+  await page.getByRole("button", { name: "Start Growth trial" }).first().click();
   expect((await started).status()).toBe(200);
 }
 

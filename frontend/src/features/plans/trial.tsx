@@ -11,7 +11,7 @@ function TrialButton({ kind = "primary" }: TrialButtonProps): ReactNode {
   const trial = useTrial();
   return (
     <Button kind={kind} busy={trial.isPending || trial.isSuccess} onClick={() => trial.mutate()}>
-      Start Free Trial
+      Start Growth trial
     </Button>
   );
 }
@@ -29,7 +29,7 @@ export function TrialCard(): ReactNode {
   );
 }
 
-/** Before anything is checked on Free: what is left out, what it costs all the same, and the way to get it. */
+/** Before anything is checked on Free: what is left out, and the way to it; what is charged all the same stands above. */
 export function GateNotice(): ReactNode {
   const { data } = useSubscription();
   if (!data || !lacksChecks(data)) return null;
@@ -39,13 +39,10 @@ export function GateNotice(): ReactNode {
       <div className="stack-1">
         <p>
           {canTry
-            ? "Mailbox checks come with the free 14-day trial"
+            ? "Mailbox checks come with the 14-day Growth trial"
             : "Mailbox checks come with a plan or a credit pack"}
         </p>
-        <p className="muted small">
-          On Free, mailbox, catch-all and disposable checks are left out. An address that they would decide is
-          reported as unknown and still costs 1 credit, because every check of your plan was made.
-        </p>
+        <p className="muted small">Basic checks leave mailbox, catch-all and disposable checks out.</p>
       </div>
       {canTry ? <TrialButton kind="plain" /> : <ButtonLink href="/dashboard?tab=pricing">Upgrade</ButtonLink>}
     </aside>

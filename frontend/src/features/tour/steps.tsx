@@ -3,14 +3,16 @@ import { useState, type ReactNode } from "react";
 import { Button } from "../../ui/button";
 import { Dialog } from "../../ui/dialog";
 
-const STEPS: readonly (readonly [string, string])[] = [
+type Step = readonly [title: string, text: string];
+
+const stepsOf = (unknownCosts: string): readonly Step[] => [
   [
     "Welcome",
     "EmailCheck tells you which addresses are safe to send to, and shows why. This takes a minute.",
   ],
   [
     "Credits",
-    "One credit checks one address. What stays unknown and what is repeated in a list costs nothing. Your credits are at the top right.",
+    `${unknownCosts} What is repeated in a list is checked once. Your credits are at the top right.`,
   ],
   [
     "Validate emails",
@@ -27,11 +29,18 @@ const STEPS: readonly (readonly [string, string])[] = [
   ["Ready", "That is all. Start with one address or a list of your own."],
 ];
 
+interface StepsProps {
+  /** What the account's checks cost, in a sentence. */
+  unknownCosts: string;
+  onLeave: () => void;
+}
+
 /** The six steps; leaving in any way counts as done. */
-export default function Steps({ onLeave }: { onLeave: () => void }): ReactNode {
+export default function Steps({ unknownCosts, onLeave }: StepsProps): ReactNode {
   const [at, setAt] = useState(0);
-  const [title, text] = STEPS[at] ?? ["", ""];
-  const last = at === STEPS.length - 1;
+  const steps = stepsOf(unknownCosts);
+  const [title, text] = steps[at] ?? ["", ""];
+  const last = at === steps.length - 1;
   const actions = (
     <>
       {last ? null : (
@@ -48,11 +57,11 @@ export default function Steps({ onLeave }: { onLeave: () => void }): ReactNode {
     <Dialog title={title} onClose={onLeave} actions={actions} closable={false}>
       <div className="tour" aria-live="polite">
         <p className="muted small">
-          Step {at + 1} of {STEPS.length}
+          Step {at + 1} of {steps.length}
         </p>
         <p>{text}</p>
         <div className="tour-dots" aria-hidden="true">
-          {STEPS.map(([name], index) => (
+          {steps.map(([name], index) => (
             <span key={name} className={index <= at ? "tour-dot tour-dot-done" : "tour-dot"} />
           ))}
         </div>

@@ -62,23 +62,22 @@ function Cost({ draft }: { draft: Draft }): ReactNode {
         </p>
       ) : null}
       <p className="hint">
-        One credit for each different address is held from the start. A clear verdict costs 1 credit; what
-        turns out unknown comes back at the end. Duplicates, blank rows and impossible syntax cost nothing.
+        One credit for each different address is held from the start, and what is not used comes back at the
+        end. {draft.unknown_costs} Duplicates, blank rows and impossible syntax cost nothing.
       </p>
       <LeftOut />
     </div>
   );
 }
 
-/** What the plan leaves undecided, and that it costs all the same (VAL-021). */
+/** What the plan leaves out (VAL-021); what is charged all the same stands above. */
 function LeftOut(): ReactNode {
   const { data } = useSubscription();
   if (!data || !lacksChecks(data)) return null;
   return (
     <p className="notice">
       <span>
-        Mailbox, catch-all and disposable checks are not included in your plan. An address that they would
-        decide is reported as unknown and still costs 1 credit, because every check of your plan was made.{" "}
+        Mailbox, catch-all and disposable checks are not included in your plan.{" "}
         <a href="/dashboard?tab=pricing">Upgrade</a>
       </span>
     </p>
