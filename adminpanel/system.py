@@ -12,7 +12,7 @@ from accounts.models import ActivityKind, User
 from adminpanel import database
 from adminpanel.monitoring import figures, machine
 from billing import standings
-from emailcheck.common.cells import csv_lines, safe_cell
+from emailcheck.common.cells import csv_lines
 from emailcheck.common.units import readable_bytes, readable_duration
 
 _USERS_AT_ONCE = 500
@@ -59,10 +59,11 @@ def _users() -> Iterator[tuple[str, ...]]:
 
 
 def _line(user: User, figures_of: standings.Figures) -> tuple[str, ...]:
-    said = (user.email, user.name, user.company)
     return (
         str(user.pk),
-        *(safe_cell(value) for value in said),
+        user.email,
+        user.name,
+        user.company,
         user.role,
         user.status,
         _moment(user.email_verified_at),

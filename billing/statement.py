@@ -76,8 +76,8 @@ def _table(lines: Iterator[Line]) -> Iterator[tuple[Any, ...]]:
         expires = line.lot_expires_at.isoformat(timespec="seconds") if line.lot_expires_at else "never"
         yield (
             line.time.isoformat(timespec="seconds"),
-            cells.safe_cell(line.reason),
-            cells.safe_cell(line.reference or ""),
+            line.reason,
+            line.reference or "",
             line.lot,
             expires,
             line.amount,

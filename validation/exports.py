@@ -45,7 +45,7 @@ def csv_pages(batch: Batch, segment: str) -> Iterator[str]:
     """A CSV file in UTF-8, every field quoted, inert as formulas."""
     yield from cells.csv_lines([COLUMNS])
     for page in pages(batch, segment, _FIELDS):
-        yield "".join(cells.csv_lines(_inert(_cells(*row)) for row in page))
+        yield "".join(cells.csv_lines(_written(_cells(*row)) for row in page))
 
 
 def xlsx_pages(batch: Batch, segment: str) -> Iterator[bytes]:
@@ -79,8 +79,8 @@ def _cells(
     return (position, email, category, label, rounded, reason, sentence, *answers, *times)
 
 
-def _inert(row: tuple[Any, ...]) -> list[Any]:
-    return [f"{cell:.2f}" if isinstance(cell, float) else cells.safe_cell(str(cell)) for cell in row]
+def _written(row: tuple[Any, ...]) -> list[Any]:
+    return [f"{cell:.2f}" if isinstance(cell, float) else cell for cell in row]
 
 
 _ANSWERS = {True: "yes", False: "no", None: "not checked"}

@@ -4,11 +4,11 @@ import dataclasses
 import json
 from typing import Any
 
+from emailcheck.common.cells import protected, unprotected
 from validation.intake import cleaned, identity, take_in
 from validation.listfiles import Kind, Place, ReadOptions
 from validation.listfiles.again import Line, walk
 from validation.listfiles.child import Request, serve
-from validation.listfiles.formulas import unprotected
 from validation.listfiles.reading import read_list
 from validation.operators import count_operators
 
@@ -39,7 +39,7 @@ def lines(request: Request) -> None:
     place = Place(**{**request.ask, "kind": Kind(request.ask["kind"])})
     firsts: dict[str, int] = {}
     some: list[object] = []
-    for line in walk(request.path, place, request.limits):
+    for line in walk(request.path, place, request.limits, protect=protected):
         body = (line.text, line.end) if place.sheet is None else (line.values,)
         some.append((line.number, _first(line, firsts), *body))
         if len(some) == _LINE_ROWS:
@@ -57,7 +57,7 @@ def _first(line: Line, firsts: dict[str, int]) -> int | None:
 
 
 def _address(cell: str) -> str:
-    return unprotected(cell.strip())
+    return unprotected(cell)
 
 
 if __name__ == "__main__":

@@ -1,13 +1,12 @@
 """A list walked again where its addresses are known, each row ready to be given back with more columns behind it."""
 
 import csv
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from io import StringIO
 from pathlib import Path
 
 from validation.listfiles.columns import Row
-from validation.listfiles.formulas import STARTS, protected
 from validation.listfiles.shape import Limits, Place
 from validation.listfiles.sheets import Value, Workbook
 from validation.listfiles.text import LITERAL, QUOTINGS, RFC_4180, UNSPLIT, TextSource, decode
@@ -15,13 +14,16 @@ from validation.listfiles.text import LITERAL, QUOTINGS, RFC_4180, UNSPLIT, Text
 HEADER = 0
 _LINE_END = "\r\n"  # cells that hold one of its characters are quoted
 
+Protect = Callable[[str], str]
+"""Makes a cell that a spreadsheet could run inert, and leaves all others as they are."""
+
 
 @dataclass(slots=True)
 class Line:
     """A row of the list. `number` counts data rows from 1; it is `HEADER`, or None for what stands before that.
 
-    A text file's row is `text` without its line end `end`, filled up to the width of the table and inert as a formula;
-    "" for an empty line. A spreadsheet's is `values`.
+    A text file's row is `text` without its line end `end`, inert as a formula, and from the header on filled up to the
+    width of the table; "" for an empty line. A spreadsheet's is `values`.
     """
 
     number: int | None
@@ -31,9 +33,9 @@ class Line:
     values: list[Value] = field(default_factory=list)
 
 
-def walk(path: Path, place: Place, limits: Limits) -> Iterator[Line]:
+def walk(path: Path, place: Place, limits: Limits, *, protect: Protect) -> Iterator[Line]:
     """Every row of the file, header and blank ones included; only for the limited process."""
-    rows = _text_lines(path, place) if place.sheet is None else _sheet_lines(path, place, limits)
+    rows = _text_lines(path, place, protect) if place.sheet is None else _sheet_lines(path, place, limits)
     for index, line in enumerate(rows):
         line.number = _number(index, place)
         yield line
@@ -49,13 +51,14 @@ def _sheet_lines(path: Path, place: Place, limits: Limits) -> Iterator[Line]:
         yield Line(None, row.cell(place.email_column - 1), values=values)
 
 
-def _text_lines(path: Path, place: Place) -> Iterator[Line]:
+def _text_lines(path: Path, place: Place, protect: Protect) -> Iterator[Line]:
     text = decode(path.read_bytes(), place.encoding).text
     for index, row in enumerate(TextSource(text, place.delimiter, place.quoting).rows()):
         body = row.raw.rstrip("\r\n")
         end = row.raw[len(body) :]
+        body = _inert(row, body, place, protect)
         if _number(index, place) is not None:
-            body = _inert(row, body, place) + _filling(row, place)
+            body += _filling(row, place)
         yield Line(None, row.cell(place.email_column - 1), text=body, end=end)
 
 
@@ -63,29 +66,28 @@ def _filling(row: Row, place: Place) -> str:
     return (place.delimiter or "") * (place.width - len(row.cells)) if row.cells else ""
 
 
-def _inert(row: Row, body: str, place: Place) -> str:
+def _inert(row: Row, body: str, place: Place, protect: Protect) -> str:
     """The row's own text unless a cell would run, or sloppy quotes could swallow what is put behind them."""
-    formula = any(cell.startswith(STARTS) for cell in row.cells)
+    cells = [protect(cell) for cell in row.cells]
+    runs = cells != row.cells
     if place.quoting == LITERAL:
-        return _protect_each(body, place.delimiter) if formula else body
+        return _protect_each(body, place.delimiter, protect) if runs else body
     sloppy = place.quoting != RFC_4180 and '"' in body
-    return _written_anew(row, place) if formula or sloppy else body
+    return _written_anew(cells, place) if runs or sloppy else body
 
 
-def _protect_each(body: str, delimiter: str | None) -> str:
+def _protect_each(body: str, delimiter: str | None, protect: Protect) -> str:
     pieces = body.split(delimiter) if delimiter else [body]
-    return (delimiter or "").join(map(_protect_piece, pieces))
+    return (delimiter or "").join(_protect_piece(piece, protect) for piece in pieces)
 
 
-def _protect_piece(piece: str) -> str:
+def _protect_piece(piece: str, protect: Protect) -> str:
     wrapped = len(piece) > 1 and piece[0] == piece[-1] == '"'
-    return f'"{protected(piece[1:])}' if wrapped else protected(piece)
+    return f'"{protect(piece[1:-1])}"' if wrapped else protect(piece)
 
 
-def _written_anew(row: Row, place: Place) -> str:
+def _written_anew(cells: list[str], place: Place) -> str:
     out = StringIO()
     quoting = QUOTINGS[place.quoting or RFC_4180]
-    csv.writer(out, delimiter=place.delimiter or UNSPLIT, lineterminator=_LINE_END, **quoting).writerow(
-        [protected(cell) for cell in row.cells]
-    )
+    csv.writer(out, delimiter=place.delimiter or UNSPLIT, lineterminator=_LINE_END, **quoting).writerow(cells)
     return out.getvalue().removesuffix(_LINE_END)

@@ -80,7 +80,7 @@ def test_the_uploaded_rows_come_back_with_their_verdicts(
         "",
         f"{rows[4]};;;;",
         f"{rows[5]};;{gone}",
-        f"5;'+tag@harborquill.com;'=1+1;{tag}",
+        f"5;+tag@harborquill.com;'=1+1;{tag}",
         f"{rows[7]};{burner}",
     ]
     assert first.startswith("valid;")
@@ -188,7 +188,7 @@ def test_results_are_the_same_in_csv_and_xlsx_and_run_in_neither(
     batch = services.start_list(user=alice, lines=lines, batch_type=BatchType.BULK_TEXTAREA)
     text = lines_of(download(alice_api, batch, "csv"), "csv")
     cells = table(download(alice_api, batch, "xlsx"))
-    assert [row[1] for row in text] == ["Email", *(f"'{line}" for line in lines[:2]), *LIVING]
+    assert [row[1] for row in text] == ["Email", lines[0], f"'{lines[1]}", *LIVING]
     assert [row[1] for row in cells] == ["Email", *lines]
     assert [row[2:4] for row in text] == [row[2:4] for row in cells]
     assert [row[4] for row in cells[1:]] == [float(row[4]) for row in text[1:]]
@@ -199,14 +199,26 @@ def test_results_are_the_same_in_csv_and_xlsx_and_run_in_neither(
 def test_what_was_exported_can_be_uploaded_again(
     world: Sandbox, alice: User, alice_api: APIClient, file_format: str
 ) -> None:
-    addresses = ["+tag@harborquill.com", "-dash@harborquill.com", "o'brien@harborquill.com", *LIVING]
+    addresses = ["+tag@harborquill.com", "=eq@harborquill.com", "'q@harborquill.com", "'+t@harborquill.com", *LIVING]
     before = start(alice, "\n".join(["email,n", *(f"{address},1" for address in addresses)]).encode())
     kind = "xlsx" if file_format == "xlsx" else "csv"
     after = start(alice, download(alice_api, before, file_format), f"again.{kind}")
     assert list(after.results.order_by("position").values_list("email", flat=True)) == addresses
     if file_format == "original":
         again = download(alice_api, after).decode().split("\n")
-        assert [line.split(",")[0] for line in again[1:]] == [f"'{a}" for a in addresses[:2]] + addresses[2:]
+        assert [line.split(",")[0] for line in again[1:]] == [addresses[0], f"'{addresses[1]}", *addresses[2:]]
+
+
+@pytest.mark.spec("REP-026")
+@pytest.mark.finding("I3")
+def test_in_the_original_only_what_could_run_is_changed(world: Sandbox, alice: User, alice_api: APIClient) -> None:
+    live = ['"\n=1+1"', " =1+1", "\u00a0=1+1", "\ufeff@SUM(A1)", "-2+3+cmd", "\uff1d1"]
+    inert = ["+44 20 7946 0000", "-0.12", "+tag@x.com", "-", "(20) 1", "'=1+1"]
+    rows = [f"{LIVING[0]};{cell}" for cell in (*live, *inert)]
+    batch = start(alice, "\n".join(["E-Mail;Note", *rows]).encode())
+    header, *lines = csv.reader(io.StringIO(download(alice_api, batch).decode(), newline=""), delimiter=";")
+    assert header[:2] == ["E-Mail", "Note"]
+    assert [line[1] for line in lines] == [*("'" + cell.strip('"') for cell in live), *inert]
 
 
 @pytest.mark.spec("VAL-044", "VAL-072")

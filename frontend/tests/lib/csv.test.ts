@@ -1,22 +1,25 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+
 import { describe, expect, it } from "vitest";
 
 import { countRows, csvCell, csvLines, fileNames, resultsCsv, summaryHeader } from "../../src/lib/csv";
 import { batch, resultRow } from "../data";
 
 describe("cells", () => {
-  it.each([
-    ["=1+1", `"'=1+1"`],
-    ["+tag@x.com", `"'+tag@x.com"`],
-    ["-a", `"'-a"`],
-    ["@x", `"'@x"`],
-    ["\tx", `"'\tx"`],
-    ["\rx", `"'\rx"`],
-    ["＝1", `"'＝1"`],
-    ["＋1", `"'＋1"`],
-    ["－1", `"'－1"`],
-    ["＠x", `"'＠x"`],
-  ])("[VAL-070] puts an apostrophe before %j", (value, cell) => {
-    expect(csvCell(value)).toBe(cell);
+  const { changed, kept } = JSON.parse(
+    readFileSync(join(import.meta.dirname, "../../../tests/formula_cells.json"), "utf-8"),
+  ) as Record<"changed" | "kept", string[]>;
+  const quoted = (cell: string) => `"${cell.replaceAll('"', '""')}"`;
+
+  it("[REP-026] [I3] get an apostrophe where the server's do", () => {
+    expect(changed.filter((cell) => csvCell(cell) !== quoted(`'${cell}`))).toEqual([]);
+    expect(changed.length).toBeGreaterThan(40);
+  });
+
+  it("[REP-026] [I3] stay as they are where the server's do", () => {
+    expect(kept.filter((cell) => csvCell(cell) !== quoted(cell))).toEqual([]);
+    expect(kept.length).toBeGreaterThan(30);
   });
 
   it("quotes every field and doubles quotes", () => {
