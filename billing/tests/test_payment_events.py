@@ -181,6 +181,19 @@ def test_forged_events_change_nothing(erin: User, erin_api: APIClient, buyer: Bu
     assert state(erin)["balance"] == 10_100
 
 
+@pytest.mark.finding("I3")
+@pytest.mark.parametrize("forgery", ["altered", "checksum", "invented"])
+def test_an_altered_event_of_any_kind_is_refused(erin: User, erin_api: APIClient, buyer: Buyer, forgery: str) -> None:
+    buyer.press(checkout.order(erin_api))
+    buyer.press(checkout.agreement(erin_api))
+    kinds = set(buyer.kinds())
+    before = state(erin)
+    assert {"CHECKOUT.ORDER.APPROVED", "BILLING.SUBSCRIPTION.ACTIVATED", "PAYMENT.SALE.COMPLETED"} <= kinds
+    answers = {kind: checkout.deliver(buyer, kind, forgery) for kind in kinds}
+    assert {(answer.status_code, answer.json()["code"]) for answer in answers.values()} == {(400, "WEBHOOK_REFUSED")}
+    assert (state(erin), ProviderEvent.objects.count()) == (before, 0)
+
+
 @pytest.mark.parametrize("body", [b"", b"{}", b"[" * 10_000, b"x" * 300_000, b"\xff\xfe"])
 def test_what_is_no_event_is_refused(db: None, buyer: Buyer, body: bytes) -> None:
     answer = checkout.send_event({}, body)

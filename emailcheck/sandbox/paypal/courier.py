@@ -25,6 +25,7 @@ FORGERIES = {
     "checksum": "altered, with blanks behind it that restore the signed checksum",
     "invented": "an event that never was, with the checksum of one that was",
 }
+_CLAIMS = {"custom_id": "somebody-else", "custom": "somebody-else", "value": "99999.00", "total": "99999.00"}
 ORDERS = ("as_made", "reversed", "shuffled")
 _FIRST_RETRY_S, _LONGEST_RETRY_S = 10.0, 10_800.0
 _MOST_TRIES = 25
@@ -167,14 +168,18 @@ class Courier:
         return Attempt(time=datetime.now(UTC), status=status, note=note)
 
 
+def _claimed(told: Any) -> Any:
+    """What a forger makes of a part of an event."""
+    if isinstance(told, dict):
+        return {name: _CLAIMS.get(name) or _claimed(part) for name, part in told.items()}
+    return [_claimed(part) for part in told] if isinstance(told, list) else told
+
+
 def _altered(body: bytes, *, invent: bool) -> bytes:
-    """The event with another customer and a large sum in it; under an id that PayPal never gave, if invented."""
+    """The event with another customer and a large sum wherever it names them, in each unit of an order too; under an id
+    that PayPal never gave, if invented."""
     event = json.loads(body)
-    resource = event["resource"]
-    resource["custom_id"] = resource["custom"] = "somebody-else"
-    for name in ("value", "total"):
-        if name in resource.get("amount", {}):
-            resource["amount"][name] = "99999.00"
+    event["resource"] = _claimed(event["resource"]) | {name: _CLAIMS[name] for name in ("custom_id", "custom")}
     if invent:
         event["id"] = "WH-0000000000000FORGE-0000000000000FORGE"
     return json.dumps(event).encode()
