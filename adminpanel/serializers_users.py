@@ -1,6 +1,7 @@
 """Shapes of the staff calls about accounts and their credits."""
 
-from typing import Any
+import re
+from typing import Any, ClassVar
 
 from rest_framework import serializers
 
@@ -206,9 +207,20 @@ class ViewAsSerializer(Shape):
     user = ViewedUserSerializer()
 
 
+class PlainIntegerField(serializers.IntegerField):
+    """A whole number, or its ASCII digits: neither `5.0` nor blanks around it nor digits of another script."""
+
+    default_error_messages: ClassVar[dict[str, Any]] = {"invalid": "Enter a whole number in plain digits, such as 250."}
+
+    def to_internal_value(self, data: Any) -> int:
+        if type(data) is not int and not (isinstance(data, str) and re.fullmatch("[0-9]+", data)):
+            self.fail("invalid")
+        return super().to_internal_value(data)
+
+
 class GrantPreviewSerializer(Shape):
     user_emails = serializers.ListField(child=serializers.CharField(max_length=320, allow_blank=True))
-    credits = serializers.IntegerField(min_value=1)
+    credits = PlainIntegerField(min_value=1)
 
 
 class GrantSerializer(GrantPreviewSerializer):

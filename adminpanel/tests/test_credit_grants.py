@@ -14,6 +14,7 @@ from emailcheck.common.testing import sixteen
 
 GRANT = "/api/admin/credits/bulk-grant"
 LISTED = [" Alice@Alder.com ", "", "nobody@x.org", "bob@birch.net", "alice@alder.com", "no address"]
+IN_DIGITS = "Enter a whole number in plain digits, such as 250."
 WISH: dict[str, Any] = {"user_emails": LISTED, "credits": 250, "reason": "promotional"}
 
 
@@ -66,6 +67,19 @@ def test_a_wrong_wish_gives_nothing(sam: User, alice: User, bob: User, change: d
     assert (answer.status_code, answer.json()["code"]) == (400, "VALIDATION_ERROR")
     assert balances() == before
     assert not BulkGrant.objects.exists()
+
+
+@pytest.mark.finding("I3")
+@pytest.mark.parametrize("credits", [" 5 ", "5.0", 5.0, "5\n", "\uff15", "\u0665", "+5", "1_0", "5e1", True, None, ""])
+def test_credits_are_a_whole_number_in_plain_digits(sam: User, alice: User, bob: User, credits: Any) -> None:
+    before, api = balances(), client_of(sam)
+    for path in (GRANT, f"{GRANT}/preview"):
+        answer = api.post(path, WISH | {"credits": credits}, format="json")
+        assert (answer.status_code, answer.json()["details"]["field"]) == (400, "credits")
+        assert (answer.json()["detail"] == IN_DIGITS) == (credits is not None)
+    assert (balances(), BulkGrant.objects.count()) == (before, 0)
+    assert api.post(GRANT, WISH | {"credits": "5"}, format="json").json()["granted_count"] == 2
+    assert balances() == [100, 105, 105]
 
 
 @pytest.mark.spec("ADM-304")
