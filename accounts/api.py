@@ -12,7 +12,7 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.views import APIView
 
-from accounts import known_devices, limits, mfa, services
+from accounts import known_devices, limits, mfa, services, signed_out
 from accounts.auth import caller
 from accounts.models import SignIn, User
 from accounts.permissions import Guarded
@@ -134,7 +134,7 @@ class Logout(APIView):
     def post(self, request: Request) -> Response:
         if isinstance(request.auth, SignIn):
             services.end_sign_in(sign_in_id=request.auth.pk)
-        elif not services.end_family(refresh=_refresh_secret(request)):
+        elif not (signed_out.has_ended(request._request) or services.end_family(refresh=_refresh_secret(request))):
             raise NotAuthenticated("Authentication required")
         auth.logout(request._request)
         return without_refresh(Response({"message": "You are signed out."}))

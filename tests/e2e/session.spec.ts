@@ -1,5 +1,6 @@
-import { expect } from "@playwright/test";
+import { expect, type Route } from "@playwright/test";
 
+import { findings } from "./axe";
 import { ALICE, BOB, sample, signIn, test } from "./cast";
 
 test("[DASH-001] a visitor is sent from the dashboard to the landing page", async ({ page }) => {
@@ -72,6 +73,53 @@ test("[AUTH-014] logout ends the session here and on the server", async ({ page 
   expect(await page.evaluate(() => localStorage.getItem("token"))).toBeNull();
   await page.goto("/dashboard");
   await expect(page).toHaveURL(/:\d+\/(\?.*)?$/);
+});
+
+test.describe("while the server does not answer", () => {
+  test.use({ refusalsExpected: true, failuresExpected: true });
+
+  const LOGOUT = "**/api/auth/logout";
+  const faults = [
+    ["silent", (route: Route) => route.abort("connectionfailed")],
+    [
+      "ill",
+      (route: Route) => route.fulfill({ status: 503, json: { detail: "Later.", code: "UNAVAILABLE" } }),
+    ],
+  ] as const;
+  for (const [name, fail] of faults) {
+    test(`[AUTH-014] whoever logs out while it is ${name} is signed out by the next page`, async ({
+      page,
+    }) => {
+      await signIn(page, BOB);
+      const { cookies } = await page.context().storageState();
+      await page.route(LOGOUT, fail);
+      await page.getByRole("button", { name: "Logout" }).click();
+      await expect(page.getByRole("alert")).toContainText("Not signed out yet");
+      await expect(page.getByText("Welcome,")).toHaveCount(0);
+      expect(await page.evaluate(() => localStorage.getItem("token"))).toBeNull();
+      expect(await findings(page)).toEqual([]);
+
+      await page.goto("/dashboard");
+      await expect(page).toHaveURL(/:\d+\/(\?.*)?$/);
+      await expect(page.getByRole("button", { name: "Sign in" }).first()).toBeVisible();
+      expect((await page.context().cookies()).map((cookie) => cookie.name)).not.toContain("signed_out");
+      // What was copied before opens nothing either: the session has ended on the server.
+      await page.context().clearCookies();
+      await page.context().addCookies(cookies);
+      await page.goto("/dashboard");
+      await expect(page).toHaveURL(/:\d+\/\?ended=1$/);
+    });
+  }
+
+  test("[AUTH-014] the page tries again, and goes home when the server is back", async ({ page }) => {
+    await signIn(page, BOB);
+    await page.route(LOGOUT, (route) => route.abort("connectionfailed"), { times: 2 });
+    await page.getByRole("button", { name: "Logout" }).click();
+    await expect(page.getByRole("alert")).toContainText("Not signed out yet");
+    await expect(page).toHaveURL(/:\d+\/$/, { timeout: 15_000 });
+    await page.goto("/dashboard");
+    await expect(page).toHaveURL(/:\d+\/(\?.*)?$/);
+  });
 });
 
 test("[LIM-011] the performance warnings are loaded only under their flag", async ({ page }) => {

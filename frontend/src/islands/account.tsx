@@ -4,11 +4,12 @@ import { useEffect, useState, type ReactNode } from "react";
 import { toast } from "sonner";
 
 import { takeFlash } from "../lib/flash";
-import { signOut, useMe } from "../lib/me";
+import { useMe } from "../lib/me";
 import { api, dataOf } from "../lib/client";
 import { messageOf } from "../lib/errors";
 import { plural } from "../lib/format";
 import { queryClient } from "../lib/query";
+import { signOut } from "../lib/sign-out";
 import { Avatar } from "../ui/avatar";
 import { Button, ButtonLink } from "../ui/button";
 import { Toaster } from "../ui/toaster";

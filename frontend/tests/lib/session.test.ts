@@ -1,8 +1,9 @@
+import { screen } from "@testing-library/react";
 import { describe, expect, it, vi } from "vitest";
 
 import { api, dataOf } from "../../src/lib/client";
 import { ApiError } from "../../src/lib/errors";
-import { signOut } from "../../src/lib/me";
+import { signOut } from "../../src/lib/sign-out";
 import { navigation } from "../../src/lib/session";
 import { json, refusal, serve, type Call } from "../server";
 
@@ -81,15 +82,43 @@ it("a refusal is an ApiError with the server's detail", async () => {
   });
 });
 
-it.each([
-  ["answers", () => json({ message: "Logged out" })],
-  ["fails", () => Promise.reject(new TypeError("Failed to fetch"))],
-])("[AUTH-014] logout clears the token when the server %s", async (_, answer) => {
-  vi.spyOn(console, "warn").mockReturnValue();
+const signedOut = () => json({ message: "You are signed out." });
+
+it("[AUTH-014] logout clears the token and goes home when the server answers", async () => {
   const go = vi.spyOn(navigation, "go").mockReturnValue();
-  const calls = serve({ "POST /api/auth/logout": answer });
+  localStorage.setItem("token", "token-1");
+  const calls = serve({ "POST /api/auth/logout": signedOut });
   await signOut();
   expect(calls.map(({ path, body }) => [path, body])).toEqual([["/api/auth/logout", ""]]);
-  expect(localStorage.getItem("token")).toBeNull();
+  expect([localStorage.getItem("token"), document.cookie]).toEqual([null, ""]);
   expect(go).toHaveBeenCalledExactlyOnceWith("/");
 });
+
+it.each([
+  ["is silent", () => Promise.reject(new TypeError("Failed to fetch")), { sid: 42 }, "42"],
+  ["is ill", () => refusal(503, "UNAVAILABLE", "Later."), {}, "current"],
+] as const)(
+  "[AUTH-014] while the server %s logout clears the token, marks the session and says so until it is done",
+  async (_, fails, claims, mark) => {
+    vi.useFakeTimers({ shouldAdvanceTime: true });
+    const go = vi.spyOn(navigation, "go").mockReturnValue();
+    const token = `x.${btoa(JSON.stringify(claims))}.x`;
+    localStorage.setItem("token", token);
+    let answer: () => Response | Promise<Response> = fails;
+    const calls = serve({ "POST /api/auth/logout": () => answer() });
+    document.body.innerHTML = "<p>Welcome, Alice</p>";
+    await signOut();
+    expect((await screen.findByRole("alert")).textContent).toContain("Not signed out yet");
+    expect(screen.queryByText("Welcome, Alice")).toBeNull();
+    expect([localStorage.getItem("token"), document.cookie]).toEqual([null, `signed_out=${mark}`]);
+    await vi.advanceTimersByTimeAsync(3_000);
+    expect(go).not.toHaveBeenCalled();
+    answer = signedOut;
+    await vi.advanceTimersByTimeAsync(9_000);
+    expect(go).toHaveBeenCalledExactlyOnceWith("/");
+    expect(document.cookie).toBe("");
+    const sent = calls.map(({ headers }) => headers.get("Authorization"));
+    expect(sent).toEqual([`Bearer ${token}`, null, null]);
+    vi.useRealTimers();
+  },
+);

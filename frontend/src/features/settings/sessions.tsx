@@ -6,7 +6,7 @@ import { toast } from "sonner";
 import type { Session } from "../../api/types";
 import { api, dataOf } from "../../lib/client";
 import { messageOf } from "../../lib/errors";
-import { signOut } from "../../lib/me";
+import { signOut } from "../../lib/sign-out";
 import { queryClient } from "../../lib/query";
 import { clearSession, navigation } from "../../lib/session";
 import { Button } from "../../ui/button";
