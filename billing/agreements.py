@@ -174,13 +174,16 @@ def _wait(purchase: Purchase) -> None:
 
 
 def _record_all(agreement: Agreement, told: Told) -> list[Payment]:
-    """Write the payments down. Answers those that were not known as money before."""
+    """Write the payments down. Answers those that were not known as money before.
+
+    What is known was compared with its purchase, which goes with the account.
+    """
     assert told.subscription is not None
     known = set(agreement.payments.filter(captured_at__isnull=False).values_list("provider_id", flat=True))
     captured = []
     for number, made in enumerate(told.transactions):
         kind = _kind(agreement, is_first=number == 0)
-        if not _fits(agreement, kind, made.amount):
+        if made.id not in known and not _fits(agreement, kind, made.amount):
             log.error("agreement %s: %s was taken by %s", agreement.provider_id, made.amount, made.id)
             continue
         payment = _record(agreement, kind, made, told.subscription)

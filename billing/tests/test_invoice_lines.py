@@ -1,5 +1,6 @@
 """How the charge of a plan change comes about, line by line: on the invoice, its PDF and its credit note."""
 
+import logging
 from datetime import date, timedelta
 from decimal import Decimal
 from io import BytesIO
@@ -8,10 +9,12 @@ from typing import Any
 import pytest
 from pypdf import PdfReader
 
+from accounts import privacy
 from billing import invoice_pdf, refunds
 from billing.catalogue import OFFERS
-from billing.models import Cycle, Invoice, Payment, PaymentKind, Plan, Purchase
+from billing.models import Cycle, Invoice, Payment, PaymentKind, PaymentState, Plan, Purchase
 from billing.proration import Held, Moment, figures, working
+from emailcheck.common import personal
 from tests.subscriber import Subscriber
 
 pytestmark = pytest.mark.postgres
@@ -132,3 +135,17 @@ def _change_with(nora: Subscriber, lines: list[list[str]]) -> Payment:
     Purchase.objects.filter(kind="plan_change").update(lines=lines)
     nora.approve(begun["approval_url"])
     return Payment.objects.get(kind=PaymentKind.PLAN_CHANGE)
+
+
+def test_the_charge_of_a_change_is_no_surprise_after_the_account_is_gone(
+    nora: Subscriber, caplog: pytest.LogCaptureFixture
+) -> None:
+    charge = Payment.objects.get(invoice=changed(nora))
+    privacy.remove(user=nora.user)
+    personal.erase(nora.user.pk)
+    nora.look()
+    assert [record.message for record in caplog.records if record.levelno >= logging.ERROR] == []
+    nora.buyer.control(f"payments/{charge.provider_id}", action="refund")
+    nora.look()
+    charge.refresh_from_db()
+    assert charge.state == PaymentState.REFUNDED
