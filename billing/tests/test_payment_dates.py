@@ -2,13 +2,16 @@
 
 import csv
 from datetime import UTC, datetime, timedelta
+from importlib import import_module
 from typing import Any
 
 import pytest
+from django.apps import apps
+from django.db import connection
 from rest_framework.test import APIClient
 
 from accounts.models import Activity, User
-from billing import refunds, subscriptions, sweeper, taken_back
+from billing import refunds, subscriptions, sweeper, taken_back, tasks
 from billing.models import CreditAccount, Cycle, Invoice, Payment, PaymentKind, PaymentState, Plan
 from billing.payments import record
 from billing.paypal import Amount
@@ -21,6 +24,7 @@ from tests.paypal import Buyer
 pytestmark = pytest.mark.postgres
 
 PAID_AT, TOLD_AT = "2030-01-31T04:05:06Z", "2030-02-01T04:05:06Z"
+dating = import_module("billing.migrations.0019_payments_dated_by_the_provider")
 STATUS = "/api/subscriptions/status"
 
 
@@ -38,6 +42,14 @@ def delayed(erin: User, erin_api: APIClient, buyer: Buyer, clock: Any) -> Paymen
 
 def at(text: str) -> datetime:
     return datetime.fromisoformat(text).astimezone(UTC)
+
+
+def plan_paid(user: User, provider_id: str, paid_at: datetime) -> Payment:
+    """A payment for a plan that we learn of now."""
+    return record(
+        provider_id=provider_id, state=PaymentState.COMPLETED, kind=PaymentKind.SUBSCRIPTION, amount=Amount.usd("79"),
+        user_id=user.pk, description="Growth plan", plan="growth", cycle="yearly", created_at=paid_at,
+    )  # fmt: skip
 
 
 @pytest.mark.finding("D7")
@@ -104,13 +116,38 @@ def test_the_credits_of_a_renewal_that_we_learnt_of_late_are_its_own(
 def test_a_clock_of_paypals_that_is_ahead_hides_no_credits(erin: User, clock: Any) -> None:
     clock.shift(timedelta(minutes=1))  # after the credits of the free month
     ahead = at(PAID_AT) + timedelta(minutes=2)
-    payment = record(
-        provider_id="CAP-1", state=PaymentState.COMPLETED, kind=PaymentKind.SUBSCRIPTION, amount=Amount.usd("79"),
-        user_id=erin.pk, description="Growth plan", plan="growth", cycle="monthly", created_at=ahead,
-    )  # fmt: skip
+    payment = plan_paid(erin, "CAP-1", ahead)
     until = ahead + timedelta(days=28)
     subscriptions.activate(user_id=erin.pk, plan=Plan.GROWTH, cycle=Cycle.MONTHLY, paid_until=until)
     assert (payment.captured_at, taken_back.brought(payment)) == (ahead, 10_000)
+
+
+@pytest.mark.finding("D7")
+def test_credits_that_came_before_we_learnt_of_a_dearer_plan_are_the_first_ones(erin: User, clock: Any) -> None:
+    clock.shift(timedelta(minutes=1))  # after the credits of the free month
+    first = plan_paid(erin, "CAP-1", at(PAID_AT))
+    until = at(PAID_AT) + timedelta(days=365)
+    subscriptions.activate(user_id=erin.pk, plan=Plan.GROWTH, cycle=Cycle.YEARLY, paid_until=until)
+    clock.shift(timedelta(days=29))  # its second month began on the 28th of February
+    tasks.keep_time()
+    assert taken_back.brought(first) == 20_000
+    clock.shift(timedelta(minutes=1))
+    second = plan_paid(erin, "CAP-2", datetime(2030, 2, 20, tzinfo=UTC))
+    assert (taken_back.brought(first), taken_back.brought(second)) == (20_000, 0)
+
+
+@pytest.mark.finding("D7")
+def test_payments_of_before_are_dated_by_paypal_too(erin: User) -> None:
+    """What the migration does to rows that were dated by when we learnt of them, done twice."""
+    told = captured(erin, "CAP-TOLD", created_at=at(PAID_AT))
+    Payment.objects.filter(pk=told.pk).update(captured_at=at(TOLD_AT), learnt_at=None)
+    waiting = Payment.objects.create(user=erin, provider_id="CAP-WAITS", kind=PaymentKind.CREDITS, amount=59)
+    for _ in range(2):
+        dating.date_by_provider(apps, connection.schema_editor())
+        told.refresh_from_db()
+        assert (told.captured_at, told.learnt_at) == (at(PAID_AT), at(TOLD_AT))
+    waiting.refresh_from_db()
+    assert (waiting.captured_at, waiting.learnt_at) == (None, None)
 
 
 @pytest.mark.spec("PEN-006")
