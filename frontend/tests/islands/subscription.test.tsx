@@ -90,6 +90,22 @@ it.each([
   },
 );
 
+it.each([
+  ["trial", true],
+  ["cancelled", true],
+  ["past_due", false],
+] as const)(
+  "[PEN-006] a pack bought while the plan is %s: that nothing is due is said: %s",
+  async (status, said) => {
+    open({
+      "GET /api/subscriptions/status": () =>
+        json(subscription({ subscription_status: status, last_payment: PACK })),
+    });
+    expect(await screen.findByText("Last payment 31 Jan 2030, $59.00")).toBeTruthy();
+    expect(screen.queryAllByText("Next billing date: none, packs are paid once")).toHaveLength(said ? 1 : 0);
+  },
+);
+
 it("[PEN-006] a plan's card names the last payment and the next billing date", async () => {
   const last = { ...PACK, amount: 79, description: "Growth plan, billed monthly", is_pack: false };
   open({

@@ -61,9 +61,9 @@ function lastPayment({ last_payment: last }: Subscription): string {
   return `${paid}, ${FATES[last.status]}${day}`;
 }
 
-/** Whether packs alone were paid for: nothing is charged again. */
-function isPaidOnce({ subscription_plan, next_billing_date, last_payment }: Subscription): boolean {
-  return subscription_plan === "free" && next_billing_date === null && last_payment?.is_pack === true;
+/** Whether nothing is charged again after a pack; a plan whose charge failed is still to be paid. */
+function isPaidOnce({ subscription_status, next_billing_date, last_payment }: Subscription): boolean {
+  return subscription_status !== "past_due" && next_billing_date === null && last_payment?.is_pack === true;
 }
 
 function Cards({ subscription }: { subscription: Subscription }): ReactNode {
