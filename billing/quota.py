@@ -145,11 +145,14 @@ def _tell(user: User, now: Standing, levels: list[Notice]) -> None:
 
 @transaction.atomic
 def _tell_refusal(user: User, shortage: Shortage) -> None:
-    """Announce the first shortage of the month, and mail the first one of its kind."""
-    held = services.locked(user.pk).held
+    """Announce the first shortage of the month, and mail the first one of its kind.
+
+    Credits may have come since the refusal: whether all are used is what the account says now.
+    """
+    account = services.locked(user.pk)
     month = _month(user, standing(user))
     is_news = month.exceeded_at is None and month.refused_at is None
-    is_empty = shortage.balance == 0 and held == 0
+    is_empty = account.balance == 0 and account.held == 0
     if not _is_first(month, "exceeded" if is_empty else "refused"):
         return
     if is_news:
@@ -160,7 +163,7 @@ def _tell_refusal(user: User, shortage: Shortage) -> None:
         emails.send_quota_reached(user=user, next_at=month.ends_at)
     else:
         needed, balance = shortage.needed, shortage.balance
-        emails.send_too_few_credits(user=user, needed=needed, balance=balance, held=held, next_at=month.ends_at)
+        emails.send_too_few_credits(user=user, needed=needed, balance=balance, held=account.held, next_at=month.ends_at)
 
 
 def _month(user: User, now: Standing) -> CreditMonth:

@@ -1,6 +1,7 @@
 """Notices about credits that run out: once a month each."""
 
 from collections.abc import Iterator
+from contextlib import contextmanager
 from datetime import UTC, datetime, timedelta
 from typing import Any
 
@@ -14,7 +15,7 @@ from rest_framework.test import APIClient
 from accounts.models import User
 from accounts.tests.mailed import read_mails
 from billing import plans, quota, services, subscriptions, tasks
-from billing.models import CreditAccount, CreditMonth, Cycle, LotKind, Plan, UsageAlerts
+from billing.models import CreditAccount, CreditHold, CreditMonth, Cycle, LotKind, Plan, UsageAlerts
 from billing.signals import quota_reached
 from conftest import client_of, make_user
 from emailcheck.common.errors import Refused
@@ -63,6 +64,15 @@ def refuse(user: User, amount: int) -> None:
     """Ask for more than there is."""
     with pytest.raises(Refused), quota.noting_refusals(user):
         services.hold(user_id=user.pk, amount=amount, reason="Batch", key=f"refused:{amount}")
+
+
+@contextmanager
+def giving_back(hold: CreditHold) -> Iterator[None]:
+    """What a list held comes back as this ends, whatever happens."""
+    try:
+        yield
+    finally:
+        services.settle(hold=hold, captured=0)
 
 
 def spend(user: User, amount: int, key: str) -> None:
@@ -143,6 +153,15 @@ def test_an_empty_balance_is_told_as_such_and_only_once(una: User, shortages: li
     spend(una, 100, "b1")
     refuse(una, 7)
     assert (mails(), shortages) == (["quota_reached"], [quota.Shortage("empty", needed=0, balance=0)])
+
+
+@pytest.mark.spec("PEN-009")
+def test_what_came_back_right_after_a_refusal_is_not_used_up(una: User, shortages: Shortages) -> None:
+    held = services.hold(user_id=una.pk, amount=100, reason="Batch", key="b1")
+    with pytest.raises(Refused), quota.noting_refusals(una), giving_back(held):
+        services.hold(user_id=una.pk, amount=7, reason="Batch", key="b2")
+    assert (mails(), shortages) == (["too_few_credits"], [quota.Shortage("refused", needed=7, balance=0)])
+    assert CreditAccount.objects.get(user=una).balance == 100
 
 
 @pytest.mark.spec("PEN-009")
