@@ -12,7 +12,17 @@ from django.db import transaction
 from django.db.models import Q
 from django.utils import timezone
 
-from billing import completion, following, invoice_emails, invoices, payments, refunds, switching, taken_back
+from billing import (
+    completion,
+    following,
+    invoice_emails,
+    invoices,
+    payment_words,
+    payments,
+    refunds,
+    switching,
+    taken_back,
+)
 from billing.catalogue import OFFERS, list_prices
 from billing.completion import Paid
 from billing.models import (
@@ -25,6 +35,7 @@ from billing.models import (
     Plan,
     Purchase,
     PurchaseKind,
+    PurchaseReason,
     PurchaseState,
 )
 from billing.months import add_months
@@ -101,6 +112,9 @@ def settle(*, provider_id: str, told: Told) -> None:
         return
     if told.subscription is None:
         log.error("agreement %s is not known at PayPal", provider_id)
+        if purchase is not None:
+            completion.end_unknown(purchase)
+        payments.lapse(source=agreement)
         Agreement.objects.filter(pk=agreement.pk).update(looked_at=told.asked_at)
         return
     captured = _record_all(agreement, told)
@@ -148,10 +162,10 @@ def _opened(provider_id: str, purchase: Purchase | None, told: Told) -> Agreemen
     wrong = mismatch(purchase, found)
     if wrong:
         log.error("agreement %s is not purchase %s: %s", found.id, purchase.public_id, wrong)
-        completion.end(purchase, PurchaseState.FAILED, completion.DOES_NOT_FIT)
+        completion.end(purchase, PurchaseReason.MISMATCH)
         return None
     if _STATES[found.status] in _ENDED and not _took_money(told):
-        completion.end(purchase, PurchaseState.FAILED, completion.DECLINED)
+        completion.end(purchase, PurchaseReason.DECLINED)
         return None
     return Agreement.objects.create(
         user_id=purchase.user_id,
@@ -170,7 +184,7 @@ def _took_money(told: Told) -> bool:
 def _wait(purchase: Purchase) -> None:
     """Not approved yet: it may still be, unless time has ended it."""
     if purchase.state == PurchaseState.PENDING and timezone.now() - purchase.created_at > APPROVABLE_FOR:
-        completion.end(purchase, PurchaseState.CANCELLED, completion.GIVEN_UP)
+        completion.end_unknown(purchase)
 
 
 def _record_all(agreement: Agreement, told: Told) -> list[Payment]:
@@ -244,8 +258,8 @@ def _finish(purchase: Purchase, agreement: Agreement, found: Subscription) -> No
         completion.end_unpaid(purchase, first)
     if purchase.state == PurchaseState.FAILED:
         tasks.enqueue(END_UNWANTED)
-    if purchase.problem == completion.HAD_PLAN and first is not None:
-        refunds.want(payment=first, reason=completion.HAD_PLAN)
+    if purchase.reason == PurchaseReason.SUPERSEDED and first is not None:
+        refunds.want(payment=first, reason=payment_words.why(PurchaseReason.SUPERSEDED))
 
 
 def _prolong(agreement: Agreement, found: Subscription, renewals: list[Payment]) -> None:

@@ -10,8 +10,9 @@ from rest_framework.response import Response
 from rest_framework.views import APIView
 
 from accounts.auth import caller
-from billing import invoice_pdf, invoices, models, open_invoices, payment_methods
+from billing import invoice_list, invoice_pdf, invoices, models, open_invoices, payment_methods
 from billing import serializers_invoices as shapes
+from billing.serializers_payments import SecondPaymentSerializer
 from emailcheck.common.api import ErrorSerializer, checked
 from emailcheck.common.errors import NotFound
 from emailcheck.common.idempotency import idempotent
@@ -21,13 +22,13 @@ _OF_ONE = {404: ErrorSerializer, **_ERRORS}
 
 
 class Invoices(APIView):
-    """Invoices and credit notes, newest first."""
+    """Invoices and credit notes, and payments that have none yet, newest first."""
 
     shown_in_views = True
 
     @extend_schema(operation_id="invoices_list", responses={200: shapes.InvoicesSerializer, **_ERRORS})
     def get(self, request: Request) -> Response:
-        found = invoices.of_account(caller(request))
+        found = invoice_list.with_documents(caller(request))
         return Response(shapes.InvoicesSerializer({"invoices": found, "total": len(found)}).data)
 
 
@@ -68,10 +69,11 @@ class InvoicePay(APIView):
 
     @extend_schema(
         operation_id="invoices_pay",
-        request=None,
+        request=SecondPaymentSerializer,
         responses={
             200: shapes.InvoicePaymentSerializer,
             400: ErrorSerializer,
+            409: ErrorSerializer,
             429: ErrorSerializer,
             502: ErrorSerializer,
             **_OF_ONE,
@@ -79,7 +81,8 @@ class InvoicePay(APIView):
     )
     @idempotent
     def post(self, request: Request, invoice_id: int) -> Response:
-        begun = open_invoices.pay(user=caller(request), invoice_id=invoice_id)
+        wanted = checked(SecondPaymentSerializer, request.data)
+        begun = open_invoices.pay(user=caller(request), invoice_id=invoice_id, **wanted)
         return Response({"approval_url": begun.url})
 
 

@@ -10,7 +10,7 @@ from rest_framework.response import Response
 from rest_framework.views import APIView
 
 from accounts.auth import caller
-from billing import payment_return, purchases, webhooks
+from billing import open_payments, payment_return, purchases, webhooks
 from billing import serializers_payments as shapes
 from billing.models import Cycle, Plan
 from emailcheck.common.api import ErrorSerializer, checked
@@ -27,12 +27,12 @@ class CreateOrder(APIView):
     @extend_schema(
         operation_id="payments_create_order",
         request=shapes.NewOrderSerializer,
-        responses={200: shapes.OrderSerializer, **_BEGINNING},
+        responses={200: shapes.OrderSerializer, 409: ErrorSerializer, **_BEGINNING},
     )
     @idempotent
     def post(self, request: Request) -> Response:
         wanted = checked(shapes.NewOrderSerializer, request.data)
-        begun = purchases.buy_pack(user=caller(request), package_id=wanted["package_id"])
+        begun = purchases.buy_pack(user=caller(request), **wanted)
         order_id = begun.purchase.provider_id
         links = [{"rel": "approve", "href": begun.url}]
         return Response(shapes.OrderSerializer({"links": links, "id": order_id, "order_id": order_id}).data)
@@ -50,8 +50,21 @@ class CreateAgreement(APIView):
     def post(self, request: Request) -> Response:
         wanted = checked(shapes.NewAgreementSerializer, request.data)
         plan, cycle = Plan(wanted["plan_id"]), Cycle(wanted["billing_cycle"])
-        begun = purchases.buy_plan(user=caller(request), plan=plan, cycle=cycle)
+        begun = purchases.buy_plan(
+            user=caller(request), plan=plan, cycle=cycle, confirm_second=wanted["confirm_second"]
+        )
         return Response(shapes.ApprovalSerializer({"approval_url": begun.url}).data)
+
+
+class Pending(APIView):
+    """The payments of the account that PayPal holds back, oldest first. They need nothing but time."""
+
+    shown_in_views = True
+
+    @extend_schema(operation_id="payments_pending", responses={200: shapes.PendingPaymentsSerializer, **_ERRORS})
+    def get(self, request: Request) -> Response:
+        found = map(open_payments.as_json, open_payments.waiting_of(caller(request)))
+        return Response(shapes.PendingPaymentsSerializer({"payments": list(found)}).data)
 
 
 class Complete(APIView):

@@ -48,12 +48,13 @@ class CreatePayment(APIView):
 
     @extend_schema(
         operation_id="subscriptions_plan_change_create_payment",
-        request=shapes.PlanChoiceSerializer,
-        responses={200: ApprovalSerializer, **_BEGINNING},
+        request=shapes.PlanPaymentSerializer,
+        responses={200: ApprovalSerializer, 409: ErrorSerializer, **_BEGINNING},
     )
     @idempotent
     def post(self, request: Request) -> Response:
-        begun = plan_changes.pay(user=caller(request), **_choice(request.data))
+        is_second = checked(shapes.PlanPaymentSerializer, request.data)["confirm_second"]
+        begun = plan_changes.pay(user=caller(request), **_choice(request.data), confirm_second=is_second)
         return Response(ApprovalSerializer({"approval_url": begun.url}).data)
 
 

@@ -18,6 +18,7 @@ urlpatterns = [
     path("subscriptions/cancel", api_subscription.Cancel.as_view()),
     path("subscriptions/reactivate", api_subscription.Reactivate.as_view()),
     path("trial/start", api.TrialStart.as_view()),
+    path("payments/pending", api_payments.Pending.as_view()),
     path("payments/paypal/create-order", api_payments.CreateOrder.as_view()),
     path("payments/paypal/create-billing-agreement", api_payments.CreateAgreement.as_view()),
     path("payments/paypal/complete/<str:token>", api_payments.Complete.as_view()),

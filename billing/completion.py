@@ -14,7 +14,7 @@ from django.utils import timezone
 
 from accounts import activity
 from accounts.models import ActivityKind, User
-from billing import payment_methods, services, subscriptions
+from billing import emails, payment_methods, payment_words, payments, services, subscriptions
 from billing.models import (
     Agreement,
     Cycle,
@@ -24,19 +24,16 @@ from billing.models import (
     Plan,
     Purchase,
     PurchaseKind,
+    PurchaseReason,
     PurchaseState,
 )
 from billing.paypal.types import Payer
 from billing.pricing import dollars
+from billing.purchase_states import Standing, after_end, after_payment, can_be_paid
 from emailcheck.common.dates import on_day
 from emailcheck.common.errors import Conflict
 
 log = logging.getLogger(__name__)
-DECLINED = "PayPal declined the payment. Nothing was charged. Please choose another way to pay."
-GIVEN_UP = "The payment was not approved at PayPal in time. Nothing was charged."
-GIVEN_BACK = "The payment was given back."
-DOES_NOT_FIT = "This payment does not match what was ordered. Please contact support if you were charged."
-HAD_PLAN = "Your plan had changed, or begun, before this payment. What was paid is being given back."
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,40 +69,66 @@ def is_payable(purchase: Purchase) -> bool:
 def finish(paid: Paid, payer: Payer) -> bool:
     """The purchase is paid: give what it brings, note how it was paid. False when that was done before."""
     purchase = paid.purchase
-    if purchase.state == PurchaseState.PAID or purchase.problem == HAD_PLAN:
+    if not can_be_paid(_standing(purchase)):
         return False
     try:
         _effects[PurchaseKind(purchase.kind)](paid)
     except Conflict as error:
         log.error("purchase %s was paid and brings nothing: %s", purchase.public_id, error)
-        end(purchase, PurchaseState.FAILED, HAD_PLAN)
+        end(purchase, PurchaseReason.SUPERSEDED)
         return False
-    end(purchase, PurchaseState.PAID)
+    _move(purchase, after_payment(_standing(purchase)))
     note_activity(purchase.user, purchase.description, purchase.amount, paid.payment)
     payment_methods.note(user_id=purchase.user_id, payer_id=payer.id, payer_email=payer.email)
+    _tell_who_waited(paid)
     return True
 
 
-def note_activity(user: User | None, description: str, amount: Decimal, payment: Payment | None) -> None:
-    """A line in the account's log: what was bought or renewed, for how many USD, and on which day by the provider."""
+def note_activity(
+    user: User | None, description: str, amount: Decimal, payment: Payment | None, *, what: str = "by PayPal"
+) -> None:
+    """A line in the account's log: what was bought or renewed, for how many USD, how, and on which day at PayPal."""
     day = f" on {on_day(payment.created_at)}" if payment else ""
-    activity.record(user=user, kind=ActivityKind.PURCHASE, action=f"{description}: {dollars(amount)} by PayPal{day}")
+    activity.record(user=user, kind=ActivityKind.PURCHASE, action=f"{description}: {dollars(amount)} {what}{day}")
 
 
 def end_unpaid(purchase: Purchase, payment: Payment) -> None:
     """The payment of a purchase is not money (any more); one that is pending is waited for."""
     if payment.state == PaymentState.DECLINED:
-        end(purchase, PurchaseState.FAILED, DECLINED)
+        end(purchase, PurchaseReason.DENIED if payment.held_at else PurchaseReason.DECLINED)
     elif payment.state in {PaymentState.REFUNDED, PaymentState.REVERSED}:
-        end(purchase, PurchaseState.FAILED, GIVEN_BACK)
+        end(purchase, PurchaseReason.GIVEN_BACK)
 
 
-def end(purchase: Purchase, state: PurchaseState, problem: str = "") -> None:
-    """Note how an open purchase ended; one that was paid stays so."""
-    if purchase.state == PurchaseState.PAID or (purchase.state, purchase.problem) == (state, problem):
+def end_unknown(purchase: Purchase) -> None:
+    """The provider knows nothing of an open purchase, or of its payments, any more; or nobody approved it in time."""
+    if purchase.state != PurchaseState.PENDING:
         return
-    purchase.state, purchase.problem, purchase.done_at = state, problem, timezone.now()
-    purchase.save(update_fields=["state", "problem", "done_at"])
+    has_lapsed = payments.lapse(source=purchase)
+    end(purchase, PurchaseReason.LAPSED if has_lapsed else PurchaseReason.NOT_APPROVED)
+
+
+def end(purchase: Purchase, reason: PurchaseReason) -> None:
+    """Note why a purchase came to nothing; one that was paid stays so."""
+    _move(purchase, after_end(_standing(purchase), reason))
+
+
+def _standing(purchase: Purchase) -> Standing:
+    return Standing(PurchaseState(purchase.state), PurchaseReason(purchase.reason) if purchase.reason else None)
+
+
+def _move(purchase: Purchase, to: Standing) -> None:
+    if _standing(purchase) == to:
+        return
+    purchase.state, purchase.reason, purchase.done_at = to.state, to.reason or "", timezone.now()
+    purchase.save(update_fields=["state", "reason", "done_at"])
+
+
+def _tell_who_waited(paid: Paid) -> None:
+    """A payment that was held back has come; of a quote its own mail tells."""
+    purchase, payment = paid.purchase, paid.payment
+    if payment is not None and payment.held_at and purchase.kind != PurchaseKind.QUOTE:
+        emails.send_payment_completed(user=purchase.user, payment=payment, brought=payment_words.message(purchase))
 
 
 def _grant_pack(paid: Paid) -> None:

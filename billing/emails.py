@@ -5,7 +5,8 @@ from datetime import datetime
 from accounts.emails import in_words
 from accounts.models import User
 from billing.catalogue import OFFERS, REFERRAL_REWARD
-from billing.models import Agreement, Pause, Plan, Referral, Subscription
+from billing.models import Agreement, Pause, Payment, Plan, Referral, Subscription
+from billing.payment_words import NOT_MADE
 from billing.pricing import dollars
 from emailcheck.common import mail
 from emailcheck.common.dates import on_day
@@ -34,6 +35,10 @@ mail.register(
 )
 mail.register("subscription_resumed", example=_MANAGE | {"plan": "Growth", "credits": 4_200, "next": "12 May 2027"})
 mail.register("subscription_cancelled", example=_MANAGE | {"plan": "Growth", "ends": "12 May 2027"})
+
+_PAYMENT = _MANAGE | {"amount": "$59.00", "what": "5,000 credits"}
+mail.register("payment_completed", example=_PAYMENT | {"brought": "5,000 credits were added to your account."})
+mail.register("payment_not_made", example=_PAYMENT | {"not_made": NOT_MADE})
 
 
 def send_trial_ending(*, user: User, ends_at: datetime, left: int) -> None:
@@ -105,3 +110,19 @@ def send_cancelled(*, user: User, subscription: Subscription, ends_at: datetime)
     context = _MANAGE | {"plan": OFFERS[Plan(subscription.plan)].name, "ends": on_day(ends_at)}
     key = f"subscription_cancelled:{user.pk}:{ends_at.timestamp()}"
     mail.send(name="subscription_cancelled", to=user.email, context=context, key=key)
+
+
+def send_payment_completed(*, user: User, payment: Payment, brought: str) -> None:
+    """A payment that PayPal had held back has come; `brought` says what for. Its invoice is a mail of its own."""
+    context = _of_payment(payment) | {"brought": brought}
+    mail.send(name="payment_completed", to=user.email, context=context, key=f"payment_completed:{payment.pk}")
+
+
+def send_payment_not_made(*, user: User, payment: Payment) -> None:
+    """A payment that PayPal had held back came to nothing."""
+    context = _of_payment(payment) | {"not_made": NOT_MADE}
+    mail.send(name="payment_not_made", to=user.email, context=context, key=f"payment_not_made:{payment.pk}")
+
+
+def _of_payment(payment: Payment) -> dict[str, str]:
+    return _MANAGE | {"amount": dollars(payment.amount), "what": payment.description}

@@ -90,6 +90,7 @@ def keep(*, user: User) -> Kept:
         description=f"{purchases.plan_words(plan, cycle)}, from {on_day(found.cancel_at)}",
         starts_at=found.cancel_at,
         reference=switching.basis(found),
+        confirm_second=True,  # nothing is paid now
     )
     message = f"Approve the payment at PayPal. The next charge is on {on_day(found.cancel_at)}, nothing before."
     return Kept(message, begun.url)

@@ -16,6 +16,7 @@ class InvoiceStatus(models.TextChoices):
     OVERDUE = "overdue", "Overdue"
     REFUNDED = "refunded", "Refunded"
     CREDIT_NOTE = "credit_note", "Credit note"
+    NOT_MADE = "not_made", "Not made"
 
 
 def status_of(document: Invoice) -> InvoiceStatus:

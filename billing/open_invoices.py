@@ -47,10 +47,10 @@ def is_paid_by(*, payment_id: int, reference: str) -> bool:
     return Invoice.objects.filter(payment=payment_id, reference=reference).exists()
 
 
-def pay(*, user: User, invoice_id: int) -> Begun:
+def pay(*, user: User, invoice_id: int, confirm_second: bool = False) -> Begun:
     """Begin to pay an open invoice at PayPal.
 
-    Raises `NotFound`, `BadInput` (`NOT_OPEN`), `TooMany`, `ProviderFailed`.
+    Raises as `purchases.begin_order`, and `NotFound`, `BadInput` (`NOT_OPEN`).
     """
     found = Invoice.objects.for_user(user).filter(pk=invoice_id).first()
     if found is None:
@@ -66,6 +66,7 @@ def pay(*, user: User, invoice_id: int) -> Begun:
         plan=Plan.ENTERPRISE,
         cycle=standing.cycle if standing else Cycle.YEARLY,
         reference=found.reference,
+        confirm_second=confirm_second,
     )
 
 

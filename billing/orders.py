@@ -10,9 +10,9 @@ from datetime import timedelta
 from django.db import transaction
 from django.utils import timezone
 
-from billing import completion, payments, refunds
+from billing import completion, payment_words, payments, refunds
 from billing.completion import Paid
-from billing.models import Payment, PaymentKind, PaymentState, Purchase, PurchaseKind, PurchaseState
+from billing.models import Payment, PaymentKind, PaymentState, Purchase, PurchaseKind, PurchaseReason
 from billing.paypal import Amount, paypal
 from billing.paypal.errors import Declined, Missing, NotApproved
 from billing.paypal.types import Capture, Order, OrderStatus
@@ -57,12 +57,12 @@ def settle(*, purchase_id: int, told: Told) -> None:
     purchase = Purchase.objects.select_for_update().get(pk=purchase_id)
     Purchase.objects.filter(pk=purchase.pk).update(looked_at=timezone.now())
     if told.order is None:
-        _give_up(purchase)
+        completion.end_unknown(purchase)
         return
     wrong = mismatch(purchase, told.order)
     if wrong:
         log.error("order %s is not purchase %s: %s", told.order.id, purchase.public_id, wrong)
-        completion.end(purchase, PurchaseState.FAILED, completion.DOES_NOT_FIT)
+        completion.end(purchase, PurchaseReason.MISMATCH)
         return
     for capture in told.order.captures:
         payment = _record(purchase, told.order, capture)
@@ -72,7 +72,7 @@ def settle(*, purchase_id: int, told: Told) -> None:
         else:
             completion.end_unpaid(purchase, payment)
     if told.declined:
-        completion.end(purchase, PurchaseState.FAILED, completion.DECLINED)
+        completion.end(purchase, PurchaseReason.DECLINED)
     elif not told.order.captures:
         _wait(purchase, told.order)
 
@@ -112,17 +112,12 @@ def _record(purchase: Purchase, order: Order, capture: Capture) -> Payment:
 
 
 def _give_back_if_useless(purchase: Purchase, payment: Payment) -> None:
-    if purchase.problem == completion.HAD_PLAN:
-        refunds.want(payment=payment, reason=completion.HAD_PLAN)
+    if purchase.reason == PurchaseReason.SUPERSEDED:
+        refunds.want(payment=payment, reason=payment_words.why(PurchaseReason.SUPERSEDED))
 
 
 def _wait(purchase: Purchase, order: Order) -> None:
     """Nothing was captured: it may still be approved, unless PayPal, or time, has ended it."""
     late = timezone.now() - purchase.created_at > APPROVABLE_FOR
     if order.status == OrderStatus.VOIDED or late:
-        _give_up(purchase)
-
-
-def _give_up(purchase: Purchase) -> None:
-    if purchase.state == PurchaseState.PENDING:
-        completion.end(purchase, PurchaseState.CANCELLED, completion.GIVEN_UP)
+        completion.end_unknown(purchase)

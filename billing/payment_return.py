@@ -8,16 +8,15 @@ from urllib.parse import urlencode
 from django.utils import timezone
 
 from accounts.models import User
-from billing import inquiry, purchases
-from billing.catalogue import OFFERS
-from billing.models import Invoice, Plan, Purchase, PurchaseKind, PurchaseState
+from billing import inquiry, open_payments, payment_words, purchases
+from billing.models import Purchase, PurchaseKind, PurchaseState
+from billing.payment_words import message
 from billing.paypal.errors import PayPalError
 from emailcheck.common import throttles
 from emailcheck.common.errors import BadInput, Conflict
 from emailcheck.common.throttles import Limit
 
 log = logging.getLogger(__name__)
-PENDING = "PayPal has not confirmed this payment yet. Your purchase appears here as soon as it does."
 LOOKS = Limit("payment return", 30, 60)
 _ASK_AGAIN_AFTER = timedelta(seconds=10)
 _PAGES = {PurchaseKind.QUOTE: "/dashboard?tab=custom-packages&"}
@@ -39,7 +38,10 @@ def arrive(tokens: list[str], *, cancelled: bool) -> str:
 
 
 def status(*, user: User, token: str) -> dict[str, Any]:
-    """What became of the user's purchase. Raises `NotFound`."""
+    """What became of the user's purchase, or of a renewal that was held back. Raises `NotFound`."""
+    renewal = open_payments.held_renewal(user=user, token=token)
+    if renewal is not None:
+        return renewal
     purchase = purchases.find(user=user, token=token)
     if purchase.state == PurchaseState.PENDING and _is_stale(purchase):
         _look_if_possible(purchase)
@@ -53,25 +55,10 @@ def complete(*, user: User, token: str) -> dict[str, Any]:
     """
     purchase = inquiry.look(purchases.find(user=user, token=token))
     if purchase.state == PurchaseState.PENDING:
-        raise Conflict(PENDING, code="PAYMENT_PENDING")
+        raise Conflict(payment_words.PENDING, code="PAYMENT_PENDING")
     if purchase.state != PurchaseState.PAID:
         raise BadInput(message(purchase), code="PAYMENT_FAILED")
     return {"kind": purchase.kind, "message": message(purchase)}
-
-
-def message(purchase: Purchase) -> str:
-    """How a purchase stands, as its buyer reads it."""
-    if purchase.state == PurchaseState.PENDING:
-        return PENDING
-    if purchase.state != PurchaseState.PAID:
-        return purchase.problem
-    if purchase.kind == PurchaseKind.CREDITS:
-        return f"{purchase.credits:,} credits were added to your account."
-    if Invoice.objects.filter(payment__purchase=purchase, due_on__isnull=False).exists():
-        return f"{purchase.description} is paid."
-    if purchase.kind == PurchaseKind.QUOTE:
-        return "Payment received! Activation pending..."
-    return f"Your {OFFERS[Plan(purchase.plan)].name} plan is active."
 
 
 def _is_stale(purchase: Purchase) -> bool:

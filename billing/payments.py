@@ -4,9 +4,10 @@ from django.db import transaction
 from django.utils import timezone
 
 from billing.models import Agreement, Payment, PaymentKind, PaymentState, Purchase
+from billing.models.payments import CAME_TO_NOTHING
 from billing.paypal import Amount
 from billing.paypal.types import CaptureStatus
-from billing.signals import payment_captured
+from billing.signals import payment_captured, payment_held, payment_not_made
 
 # A payment of which a part was given back is money still. What is not named here is newer than this table: it waits.
 _STATES = {
@@ -55,11 +56,40 @@ def record(
     }
     Payment.objects.get_or_create(provider_id=provider_id, defaults=fresh)
     payment = Payment.objects.select_for_update().get(provider_id=provider_id)
-    if payment.captured_at is None and state != payment.state:
-        payment.state = state
-        if state == PaymentState.COMPLETED:
-            payment.captured_at, payment.learnt_at = payment.created_at, timezone.now()
-        payment.save(update_fields=["state", "captured_at", "learnt_at"])
-        if payment.captured_at:
-            payment_captured.send(sender=Payment, payment=payment)
+    if payment.captured_at is None:
+        _move(payment, state)
     return payment
+
+
+@transaction.atomic
+def lapse(*, source: Purchase | Agreement) -> bool:
+    """The provider knows nothing more of what it held back for a purchase or an agreement. Whether there was any."""
+    waiting = list(Payment.objects.of(source).waiting().select_for_update())
+    for payment in waiting:
+        _move(payment, PaymentState.LAPSED)
+    return bool(waiting)
+
+
+def _move(payment: Payment, state: PaymentState) -> None:
+    """Note what became of a payment that was no money so far, with the news of it."""
+    if state == PaymentState.PENDING:
+        _hold_back(payment)
+        return
+    if state == payment.state:
+        return
+    payment.state = state
+    if state == PaymentState.COMPLETED:
+        payment.captured_at, payment.learnt_at = payment.created_at, timezone.now()
+    payment.save(update_fields=["state", "captured_at", "learnt_at"])
+    if payment.captured_at:
+        payment_captured.send(sender=Payment, payment=payment)
+    elif payment.held_at and state in CAME_TO_NOTHING:
+        payment_not_made.send(sender=Payment, payment=payment)
+
+
+def _hold_back(payment: Payment) -> None:
+    """Once: that a payment is pending is older news than anything else of it."""
+    if payment.state == PaymentState.PENDING and payment.held_at is None:
+        payment.held_at = timezone.now()
+        payment.save(update_fields=["held_at"])
+        payment_held.send(sender=Payment, payment=payment)

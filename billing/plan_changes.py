@@ -47,20 +47,20 @@ def preview(*, user: User, plan: Plan, cycle: Cycle) -> Figures:
     return figures(_held(user, plan, cycle), plan, cycle, today=timezone.now().date())
 
 
-def pay(*, user: User, plan: Plan, cycle: Cycle) -> Begun:
+def pay(*, user: User, plan: Plan, cycle: Cycle, confirm_second: bool = False) -> Begun:
     """Begin a change that is approved at PayPal, with what is due now.
 
-    Raises as `preview`, and `TooMany`, `ProviderFailed`.
+    Raises as `preview` and `purchases.begin_order`.
     """
     held, today = _held(user, plan, cycle), timezone.now().date()
     change, now = figures(held, plan, cycle, today=today), plans.standing(user)
     if now.on_trial or now.is_given:
-        return _begin(user, PurchaseKind.SUBSCRIPTION, change, None)
+        return _begin(user, PurchaseKind.SUBSCRIPTION, change, None, confirm_second)
     starts_at = _billing_date(now.subscription)
     if change.moment == Moment.NEW_PERIOD:
         starts_at = period_after(timezone.now(), cycle)
     lines = working(held, change, today=today, ends_on=starts_at.date())
-    return _begin(user, PurchaseKind.PLAN_CHANGE, change, starts_at, lines)
+    return _begin(user, PurchaseKind.PLAN_CHANGE, change, starts_at, confirm_second, lines)
 
 
 def schedule(*, user: User, plan: Plan, cycle: Cycle) -> Scheduled:
@@ -157,7 +157,12 @@ def _billing_date(found: Subscription) -> datetime:
 
 
 def _begin(
-    user: User, kind: PurchaseKind, change: Figures, starts_at: datetime | None, lines: Sequence[WorkingLine] = ()
+    user: User,
+    kind: PurchaseKind,
+    change: Figures,
+    starts_at: datetime | None,
+    confirm_second: bool,
+    lines: Sequence[WorkingLine] = (),
 ) -> Begun:
     plan, cycle = change.new_plan, change.billing_cycle
     return purchases.begin_agreement(
@@ -171,6 +176,7 @@ def _begin(
         starts_at=starts_at,
         reference=switching.basis(plans.standing(user).subscription) if starts_at else "",
         lines=lines,
+        confirm_second=confirm_second,
     )
 
 

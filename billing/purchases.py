@@ -6,18 +6,19 @@ Prices come from our tables alone. Nothing is granted here: that waits for PayPa
 import logging
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from datetime import datetime
+from datetime import datetime, timedelta
 from decimal import Decimal
 from urllib.parse import urlencode
 
 from django.conf import settings
+from django.db import transaction
 from django.db.models import Q
 from django.utils import timezone
 
 from accounts.models import User
-from billing import catalogue, offers, plans, subscriptions
+from billing import catalogue, offers, open_payments, payment_words, plans, services, subscriptions
 from billing.catalogue import OFFERS
-from billing.models import Cycle, Plan, Purchase, PurchaseKind, PurchaseState
+from billing.models import Cycle, Plan, Purchase, PurchaseKind, PurchaseReason, PurchaseState
 from billing.offers import Tariff
 from billing.paypal import Amount, OrderTerms, Return, SubscriptionTerms, paypal
 from billing.paypal.errors import Missing, PayPalError
@@ -28,8 +29,10 @@ from emailcheck.common.errors import BadInput, Conflict, NotFound, ProviderFaile
 from emailcheck.common.throttles import Limit
 
 log = logging.getLogger(__name__)
-NOT_MADE = "Failed to create PayPal payment"
 STARTED = Limit("purchase", 20, 600)
+# Whoever begins the same twice within this time is led to one order: two tabs, or a second try after turning back.
+JOINED_WITHIN = timedelta(minutes=10)
+_SAME = ("user", "kind", "pack", "plan", "cycle", "amount", "price", "credits", "description", "reference")
 # How often is paid for what ends by itself; everything else goes on until it is cancelled.
 _PAYMENTS = {PurchaseKind.QUOTE: 12}
 
@@ -42,8 +45,8 @@ class Begun:
     url: str
 
 
-def buy_pack(*, user: User, package_id: str) -> Begun:
-    """Begin to buy credits. Raises `BadInput`, `TooMany`, `ProviderFailed`."""
+def buy_pack(*, user: User, package_id: str, confirm_second: bool = False) -> Begun:
+    """Begin to buy credits. Raises as `begin_order`, and `BadInput`."""
     wanted = catalogue.pack(package_id)
     if wanted is None:
         raise BadInput("Choose small, medium or large.", field="package_id", value=package_id)
@@ -54,18 +57,19 @@ def buy_pack(*, user: User, package_id: str) -> Begun:
         description=f"{wanted.credits:,} credits",
         pack=wanted.id,
         credits=wanted.credits,
+        confirm_second=confirm_second,
     )
 
 
-def buy_plan(*, user: User, plan: Plan, cycle: Cycle) -> Begun:
-    """Begin to subscribe to a plan; a trial ends when it is paid. Raises `Conflict`, `TooMany`, `ProviderFailed`."""
+def buy_plan(*, user: User, plan: Plan, cycle: Cycle, confirm_second: bool = False) -> Begun:
+    """Begin to subscribe to a plan; a trial ends when it is paid. Raises as `begin_agreement`, and `Conflict`."""
     now = plans.standing(user)
     if now.plan != Plan.FREE and not now.on_trial:
         raise Conflict(subscriptions.HAS_PLAN, code="HAS_PLAN")
     price = OFFERS[plan].price(cycle)
     return begin_agreement(
         user=user, kind=PurchaseKind.SUBSCRIPTION, plan=plan, cycle=cycle, amount=price, price=price,
-        description=plan_words(plan, cycle),
+        description=plan_words(plan, cycle), confirm_second=confirm_second,
     )  # fmt: skip
 
 
@@ -85,13 +89,18 @@ def begin_order(
     plan: str = "",
     cycle: str = "",
     reference: str = "",
+    confirm_second: bool = False,
 ) -> Begun:
-    """Ask PayPal for a payment once of `amount` USD. Raises `TooMany`, `ProviderFailed`."""
+    """Ask PayPal for a payment once of `amount` USD.
+
+    Raises `Conflict` (`PAYMENT_PENDING`) unless a second payment is confirmed, `TooMany`, `ProviderFailed`.
+    """
     throttles.demand(STARTED, str(user.pk))
-    purchase = Purchase.objects.create(
+    wanted = Purchase(
         user=user, kind=kind, plan=plan, cycle=cycle, amount=amount, description=description, pack=pack,
         credits=credits, reference=reference,
     )  # fmt: skip
+    purchase = _written_down(wanted, confirm_second=confirm_second)
     terms = OrderTerms(
         amount=Amount(amount, purchase.currency),
         description=description,
@@ -116,18 +125,20 @@ def begin_agreement(
     credits: int = 0,
     reference: str = "",
     lines: Sequence[WorkingLine] = (),
+    confirm_second: bool = False,
 ) -> Begun:
     """Ask PayPal for an agreement: `price` USD each cycle from now on, or from `starts_at` on.
 
     `amount` is what is taken at the approval: the price, or with `starts_at` a charge of its own, which may be 0;
-    `lines` say how it comes about. Raises `TooMany`, `ProviderFailed`.
+    `lines` say how it comes about. Raises as `begin_order`.
     """
     throttles.demand(STARTED, str(user.pk))
-    purchase = Purchase.objects.create(
+    wanted = Purchase(
         user=user, kind=kind, plan=plan, cycle=cycle, amount=amount, price=price, description=description,
         starts_at=starts_at, credits=credits, reference=reference,
         lines=[[line.description, str(line.amount)] for line in lines],
     )  # fmt: skip
+    purchase = _written_down(wanted, confirm_second=confirm_second)
     return _asked(purchase, lambda: _agreement(purchase))
 
 
@@ -142,6 +153,25 @@ def find(*, user: User, token: str) -> Purchase:
 def find_any(tokens: list[str]) -> Purchase | None:
     """The purchase that one of these ids names, whoever it belongs to."""
     return Purchase.objects.filter(Q(public_id__in=tokens) | Q(provider_id__in=tokens)).first()
+
+
+@transaction.atomic
+def _written_down(wanted: Purchase, *, confirm_second: bool) -> Purchase:
+    """The row of a purchase: a new one, or that of the same begun a moment ago and not approved yet.
+
+    PayPal is asked with the row's id, and answers those who ask at once with one order. Raises `Conflict`.
+    """
+    services.locked(wanted.user_id)
+    open_payments.check_second(wanted, is_confirmed=confirm_second)
+    since = timezone.now() - JOINED_WITHIN
+    unapproved = Purchase.objects.filter(
+        state=PurchaseState.PENDING, payments=None, agreement=None, created_at__gt=since
+    )
+    same = unapproved.filter(**{name: getattr(wanted, name) for name in _SAME})
+    found = same.order_by("pk").last()
+    if found is None:
+        wanted.save()
+    return found or wanted
 
 
 def _agreement(purchase: Purchase) -> Approval:
@@ -173,12 +203,14 @@ def _asked(purchase: Purchase, ask: Callable[[], Approval]) -> Begun:
         approval = ask()
     except PayPalError as error:
         log.warning("purchase %s was not begun: %s", purchase.public_id, error)
-        Purchase.objects.filter(pk=purchase.pk).update(
-            state=PurchaseState.FAILED, problem=NOT_MADE, done_at=timezone.now()
-        )
-        raise ProviderFailed(NOT_MADE, code="PAYMENT_PROVIDER_ERROR") from error
+        unborn = Purchase.objects.filter(pk=purchase.pk, provider_id=None, state=PurchaseState.PENDING)
+        unborn.update(state=PurchaseState.FAILED, reason=PurchaseReason.NOT_MADE, done_at=timezone.now())
+        raise ProviderFailed(payment_words.NOT_BEGUN, code="PAYMENT_PROVIDER_ERROR") from error
     purchase.provider_id = approval.id
-    Purchase.objects.filter(pk=purchase.pk).update(provider_id=approval.id, looked_at=timezone.now())
+    mine = Purchase.objects.filter(pk=purchase.pk)
+    mine.update(provider_id=approval.id, looked_at=timezone.now())
+    # Somebody else who asked for it at once had no answer.
+    mine.filter(reason=PurchaseReason.NOT_MADE).update(state=PurchaseState.PENDING, reason="", done_at=None)
     return Begun(purchase, approval.url)
 
 

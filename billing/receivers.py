@@ -6,11 +6,19 @@ from django.dispatch import receiver
 
 from accounts.models import User
 from accounts.signals import user_deleted, user_readmitted, user_registered, user_suspended, user_verified
-from billing import agreements, dunning, invoices, payment_methods, quota, referrals, subscriptions
+from billing import agreements, completion, dunning, emails, invoices, payment_methods, quota, referrals, subscriptions
 from billing.debits import Level
 from billing.models import Agreement, Payment, Refund
+from billing.payment_words import NOT_MADE
 from billing.paypal.types import Subscription
-from billing.signals import agreement_told, credits_moved, payment_captured, payment_refunded
+from billing.signals import (
+    agreement_told,
+    credits_moved,
+    payment_captured,
+    payment_held,
+    payment_not_made,
+    payment_refunded,
+)
 from emailcheck.common import tasks
 
 
@@ -52,6 +60,18 @@ def write_invoice(payment: Payment, **kwargs: Any) -> None:
     invoices.issue(payment=payment)
     if payment.user_id is not None:
         payment_methods.note(user_id=payment.user_id, payer_id=payment.payer_id, payer_email=payment.payer_email)
+
+
+@receiver(payment_held)
+def note_that_it_waits(payment: Payment, **kwargs: Any) -> None:
+    completion.note_activity(payment.user, payment.description, payment.amount, None, what="is pending at PayPal")
+
+
+@receiver(payment_not_made)
+def tell_that_it_was_not_made(payment: Payment, **kwargs: Any) -> None:
+    completion.note_activity(payment.user, payment.description, payment.amount, None, what=f"by PayPal. {NOT_MADE}")
+    if payment.user is not None:
+        emails.send_payment_not_made(user=payment.user, payment=payment)
 
 
 @receiver(payment_captured)

@@ -5,6 +5,7 @@ from typing import Any
 from rest_framework import serializers
 
 from billing.models import CreditLot, Cycle, LotKind, Plan, ReferralState, Status, TrialStatus
+from billing.statement import LineState
 
 Shape = serializers.Serializer[dict[str, Any]]
 
@@ -122,8 +123,11 @@ class StatementMonthSerializer(Shape):
 
 
 class StatementLineSerializer(Shape):
-    """A movement of credits and the balance after it."""
+    """A movement of credits and the balance after it; or a payment that has brought none."""
 
+    state = serializers.ChoiceField(
+        choices=LineState.choices, help_text="`pending`: PayPal holds the payment back; `not_made`: it came to nothing."
+    )
     time = serializers.DateTimeField()
     reason = serializers.CharField()
     reference = serializers.CharField(allow_null=True, help_text="The batch or the payment.")

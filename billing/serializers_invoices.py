@@ -5,6 +5,7 @@ from typing import Any
 
 from rest_framework import serializers
 
+from billing.invoice_list import WithoutDocument
 from billing.invoice_words import InvoiceStatus, status_of
 from billing.models import Invoice, InvoiceLine, MethodKind, PaymentMethod
 
@@ -22,9 +23,10 @@ class InvoiceItemSerializer(serializers.ModelSerializer[InvoiceLine]):
 
 
 class InvoiceSerializer(serializers.ModelSerializer[Invoice]):
-    """An invoice, or a credit note, whose total is negative; in USD."""
+    """An invoice, or a credit note, whose total is negative; in USD. A payment that waits has no number and no PDF."""
 
-    invoice_number = serializers.CharField(source="number")
+    id = serializers.IntegerField(allow_null=True, help_text="Null: there is no document (yet).")
+    invoice_number = serializers.CharField(source="number", allow_null=True)
     invoice_date = serializers.SerializerMethodField()
     total_amount = serializers.FloatField(source="total")
     payment_status = serializers.SerializerMethodField()
@@ -35,23 +37,29 @@ class InvoiceSerializer(serializers.ModelSerializer[Invoice]):
     due_date = serializers.DateField(
         source="due_on", allow_null=True, help_text="Of one that was written before it was paid."
     )
+    message = serializers.SerializerMethodField(help_text="What became of a payment that has no document.")
 
     class Meta:
         model = Invoice
         fields = (
             "id", "invoice_number", "invoice_date", "total_amount", "tax_amount", "payment_status", "payment_method",
-            "items", "due_date", "paid_at",
+            "items", "due_date", "paid_at", "message",
         )  # fmt: skip
 
-    def get_invoice_date(self, document: Invoice) -> date:
+    def get_invoice_date(self, document: Invoice | WithoutDocument) -> date:
         return document.issued_at.date()
 
-    def get_paid_at(self, document: Invoice) -> datetime | None:
+    def get_paid_at(self, document: Invoice | WithoutDocument) -> datetime | None:
         """By PayPal's clock, where it was paid there."""
+        if not isinstance(document, Invoice):
+            return None
         return document.payment.captured_at if document.payment else document.settled_at
 
-    def get_payment_status(self, document: Invoice) -> InvoiceStatus:
-        return status_of(document)
+    def get_payment_status(self, document: Invoice | WithoutDocument) -> InvoiceStatus:
+        return status_of(document) if isinstance(document, Invoice) else document.status
+
+    def get_message(self, document: Invoice | WithoutDocument) -> str | None:
+        return None if isinstance(document, Invoice) else document.message
 
 
 class InvoicesSerializer(Shape):

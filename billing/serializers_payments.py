@@ -10,7 +10,13 @@ Shape = serializers.Serializer[dict[str, Any]]
 LISTED_PLANS = (Plan.STARTER, Plan.GROWTH, Plan.PRO)
 
 
-class NewOrderSerializer(Shape):
+class SecondPaymentSerializer(Shape):
+    confirm_second = serializers.BooleanField(
+        required=False, default=False, help_text="Pay once more while a payment for the same thing waits."
+    )
+
+
+class NewOrderSerializer(SecondPaymentSerializer):
     package_id = serializers.ChoiceField(
         choices=("small", "medium", "large", "5k", "10k", "25k"), help_text="5k, 10k and 25k are other names for them."
     )
@@ -27,7 +33,7 @@ class OrderSerializer(Shape):
     order_id = serializers.CharField(help_text="The same.")
 
 
-class NewAgreementSerializer(Shape):
+class NewAgreementSerializer(SecondPaymentSerializer):
     plan_id = serializers.ChoiceField(choices=[(plan.value, plan.label) for plan in LISTED_PLANS])
     billing_cycle = serializers.ChoiceField(choices=Cycle.choices)
 
@@ -45,3 +51,18 @@ class PaymentStateSerializer(Shape):
     kind = serializers.ChoiceField(choices=PurchaseKind.choices)
     state = serializers.ChoiceField(choices=PurchaseState.choices)
     message = serializers.CharField()
+
+
+class PendingPaymentSerializer(Shape):
+    """A payment that PayPal holds back. Nothing is left to approve."""
+
+    id = serializers.CharField(help_text="Ask by it at `/api/payments/paypal/status/{id}`.")
+    what = serializers.CharField()
+    amount = serializers.FloatField()
+    currency = serializers.CharField()
+    since = serializers.DateTimeField()
+    approve_url = serializers.CharField(allow_null=True)
+
+
+class PendingPaymentsSerializer(Shape):
+    payments = PendingPaymentSerializer(many=True)

@@ -5,6 +5,7 @@ from typing import Any
 from rest_framework import serializers
 
 from billing.models import Cycle, Plan
+from billing.serializers_payments import SecondPaymentSerializer
 
 Shape = serializers.Serializer[dict[str, Any]]
 _SOLD = (Plan.STARTER, Plan.GROWTH, Plan.PRO)
@@ -13,6 +14,10 @@ _SOLD = (Plan.STARTER, Plan.GROWTH, Plan.PRO)
 class PlanChoiceSerializer(Shape):
     new_plan_id = serializers.ChoiceField(choices=[plan.value for plan in _SOLD])
     billing_cycle = serializers.ChoiceField(choices=Cycle.choices)
+
+
+class PlanPaymentSerializer(SecondPaymentSerializer, PlanChoiceSerializer):
+    pass
 
 
 class PlanChangeSerializer(Shape):

@@ -13,6 +13,12 @@ With `exceeded` comes `shortage` (`billing.quota.Shortage`): whether nothing is 
 payment_captured = Signal()
 """`payment`: money came in, for the first time that we know of; sent once for each payment."""
 
+payment_held = Signal()
+"""`payment`: the provider holds it back; sent once for each payment."""
+
+payment_not_made = Signal()
+"""`payment`: it was held back, and the provider has declined it since, or knows no more of it."""
+
 payment_refunded = Signal()
 """`refund`: all of a payment was given back, by staff or by a chargeback; sent once for each payment."""
 

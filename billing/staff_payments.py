@@ -44,6 +44,7 @@ _STATES = {
     PaymentState.REVERSED: Shown.REFUNDED,
     PaymentState.PENDING: Shown.PENDING,
     PaymentState.DECLINED: Shown.FAILED,
+    PaymentState.LAPSED: Shown.FAILED,
 }
 _DAYS = {Range.WEEK: 7, Range.MONTH: 30, Range.QUARTER: 90, Range.YEAR: 365}
 

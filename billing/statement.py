@@ -1,16 +1,20 @@
-"""The statement: every movement with its reason and the balance after it, oldest first."""
+"""The statement: every movement with its reason and the balance after it, oldest first; and what is being paid."""
 
-from collections.abc import Iterator
+from collections import deque
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from typing import Any
 
-from django.db.models import OuterRef, QuerySet, Subquery, Sum
+from django.db import models
+from django.db.models import Max, OuterRef, QuerySet, Subquery, Sum
 
 from accounts.models import User
-from billing import services
-from billing.models import CreditEntry, Payment
+from billing import open_payments, services
+from billing.models import CreditEntry, LotKind, Payment, PaymentKind, PaymentState
 from billing.months import add_months
+from billing.payment_words import NOT_MADE
+from billing.pricing import dollars
 from emailcheck.common import cells, paging
 from emailcheck.common.errors import BadInput
 
@@ -20,11 +24,20 @@ _CURSOR = "statement"
 _SINGLE = "single"
 
 
+class LineState(models.TextChoices):
+    """Credits moved, or a payment that will bring some is held back, or came to nothing."""
+
+    MOVED = "moved"
+    PENDING = "pending"
+    NOT_MADE = "not_made"
+
+
 @dataclass(frozen=True, slots=True)
 class Line:
     """A movement and the balance after it; `reference` is the batch or the payment, where there is one.
 
     `paid_at` is the provider's time of the payment that brought the credits, which came at `time`.
+    A payment that PayPal holds back, or held back for nothing, is a line that moves 0 credits.
     """
 
     time: datetime
@@ -35,6 +48,7 @@ class Line:
     lot_expires_at: datetime | None
     amount: int
     balance: int
+    state: LineState = LineState.MOVED
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,46 +62,62 @@ class Statement:
 def read(user: User, *, month: str = "", cursor: str = "") -> Statement:
     """A page of a calendar month (`YYYY-MM`, UTC), or of everything. Raises `BadInput` for another month or cursor."""
     services.write_off(user_id=user.pk)
-    before, found = _within(user, month)
+    starts, ends = _bounds(month)
+    before, found = _within(user, starts, ends)
     opening = _sum(before)
     closing = opening + _sum(found)
     running = opening
     if cursor:
         last = _last(cursor)
-        running += _sum(found.filter(pk__lte=last))
+        shown = found.filter(pk__lte=last)
+        running += _sum(shown)
+        starts = shown.aggregate(last=Max("created_at"))["last"] or starts
         found = found.filter(pk__gt=last)
     rows = list(found.select_related("lot").order_by("pk")[: PAGE_ROWS + 1])
-    page = rows[:PAGE_ROWS]
-    after = paging.encode([_CURSOR, "", page[-1].pk]) if len(rows) > PAGE_ROWS else None
-    return Statement(list(_lines(page, running)), opening, closing, after)
+    page, after = rows[:PAGE_ROWS], None
+    if len(rows) > PAGE_ROWS:
+        after, ends = paging.encode([_CURSOR, "", page[-1].pk]), page[-1].created_at
+    told = open_payments.told_of(user, since=starts, until=ends)
+    return Statement(list(_lines(page, told, running)), opening, closing, after)
 
 
 def csv_file(user: User, *, month: str = "") -> Iterator[str]:
     """The lines of the statement as a CSV file. Raises `BadInput` before the first line."""
     services.write_off(user_id=user.pk)
-    before, found = _within(user, month)
+    starts, ends = _bounds(month)
+    before, found = _within(user, starts, ends)
     entries = found.select_related("lot").order_by("pk").iterator(2_000)
-    return cells.csv_lines(_table(_lines(entries, _sum(before))))
+    told = open_payments.told_of(user, since=starts, until=ends)
+    return cells.csv_lines(_table(_lines(entries, told, _sum(before))))
 
 
 def _table(lines: Iterator[Line]) -> Iterator[tuple[Any, ...]]:
     yield COLUMNS
     for line in lines:
-        expires = line.lot_expires_at.isoformat(timespec="seconds") if line.lot_expires_at else "never"
         yield (
             line.time.isoformat(timespec="seconds"),
             line.reason,
             line.reference or "",
             line.lot,
-            expires,
+            _expiry(line),
             line.amount,
             line.balance,
             line.paid_at.isoformat(timespec="seconds") if line.paid_at else "",
         )
 
 
-def _lines(entries: Any, balance: int) -> Iterator[Line]:
+def _expiry(line: Line) -> str:
+    if line.state != LineState.MOVED:
+        return ""
+    return line.lot_expires_at.isoformat(timespec="seconds") if line.lot_expires_at else "never"
+
+
+def _lines(entries: Iterable[CreditEntry], told: Iterable[Payment], balance: int) -> Iterator[Line]:
+    """Movements, with the payments that moved nothing (so far) among them, in the order of time."""
+    payments = deque(told)
     for entry in entries:
+        while payments and payments[0].created_at < entry.created_at:
+            yield _of_payment(payments.popleft(), balance)
         balance += entry.amount
         yield Line(
             time=entry.created_at,
@@ -99,6 +129,24 @@ def _lines(entries: Any, balance: int) -> Iterator[Line]:
             amount=entry.amount,
             balance=balance,
         )
+    for payment in payments:
+        yield _of_payment(payment, balance)
+
+
+def _of_payment(payment: Payment, balance: int) -> Line:
+    waits = payment.state == PaymentState.PENDING
+    what = f"{payment.description}, {dollars(payment.amount)}"
+    return Line(
+        time=payment.created_at,
+        reason=f"{what}: pending at PayPal" if waits else f"{what}. {NOT_MADE}",
+        reference=payment.provider_id,
+        paid_at=None,
+        lot=LotKind.PACK if payment.kind == PaymentKind.CREDITS else LotKind.PLAN,
+        lot_expires_at=None,
+        amount=0,
+        balance=balance,
+        state=LineState.PENDING if waits else LineState.NOT_MADE,
+    )
 
 
 def _reference(text: str) -> str | None:
@@ -107,23 +155,26 @@ def _reference(text: str) -> str | None:
     return None if name in {"", _SINGLE} else name
 
 
-def _within(user: User, month: str) -> tuple[QuerySet[CreditEntry], QuerySet[CreditEntry]]:
-    """The movements before the month, and those in it."""
+def _within(
+    user: User, starts: datetime | None, ends: datetime | None
+) -> tuple[QuerySet[CreditEntry], QuerySet[CreditEntry]]:
+    """The movements before a month, and those in it."""
     paid = Payment.objects.filter(provider_id=OuterRef("reference"), user=OuterRef("user"))
     mine = CreditEntry.objects.filter(user=user).annotate(paid_at=Subquery(paid.values("captured_at")))
-    if not month:
+    if starts is None or ends is None:
         return mine.none(), mine
-    starts = _month(month)
-    return mine.filter(created_at__lt=starts), mine.filter(created_at__gte=starts, created_at__lt=add_months(starts, 1))
+    return mine.filter(created_at__lt=starts), mine.filter(created_at__gte=starts, created_at__lt=ends)
 
 
-def _month(text: str) -> datetime:
+def _bounds(month: str) -> tuple[datetime | None, datetime | None]:
+    """When a month begins and ends; None for everything."""
+    if not month:
+        return None, None
     try:
-        starts = datetime.strptime(text, "%Y-%m").replace(tzinfo=UTC)
-        add_months(starts, 1)
+        starts = datetime.strptime(month, "%Y-%m").replace(tzinfo=UTC)
+        return starts, add_months(starts, 1)
     except ValueError as error:
-        raise BadInput("The month must be written as YYYY-MM.", field="month", value=text) from error
-    return starts
+        raise BadInput("The month must be written as YYYY-MM.", field="month", value=month) from error
 
 
 def _last(cursor: str) -> int:

@@ -12,7 +12,7 @@ from django.db.models import Q
 from django.utils import timezone
 
 from billing import agreements, inquiry
-from billing.models import Agreement, Purchase, PurchaseState
+from billing.models import Agreement, Purchase, PurchaseReason, PurchaseState
 from billing.paypal.errors import PayPalError, Unreachable
 
 log = logging.getLogger(__name__)
@@ -71,4 +71,4 @@ def _try(look: Callable[[], object], row: Purchase | Agreement) -> None:
 def _forget_unborn(now: datetime) -> None:
     """The process died between our row and PayPal's answer: nobody has an address to approve it at."""
     unborn = Purchase.objects.filter(provider_id=None, state=PurchaseState.PENDING, created_at__lte=now - _NEVER_BEGUN)
-    unborn.update(state=PurchaseState.CANCELLED, done_at=now)
+    unborn.update(state=PurchaseState.FAILED, reason=PurchaseReason.NOT_MADE, done_at=now)

@@ -1,4 +1,6 @@
-"""The errors that a call with an API key can be answered with: for the documentation, by code and status.
+"""The errors for the documentation, by code and status: all that a call with an API key can be answered with.
+
+Of those that only a call with a sign-in meets, it has the ones that ask for a decision of the caller.
 
 A test holds it against the code: a code that is missing here, or that nothing raises, fails.
 """
@@ -46,6 +48,8 @@ CATALOGUE = (
     Entry("BATCH_ENDED", 409, "The list has ended and cannot be cancelled.", "Read its results."),
     Entry("NOT_COMPLETED", 409, "The list was cancelled or has failed.", "Send its addresses again."),
     Entry("PART_OF_BATCH", 409, "The result is part of a list.", "Delete the list."),
+    Entry("PAYMENT_PENDING", 409, "Signed in alone: PayPal still holds back a payment for the same thing.",
+          "Wait, or send `confirm_second: true` to buy it a second time."),
     Entry("IDEMPOTENCY_IN_FLIGHT", 409, "The first call with this Idempotency-Key has not been answered.",
           "Look into your history before you repeat it."),
     Entry("EXPIRED", 410, "The uploaded file has passed its retention time.", "Export as CSV."),

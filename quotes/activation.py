@@ -14,7 +14,7 @@ from django.utils import timezone
 
 from accounts import activity, actors
 from accounts.models import ActivityKind, User
-from billing import invoices, open_invoices, purchases, services, subscriptions
+from billing import invoices, open_invoices, open_payments, purchases, services, subscriptions
 from billing.completion import Paid
 from billing.models import Agreement, Cycle, Invoice, LotKind, Payment, Plan, Purchase, PurchaseKind
 from billing.months import add_months
@@ -30,12 +30,12 @@ log = logging.getLogger(__name__)
 MONTHS = 12
 
 
-def select(*, user: User, quote_id: str, period: Period) -> Begun:
+def select(*, user: User, quote_id: str, period: Period, confirm_second: bool = False) -> Begun:
     """Choose a plan of a quote and begin to pay it: yearly by one order, monthly by twelve payments (QUO-120).
 
-    Raises `NotFound`, `BadInput` (`QUOTE_NOT_PAYABLE`), `TooMany`, `ProviderFailed`.
+    Raises as `purchases.begin_order`, and `NotFound`, `BadInput` (`QUOTE_NOT_PAYABLE`).
     """
-    quote = _choose(user, quote_id, period)
+    quote = _choose(user, quote_id, period, confirm_second=confirm_second)
     words = f"Quote {quote.quote_id}: {quote.credits_needed:,} credits a year, {period}"
     if period == Period.YEARLY:
         return purchases.begin_order(
@@ -47,6 +47,7 @@ def select(*, user: User, quote_id: str, period: Period) -> Begun:
             plan=Plan.ENTERPRISE,
             cycle=Cycle.YEARLY,
             reference=quote.quote_id,
+            confirm_second=confirm_second,
         )
     return purchases.begin_agreement(
         user=user,
@@ -58,6 +59,7 @@ def select(*, user: User, quote_id: str, period: Period) -> Begun:
         description=words,
         credits=quote.monthly_after,
         reference=quote.quote_id,
+        confirm_second=confirm_second,
     )
 
 
@@ -162,10 +164,12 @@ def give_waiting(*, user: User) -> None:
 
 
 @transaction.atomic
-def _choose(user: User, quote_id: str, period: Period) -> Quote:
+def _choose(user: User, quote_id: str, period: Period, *, confirm_second: bool) -> Quote:
     quote = locked(user=user, quote_id=quote_id)
     if quote.status != QuoteStatus.ACTIVE or quote.is_expired():
         raise BadInput(NOT_PAYABLE, code="QUOTE_NOT_PAYABLE")
+    wanted = Purchase(user=user, kind=PurchaseKind.QUOTE, reference=quote.quote_id)
+    open_payments.check_second(wanted, is_confirmed=confirm_second)
     quote.selected_plan = period
     quote.save(update_fields=["selected_plan"])
     PlanRequest.objects.update_or_create(quote=quote, defaults={"selected_plan": period})

@@ -97,6 +97,7 @@ class CreatePaymentOrder(APIView):
             200: shapes.SelectedSerializer,
             400: ErrorSerializer,
             404: ErrorSerializer,
+            409: ErrorSerializer,
             429: ErrorSerializer,
             502: ErrorSerializer,
             **_ERRORS,
@@ -104,7 +105,12 @@ class CreatePaymentOrder(APIView):
     )
     @idempotent
     def post(self, request: Request, quote_id: str) -> Response:
-        period = Period(checked(shapes.SelectSerializer, request.data)["plan"])
-        begun = activation.select(user=caller(request), quote_id=quote_id, period=period)
+        wanted = checked(shapes.SelectSerializer, request.data)
+        begun = activation.select(
+            user=caller(request),
+            quote_id=quote_id,
+            period=Period(wanted["plan"]),
+            confirm_second=wanted["confirm_second"],
+        )
         told = {"order_id": begun.purchase.provider_id, "approval_url": begun.url}
         return Response(shapes.SelectedSerializer(told).data)

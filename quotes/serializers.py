@@ -4,6 +4,7 @@ from typing import Any
 
 from rest_framework import serializers
 
+from billing.serializers_payments import SecondPaymentSerializer
 from quotes.lists import Answered, Direction, Sort
 from quotes.models import Period, PlanStatus, QuoteStatus, RequestStatus
 
@@ -169,7 +170,7 @@ class CleanedSerializer(serializers.Serializer[Any]):
     deleted_quotes = serializers.IntegerField()
 
 
-class SelectSerializer(Shape):
+class SelectSerializer(SecondPaymentSerializer):
     plan = serializers.ChoiceField(choices=Period.choices)
 
 

@@ -115,6 +115,7 @@ EXPECTED: dict[tuple[str, str], Table] = {
     ("POST", "subscriptions/cancel"): SIGNED_IN,
     ("POST", "subscriptions/reactivate"): table(alice=400, bob=400, staff=400),  # nothing is cancelled
     ("POST", "trial/start"): table(alice=400, bob=400, staff=400),  # all three have a plan
+    ("GET", "payments/pending"): SIGNED_IN,
     ("POST", "payments/paypal/create-order"): SIGNED_IN,
     ("POST", "payments/paypal/create-billing-agreement"): table(alice=409, bob=409, staff=409),  # all have a plan
     ("POST", "payments/paypal/complete/<str:token>"): table(alice=404, bob=404, staff=404),

@@ -27,8 +27,8 @@ REASON = {"reason": "Asked for help by phone"}
 SHOWN = {
     "auth/me", "user/mfa", "user/preferences", "user/retention", "user/onboarding", "user/activity", "credits",
     "credits/statement", "user/usage-alerts", "subscriptions/status", "invoices", "payment-methods", "referral/stats",
-    "referral/activities", "quotes/my-quotes", "analytics/dashboard", "analytics/usage", "analytics/advanced",
-    "validate/batches", "validate/batch/<str:batch_id>/status",
+    "referral/activities", "quotes/my-quotes", "payments/pending", "analytics/dashboard", "analytics/usage",
+    "analytics/advanced", "validate/batches", "validate/batch/<str:batch_id>/status",
 }  # fmt: skip
 
 

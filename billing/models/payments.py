@@ -36,6 +36,19 @@ class PurchaseState(models.TextChoices):
     CANCELLED = "cancelled"
 
 
+class PurchaseReason(models.TextChoices):
+    """Why a purchase came to nothing. Its words are made where it is shown (`billing.payment_words`)."""
+
+    NOT_MADE = "not_made", "the provider has no order of it"
+    NOT_APPROVED = "not_approved", "it was not approved in time"
+    DECLINED = "declined", "the provider declined the payment at once"
+    DENIED = "denied", "the provider held the payment back, and then declined it"
+    LAPSED = "lapsed", "the provider held the payment back, and knows no more of it"
+    MISMATCH = "mismatch", "the payment is not what was ordered"
+    SUPERSEDED = "superseded", "it was paid, and could bring nothing any more"
+    GIVEN_BACK = "given_back", "the payment was given back"
+
+
 class PurchaseQuerySet(models.QuerySet["Purchase"]):
     def for_user(self, user: User) -> Self:
         return self.filter(user=user)
@@ -66,7 +79,14 @@ class Purchase(models.Model):
     lines = models.JSONField(
         default=list, db_default=[], help_text="How `amount` comes about: [description, USD with tax as text]."
     )
-    problem = models.CharField(max_length=200, blank=True, help_text="Why it failed, in words for the customer.")
+    reason = models.CharField(
+        max_length=12,
+        choices=PurchaseReason,
+        blank=True,
+        default="",
+        db_default="",
+        help_text="Why it came to nothing.",
+    )
     created_at = models.DateTimeField(default=timezone.now, editable=False)
     looked_at = models.DateTimeField(null=True, blank=True)
     done_at = models.DateTimeField(null=True, blank=True)
@@ -147,13 +167,31 @@ class PaymentKind(models.TextChoices):
 
 
 class PaymentState(models.TextChoices):
-    """Only `completed` is money; `reversed` is a chargeback."""
+    """Only `completed` is money; `lapsed` is unknown at the provider since; `reversed` is a chargeback."""
 
     PENDING = "pending"
     COMPLETED = "completed"
     DECLINED = "declined"
+    LAPSED = "lapsed"
     REFUNDED = "refunded"
     REVERSED = "reversed"
+
+
+CAME_TO_NOTHING = frozenset({PaymentState.DECLINED, PaymentState.LAPSED})
+"""States of a payment that came to nothing."""
+
+
+class PaymentQuerySet(models.QuerySet["Payment"]):
+    def of(self, source: Purchase | Agreement) -> Self:
+        return self.filter(**{"purchase" if isinstance(source, Purchase) else "agreement": source})
+
+    def waiting(self) -> Self:
+        """Those that the provider holds back."""
+        return self.filter(state=PaymentState.PENDING)
+
+    def not_made(self) -> Self:
+        """Those that were held back and came to nothing."""
+        return self.filter(state__in=CAME_TO_NOTHING, held_at__isnull=False)
 
 
 class Payment(models.Model):
@@ -161,6 +199,7 @@ class Payment(models.Model):
 
     It is dated by the provider: `created_at`, and, once it is money, `captured_at`, which is set once and for ever.
     `learnt_at` is when we learnt that it is money; what came with it came then.
+    `held_at` is when we learnt that the provider holds it back; it stays when the payment was decided upon.
     """
 
     user = models.ForeignKey(settings.AUTH_USER_MODEL, models.SET_NULL, null=True, related_name="payments")
@@ -180,6 +219,9 @@ class Payment(models.Model):
     created_at = models.DateTimeField(default=timezone.now, help_text="At the provider.")
     captured_at = models.DateTimeField(null=True, blank=True, help_text="At the provider; null: it is not money.")
     learnt_at = models.DateTimeField(null=True, blank=True, help_text="When we learnt that it is money.")
+    held_at = models.DateTimeField(null=True, blank=True)
+
+    objects = PaymentQuerySet.as_manager()
 
     class Meta:
         indexes = [

@@ -36,7 +36,7 @@ def test_the_list_has_invoices_and_credit_notes_newest_first(alice: User, alice_
         note = refunds.given_back(payment_id=first.pk)
     assert note is not None
     answer = alice_api.get(INVOICES).json()
-    paid = {"payment_method": "PayPal", "due_date": None, "tax_amount": 0.0, "paid_at": None}
+    paid = {"message": None, "payment_method": "PayPal", "due_date": None, "tax_amount": 0.0, "paid_at": None}
 
     def item(description: str, amount: float) -> list[dict[str, Any]]:
         return [{"description": description, "quantity": 1, "amount": amount}]

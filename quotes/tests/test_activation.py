@@ -13,8 +13,8 @@ from django.utils import timezone
 
 from accounts import services as accounts
 from accounts.models import User
-from billing import completion, refunds
-from billing.models import Agreement, CreditLot, Invoice, Payment, Plan, Purchase
+from billing import refunds
+from billing.models import Agreement, CreditLot, Invoice, Payment, Plan, Purchase, PurchaseReason
 from billing.models import Subscription as Standing
 from conftest import PASSWORD, client_of, make_user
 from crm import deals
@@ -180,13 +180,39 @@ def test_what_was_not_paid_may_be_paid_later(nora: Subscriber, quote: Quote, out
 
 @pytest.mark.spec("QUO-118")
 def test_of_two_approvals_of_one_quote_one_takes_money(nora: Subscriber, quote: Quote) -> None:
-    first, second = choose(nora, quote).json(), choose(nora, quote).json()
+    first = choose(nora, quote).json()
+    later(nora, seconds=601)
+    second = choose(nora, quote).json()
     nora.approve(second["approval_url"])
     token = nora.approve(first["approval_url"])
     assert nora.charges() == [("01-31", "1307.25")]
     state = nora.api.get(f"/api/payments/paypal/status/{token}").json()["state"]
     assert (state, shown(nora)[0], Payment.objects.count()) == ("pending", "paid", 1)
     nora.check()
+
+
+@pytest.mark.spec("PEN-003", "PEN-002")
+@pytest.mark.finding("D1")
+@pytest.mark.parametrize(
+    ("plan", "what"),
+    [("yearly", "Quote {}: 250,000 credits a year, yearly"), ("monthly", "Enterprise plan, billed monthly")],
+)
+def test_a_quote_whose_payment_waits_is_paid_again_only_when_that_is_confirmed(
+    nora: Subscriber, quote: Quote, plan: str, what: str
+) -> None:
+    token = pay(nora, quote, plan, outcome="delay")
+    (waiting,) = nora.api.get("/api/payments/pending").json()["payments"]
+    assert (waiting["id"], waiting["what"]) == (token, what.format(quote.quote_id))
+    for wanted in ("yearly", "monthly"):
+        refused = choose(nora, quote, wanted)
+        told = refused.json()
+        assert (refused.status_code, told["code"], told["detail"]) == (
+            409, "PAYMENT_PENDING", "A payment for the same thing is still waiting. Buy it a second time?",
+        )  # fmt: skip
+    assert (Purchase.objects.count(), shown(nora)[2]) == (1, plan)
+    path = f"/api/quotes/{quote.quote_id}/create-payment-order"
+    again = nora.api.post(path, {"plan": plan, "confirm_second": True}, format="json")
+    assert (again.status_code, Purchase.objects.count()) == (200, 2)
 
 
 @pytest.mark.spec("QUO-110", "QUO-118")
@@ -334,5 +360,5 @@ def test_money_for_a_quote_that_is_gone_is_given_back(nora: Subscriber, quote: Q
     Quote.objects.all().delete()
     token = nora.approve(approval)
     drain_queue()
-    assert Purchase.objects.get(public_id=token).problem == completion.HAD_PLAN
+    assert Purchase.objects.get(public_id=token).reason == PurchaseReason.SUPERSEDED
     assert (nora.plan.plan, nora.running()) == ("free", [])

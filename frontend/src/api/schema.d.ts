@@ -1674,7 +1674,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** @description Invoices and credit notes, newest first. */
+        /** @description Invoices and credit notes, and payments that have none yet, newest first. */
         get: operations["invoices_list"];
         put?: never;
         post?: never;
@@ -2053,6 +2053,23 @@ export interface paths {
         put?: never;
         /** @description PayPal tells of an event. What is not signed by PayPal, and confirmed when asked, is refused. */
         post: operations["payments_webhook"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/payments/pending": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** @description The payments of the account that PayPal holds back, oldest first. They need nothing but time. */
+        get: operations["payments_pending"];
+        put?: never;
+        post?: never;
         delete?: never;
         options?: never;
         head?: never;
@@ -4474,10 +4491,11 @@ export interface components {
             /** Format: binary */
             file: string;
         };
-        /** @description An invoice, or a credit note, whose total is negative; in USD. */
+        /** @description An invoice, or a credit note, whose total is negative; in USD. A payment that waits has no number and no PDF. */
         Invoice: {
-            readonly id: number;
-            invoice_number: string;
+            /** @description Null: there is no document (yet). */
+            id: number | null;
+            invoice_number: string | null;
             /** Format: date */
             readonly invoice_date: string;
             /** Format: double */
@@ -4497,6 +4515,8 @@ export interface components {
              * @description By PayPal's clock, where it was paid there.
              */
             readonly paid_at: string | null;
+            /** @description What became of a payment that has no document. */
+            readonly message: string | null;
         };
         /** @description A line; the amounts of all lines and the tax add up to the total. */
         InvoiceItem: {
@@ -4519,9 +4539,10 @@ export interface components {
          *     * `overdue` - Overdue
          *     * `refunded` - Refunded
          *     * `credit_note` - Credit note
+         *     * `not_made` - Not made
          * @enum {string}
          */
-        InvoiceStatusEnum: "paid" | "pending" | "overdue" | "refunded" | "credit_note";
+        InvoiceStatusEnum: "paid" | "pending" | "overdue" | "refunded" | "credit_note" | "not_made";
         Invoices: {
             invoices: components["schemas"]["Invoice"][];
             total: number;
@@ -4840,6 +4861,11 @@ export interface components {
             company_name: string;
         };
         NewAgreementRequest: {
+            /**
+             * @description Pay once more while a payment for the same thing waits.
+             * @default false
+             */
+            confirm_second: boolean;
             plan_id: components["schemas"]["PlanIdEnum"];
             billing_cycle: components["schemas"]["CycleEnum"];
         };
@@ -4928,6 +4954,11 @@ export interface components {
             test: boolean;
         };
         NewOrderRequest: {
+            /**
+             * @description Pay once more while a payment for the same thing waits.
+             * @default false
+             */
+            confirm_second: boolean;
             /**
              * @description 5k, 10k and 25k are other names for them.
              *
@@ -5237,6 +5268,21 @@ export interface components {
             total: number;
             next: string | null;
         };
+        /** @description A payment that PayPal holds back. Nothing is left to approve. */
+        PendingPayment: {
+            /** @description Ask by it at `/api/payments/paypal/status/{id}`. */
+            id: string;
+            what: string;
+            /** Format: double */
+            amount: number;
+            currency: string;
+            /** Format: date-time */
+            since: string;
+            approve_url: string | null;
+        };
+        PendingPayments: {
+            payments: components["schemas"]["PendingPayment"][];
+        };
         Performance: {
             /** Format: date-time */
             time: string;
@@ -5309,6 +5355,15 @@ export interface components {
          * @enum {string}
          */
         PlanIdEnum: "starter" | "growth" | "pro";
+        PlanPaymentRequest: {
+            /**
+             * @description Pay once more while a payment for the same thing waits.
+             * @default false
+             */
+            confirm_second: boolean;
+            new_plan_id: components["schemas"]["NewPlanIdEnum"];
+            billing_cycle: components["schemas"]["CycleEnum"];
+        };
         /** @description What a customer chose of a quote. */
         PlanRequest: {
             id: number;
@@ -5987,7 +6042,19 @@ export interface components {
          * @enum {string}
          */
         ScopesEnum: "read" | "write";
+        SecondPaymentRequest: {
+            /**
+             * @description Pay once more while a payment for the same thing waits.
+             * @default false
+             */
+            confirm_second: boolean;
+        };
         SelectRequest: {
+            /**
+             * @description Pay once more while a payment for the same thing waits.
+             * @default false
+             */
+            confirm_second: boolean;
             plan: components["schemas"]["CycleEnum"];
         };
         Selected: {
@@ -6189,8 +6256,16 @@ export interface components {
             /** @description Cursor of the next page. */
             next: string | null;
         };
-        /** @description A movement of credits and the balance after it. */
+        /** @description A movement of credits and the balance after it; or a payment that has brought none. */
         StatementLine: {
+            /**
+             * @description `pending`: PayPal holds the payment back; `not_made`: it came to nothing.
+             *
+             *     * `moved` - Moved
+             *     * `pending` - Pending
+             *     * `not_made` - Not Made
+             */
+            state: components["schemas"]["StatementLineStateEnum"];
             /** Format: date-time */
             time: string;
             reason: string;
@@ -6207,6 +6282,13 @@ export interface components {
             amount: number;
             balance: number;
         };
+        /**
+         * @description * `moved` - Moved
+         *     * `pending` - Pending
+         *     * `not_made` - Not Made
+         * @enum {string}
+         */
+        StatementLineStateEnum: "moved" | "pending" | "not_made";
         /** @description What there is in all. */
         Stats: {
             /** @description Accounts that are not closed. */
@@ -15941,7 +16023,11 @@ export interface operations {
             };
             cookie?: never;
         };
-        requestBody?: never;
+        requestBody?: {
+            content: {
+                "application/json": components["schemas"]["SecondPaymentRequest"];
+            };
+        };
         responses: {
             200: {
                 headers: {
@@ -15988,6 +16074,17 @@ export interface operations {
                 };
             };
             404: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            409: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
                     RateLimit: components["headers"]["RateLimit"];
@@ -17593,6 +17690,17 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
+            409: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             429: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -17773,6 +17881,74 @@ export interface operations {
                 };
             };
             502: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Every other refusal. */
+            default: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    payments_pending: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PendingPayments"];
+                };
+            };
+            401: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Too many requests: `Retry-After` says in how many seconds one more will pass. */
+            429: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
                     RateLimit: components["headers"]["RateLimit"];
@@ -17987,6 +18163,17 @@ export interface operations {
                 };
             };
             404: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            409: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
                     RateLimit: components["headers"]["RateLimit"];
@@ -19081,7 +19268,7 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": components["schemas"]["PlanChoiceRequest"];
+                "application/json": components["schemas"]["PlanPaymentRequest"];
             };
         };
         responses: {
@@ -19119,6 +19306,17 @@ export interface operations {
                 };
             };
             403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            409: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
                     RateLimit: components["headers"]["RateLimit"];

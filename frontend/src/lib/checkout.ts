@@ -11,11 +11,11 @@ import { navigation } from "./session";
 async function approvalOf(purchase: Purchase): Promise<string | undefined> {
   const once = oncePerPress();
   if (purchase.kind === "credits") {
-    const body = { package_id: purchase.item };
+    const body = { package_id: purchase.item, confirm_second: false };
     const { links } = await dataOf(api.POST("/api/payments/paypal/create-order", { body, ...once }));
     return links.find(({ rel }) => rel === "approve")?.href;
   }
-  const body = { plan_id: purchase.item, billing_cycle: purchase.cycle };
+  const body = { plan_id: purchase.item, billing_cycle: purchase.cycle, confirm_second: false };
   const made = await dataOf(api.POST("/api/payments/paypal/create-billing-agreement", { body, ...once }));
   return made.approval_url;
 }

@@ -99,10 +99,10 @@ export function useChange(onDone: () => void): UseMutationResult<Said, Error, Pl
   return useMutation({
     mutationFn: async ({ new_plan, billing_cycle, immediate_charge }) => {
       const body = { new_plan_id: new_plan as PaidPlan, billing_cycle };
-      const options = { body, ...oncePerPress() };
       if (immediate_charge === 0) {
-        return dataOf(api.POST("/api/subscriptions/plan-change", options));
+        return dataOf(api.POST("/api/subscriptions/plan-change", { body, ...oncePerPress() }));
       }
+      const options = { body: { ...body, confirm_second: false }, ...oncePerPress() };
       const made = await dataOf(api.POST("/api/subscriptions/plan-change/create-payment", options));
       if (!made.approval_url) throw new Error(NO_ADDRESS);
       return { message: "", approval_url: made.approval_url };

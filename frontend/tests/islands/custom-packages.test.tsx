@@ -205,7 +205,7 @@ it("[QUO-111] [QUO-051] [QUO-052] both plans are told, and the chosen one is pai
   await user.click(within(dialog).getByRole("button", { name: "Pay $131.25 with PayPal" }));
   await vi.waitFor(() => expect(left).toHaveBeenCalledWith("https://paypal.test/approve"));
   const sent = calls.find(({ method }) => method === "POST");
-  expect(JSON.parse(sent?.body ?? "")).toEqual({ plan: "monthly" });
+  expect(JSON.parse(sent?.body ?? "")).toEqual({ plan: "monthly", confirm_second: false });
 });
 
 it("[QUO-113] a payment that cannot begin is told", async () => {

@@ -20,6 +20,7 @@ function invoice(id: number, change: Partial<Invoice> = {}): Invoice {
     paid_at: null,
     tax_amount: 0,
     items: [{ description: "5,000 credits", quantity: 1, amount: 59 }],
+    message: null,
     ...change,
   };
 }
@@ -30,6 +31,22 @@ function open(answer: unknown, handlers: Record<string, Handler> = {}) {
   const calls = serve({ "GET /api/invoices": () => json(answer), ...handlers });
   return { calls, user: show(<Invoices />) };
 }
+
+it("[PEN-002] [PEN-004] a payment without a document has neither number nor PDF", async () => {
+  const without = { id: null, invoice_number: null } as const;
+  const message = "The payment was not made. You were not charged.";
+  open({
+    invoices: [
+      invoice(3, { ...without, payment_status: "pending" }),
+      invoice(2, { ...without, payment_status: "not_made", message }),
+    ],
+    total: 2,
+  });
+  const [waiting, ended] = await screen.findAllByRole("listitem");
+  expect(waiting?.textContent).toBe("Pending5,000 credits31 Jan 2030 · PayPal$59.00");
+  expect(ended?.textContent).toBe(`Not made5,000 credits31 Jan 2030 · PayPal${message}$59.00`);
+  expect(screen.queryByRole("button")).toBeNull();
+});
 
 it("[INV-001] [INV-003] shows number, date, total, state, method and items", async () => {
   open({

@@ -133,7 +133,11 @@ describe("the plan-change card", () => {
     await user.click(within(dialog).getByRole("button", { name: "Pay $35 with PayPal" }));
     await waitFor(() => expect(leave).toHaveBeenCalledWith("https://paypal.example/a"));
     const sent = calls.find(({ method }) => method === "POST");
-    expect(JSON.parse(sent?.body ?? "")).toEqual({ new_plan_id: "pro", billing_cycle: "monthly" });
+    expect(JSON.parse(sent?.body ?? "")).toEqual({
+      new_plan_id: "pro",
+      billing_cycle: "monthly",
+      confirm_second: false,
+    });
     expect(sent?.headers.get("Idempotency-Key")).toBeTruthy();
   });
 

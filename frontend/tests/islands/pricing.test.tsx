@@ -96,7 +96,11 @@ it("[PRC-013] [PRC-015] [PRC-018] subscribes: Processing... meanwhile, then to t
   expect((busy as HTMLButtonElement).disabled).toBe(true);
   expect(screen.getByRole<HTMLButtonElement>("button", { name: "Choose Growth" }).disabled).toBe(false);
   await waitFor(() => expect(go).toHaveBeenCalledExactlyOnceWith("https://paypal.example/I-1"));
-  expect(JSON.parse(calls.at(-1)?.body ?? "")).toEqual({ plan_id: "starter", billing_cycle: "yearly" });
+  expect(JSON.parse(calls.at(-1)?.body ?? "")).toEqual({
+    plan_id: "starter",
+    billing_cycle: "yearly",
+    confirm_second: false,
+  });
   expect(calls.at(-1)?.headers.get("Idempotency-Key")).toMatch(/^[0-9a-f]{32}$/);
 });
 
@@ -112,7 +116,7 @@ it("[PRC-016] [PRC-018] buys a pack by the link to approve", async () => {
   await user.click(await screen.findByRole("button", { name: "Pay As You Go" }));
   await user.click(screen.getByRole("button", { name: "Buy 10,000 credits" }));
   await waitFor(() => expect(go).toHaveBeenCalledExactlyOnceWith("https://paypal.example/approve"));
-  expect(JSON.parse(calls.at(-1)?.body ?? "")).toEqual({ package_id: "medium" });
+  expect(JSON.parse(calls.at(-1)?.body ?? "")).toEqual({ package_id: "medium", confirm_second: false });
 });
 
 it("[PRC-017] says what failed, and can be pressed again", async () => {

@@ -1,5 +1,5 @@
 import { useMutation, useQuery } from "@tanstack/react-query";
-import { CircleCheck, Clock, Receipt, Undo2, type LucideIcon } from "lucide-react";
+import { CircleCheck, CircleSlash, Clock, Receipt, Undo2, type LucideIcon } from "lucide-react";
 import { useState, type ReactNode } from "react";
 import { toast } from "sonner";
 
@@ -20,6 +20,7 @@ const LOOKS: Partial<Record<string, [string, LucideIcon]>> = {
   overdue: ["invalid", Clock],
   refunded: ["unknown", Undo2],
   credit_note: ["accent", Undo2],
+  not_made: ["unknown", CircleSlash],
 };
 
 function StatusBadge({ status }: { status: string }): ReactNode {
@@ -32,18 +33,25 @@ function StatusBadge({ status }: { status: string }): ReactNode {
   );
 }
 
-async function download({ id, invoice_number }: Invoice): Promise<void> {
+/** One that has a number and a PDF; a payment that waits, or came to nothing, has neither. */
+type Issued = Invoice & { id: number; invoice_number: string };
+
+function isIssued(invoice: Invoice): invoice is Issued {
+  return invoice.id !== null && invoice.invoice_number !== null;
+}
+
+async function download({ id, invoice_number }: Issued): Promise<void> {
   const answer = await authorisedFetch(new Request(new URL(`/api/invoices/${id}/pdf`, location.origin)));
   saveBlob(await answer.blob(), `${invoice_number}.pdf`);
 }
 
-function resend({ id }: Invoice): Promise<{ message: string }> {
+function resend({ id }: Issued): Promise<{ message: string }> {
   const params = { path: { invoice_id: id } };
   return dataOf(api.POST("/api/invoices/{invoice_id}/resend", { params, ...oncePerPress() }));
 }
 
 /** Leaves for PayPal; stays busy then. */
-function PayButton({ invoice }: { invoice: Invoice }): ReactNode {
+function PayButton({ invoice }: { invoice: Issued }): ReactNode {
   const pay = useMutation({
     mutationFn: async () => {
       const options = { params: { path: { invoice_id: invoice.id } }, ...oncePerPress() };
@@ -91,7 +99,7 @@ function When({ invoice }: { invoice: Invoice }): ReactNode {
   );
 }
 
-function Actions({ invoice }: { invoice: Invoice }): ReactNode {
+function Actions({ invoice }: { invoice: Issued }): ReactNode {
   const saving = useMutation({
     mutationFn: () => download(invoice),
     onError: (error) => toast.error(messageOf(error, "Failed to download invoice")),
@@ -141,19 +149,20 @@ function Items({ invoice }: { invoice: Invoice }): ReactNode {
 }
 
 function Row({ invoice }: { invoice: Invoice }): ReactNode {
-  const { invoice_number, total_amount, payment_status } = invoice;
+  const { invoice_number, total_amount, payment_status, message } = invoice;
   return (
     <li className="list-row invoice">
       <div className="grow">
         <p className="row">
-          <strong className="nums">{invoice_number}</strong>
+          {invoice_number ? <strong className="nums">{invoice_number}</strong> : null}
           <StatusBadge status={payment_status} />
         </p>
         <Items invoice={invoice} />
         <When invoice={invoice} />
+        {message ? <p className="muted">{message}</p> : null}
       </div>
       <strong className="invoice-total nums">{formatMoney(total_amount)}</strong>
-      <Actions invoice={invoice} />
+      {isIssued(invoice) ? <Actions invoice={invoice} /> : null}
     </li>
   );
 }
@@ -171,8 +180,8 @@ function List({ invoices }: { invoices: readonly Invoice[] }): ReactNode {
   return (
     <>
       <ul className="list-rows">
-        {shown.map((invoice) => (
-          <Row key={invoice.id} invoice={invoice} />
+        {shown.map((invoice, index) => (
+          <Row key={invoice.id ?? `none-${index}`} invoice={invoice} />
         ))}
       </ul>
       {shown.length < invoices.length ? (

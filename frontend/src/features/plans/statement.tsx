@@ -33,6 +33,7 @@ async function download(month: string): Promise<void> {
 }
 
 function signed(amount: number): string {
+  if (amount === 0) return "0";
   return `${amount > 0 ? "+" : "−"}${formatNumber(Math.abs(amount))}`;
 }
 
@@ -46,8 +47,13 @@ function Reference({ reference }: { reference: string | null }): ReactNode {
   );
 }
 
+/** When the credits end; a payment that brought none has none. */
+function expiry({ state, lot_expires_at }: Line): string | undefined {
+  if (state !== "moved") return undefined;
+  return lot_expires_at ? `until ${formatDateTime(lot_expires_at)}` : "never expires";
+}
+
 function Row({ line }: { line: Line }): ReactNode {
-  const expires = line.lot_expires_at ? `until ${formatDateTime(line.lot_expires_at)}` : "never expires";
   return (
     <tr>
       <td className="muted">
@@ -65,7 +71,7 @@ function Row({ line }: { line: Line }): ReactNode {
       <td className="only-wide">
         <Reference reference={line.reference} />
       </td>
-      <td className="only-wide" title={expires}>
+      <td className="only-wide" title={expiry(line)}>
         {sentenceCase(line.lot)}
       </td>
       <td className="number">{signed(line.amount)}</td>

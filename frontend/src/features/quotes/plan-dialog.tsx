@@ -72,7 +72,11 @@ function usePay(quote: Quote) {
       const params = { path: { quote_id: quote.quote_id } };
       const headers = { "Idempotency-Key": idempotencyKey() };
       const { approval_url } = await dataOf(
-        api.POST("/api/quotes/{quote_id}/create-payment-order", { params, headers, body: { plan } }),
+        api.POST("/api/quotes/{quote_id}/create-payment-order", {
+          params,
+          headers,
+          body: { plan, confirm_second: false },
+        }),
       );
       navigation.go(approval_url);
     },
