@@ -104,8 +104,8 @@ def test_a_repeated_event_of_a_refused_purchase_grants_nothing(
 @pytest.mark.django_db
 def test_stored_sentences_become_reasons(alice: User) -> None:
     """As rows were left by a version that knew sentences alone."""
-    migration = import_module("billing.migrations.0020_purchase_reasons")
-    then: Any = MigrationLoader(None).project_state(("billing", "0020_purchase_reasons")).apps
+    migration = import_module("billing.migrations.0021_purchase_reasons")
+    then: Any = MigrationLoader(None).project_state(("billing", "0021_purchase_reasons")).apps
     rows = then.get_model("billing", "Purchase").objects
     for number, sentence in enumerate([*migration.REASONS, "", "What nobody has ever said."]):
         rows.create(
