@@ -95,6 +95,7 @@ def django_db_modify_db_settings(django_db_modify_db_settings_parallel_suffix: N
 @pytest.fixture(autouse=True, scope="session")
 def _once_for_all_tests() -> Iterator[None]:
     patch = pytest.MonkeyPatch()
+    quick.leave_the_log_to_the_system(patch)
     quick.begin_with_a_migrated_database(patch)
     quick.list_static_files_once(patch)
     quick.begin_again_when_the_file_is_busy(patch)

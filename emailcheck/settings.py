@@ -85,6 +85,7 @@ MIDDLEWARE = [
     "accounts.request_log.RequestLogMiddleware",
     "emailcheck.common.proxies.TrustedProxyMiddleware",
     "emailcheck.common.headers.HeadersMiddleware",
+    "emailcheck.common.storage.durable.DurableAnswersMiddleware",
     "django.middleware.security.SecurityMiddleware",
     "emailcheck.common.limits.RequestSizeMiddleware",
     "whitenoise.middleware.WhiteNoiseMiddleware",

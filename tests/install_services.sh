@@ -8,6 +8,7 @@ root_with_apt() { [ "$(id -u)" = 0 ] && command -v apt-get >/dev/null; }
 missing=()
 command -v chromium >/dev/null || missing+=(chromium)
 command -v redis-server >/dev/null || missing+=(redis-server)
+command -v strace >/dev/null || missing+=(strace)
 ls /usr/lib/postgresql/*/bin/postgres >/dev/null 2>&1 || missing+=(postgresql)
 
 if [ ${#missing[@]} -gt 0 ]; then

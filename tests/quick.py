@@ -17,6 +17,7 @@ from whitenoise.middleware import WhiteNoiseMiddleware
 
 from billing.paypal import client
 from billing.paypal.calls import Timing
+from emailcheck.common.sqlite.log_sync import LogSync
 from tests.stack import MIGRATED
 from validation import checker
 from validation.engine import EngineConfig
@@ -47,6 +48,12 @@ def ask_paypal_again_at_once(patch: pytest.MonkeyPatch) -> None:
 def come_back_to_mail_hosts_soon(patch: pytest.MonkeyPatch) -> None:
     """A host that complains is left alone for a moment only; the engine's own tests say how long it really is."""
     patch.setattr(checker, "EngineConfig", partial(EngineConfig, backoff_s=0.02))
+
+
+def leave_the_log_to_the_system(patch: pytest.MonkeyPatch) -> None:
+    """A database of tests need not outlive a power cut: each commit would wait for the disk, as none does in tests on
+    PostgreSQL. What tests of that need is in `emailcheck/common/tests/test_log_sync.py` and `tests/abuse`."""
+    patch.setattr(LogSync, "_sync_log", lambda _: None)
 
 
 def begin_with_a_migrated_database(patch: pytest.MonkeyPatch) -> None:

@@ -41,7 +41,7 @@ if [ "$1" = --template ]; then
   shift
   export TEMPLATE_DATABASE=migrated
   made "$TEMPLATE_DATABASE"
-  DATABASE_URL="$server/$TEMPLATE_DATABASE" .venv/bin/python manage.py migrate --no-input -v 0
+  DATABASE_URL="$server/$TEMPLATE_DATABASE" .venv/bin/python manage.py migrate --no-input -v 0 --skip-checks
   database=emailcheck
   made --template "$TEMPLATE_DATABASE" "$database"
 fi

@@ -1,4 +1,5 @@
 from django.apps import AppConfig
+from django.core import checks
 
 
 class CommonConfig(AppConfig):
@@ -12,7 +13,9 @@ class CommonConfig(AppConfig):
         from emailcheck.common import personal
         from emailcheck.common.models import IdempotentCall
         from emailcheck.common.pipes import Pipe
+        from emailcheck.common.storage import durable
 
         vars(cluster)["Queue"] = Pipe
+        checks.register(durable.check_durability, checks.Tags.database)
         kept = "Answers that are kept for 24 hours, in case a call is repeated; what they say is in the other tables."
         personal.add(personal.Table(IdempotentCall, "user_id", left_out=kept))

@@ -1,4 +1,5 @@
-"""A database engine for Django: its SQLite, with a queue for writers (`ENGINE = "emailcheck.common.sqlite"`)."""
+"""A database engine for Django: its SQLite, with a queue for writers, whose commits are on the disk before they return
+(`ENGINE = "emailcheck.common.sqlite"`)."""
 
 import sqlite3
 from collections.abc import Iterable, Iterator
@@ -9,6 +10,7 @@ from typing import Any
 from django.db.backends.sqlite3 import base
 from django.db.utils import OperationalError
 
+from emailcheck.common.sqlite.log_sync import LogSync, log_sync_of
 from emailcheck.common.sqlite.queue import Busy, WriterQueue, queue_of
 
 _BEGIN, _WRITES = "BEGIN", ("INSERT", "UPDATE", "DELETE", "REPLACE")
@@ -18,25 +20,40 @@ sqlite3.register_adapter(bool, int)
 
 
 class _Turn:
-    """The place of one connection in the queue."""
+    """The place of one connection in the queue, and what it has committed."""
 
-    def __init__(self, queue: WriterQueue, seconds: float) -> None:
-        self._queue, self._seconds = queue, seconds
+    def __init__(self, queue: WriterQueue, log_sync: LogSync, seconds: float) -> None:
+        self._queue, self._log_sync, self._seconds = queue, log_sync, seconds
+        self._changes = 0
         self.is_ours = False
 
-    def begin(self) -> None:
+    def begin(self, connection: sqlite3.Connection) -> None:
         if self.is_ours:
             return
         try:
             self._queue.enter(seconds=self._seconds)
         except Busy as error:
             raise OperationalError("database is locked") from error
-        self.is_ours = True
+        self.is_ours, self._changes = True, connection.total_changes
 
     def end(self) -> None:
+        """Let the next one write."""
         if self.is_ours:
             self.is_ours = False
             self._queue.leave()
+
+    @contextmanager
+    def committing(self, connection: sqlite3.Connection) -> Iterator[None]:
+        """What is done in this block commits the turn's transaction: let the next one write then, and leave the block
+        when the commit is on the disk."""
+        if not self.is_ours or connection.total_changes == self._changes:
+            yield
+            self.end()
+            return
+        number = self._queue.begin_commit()
+        yield
+        self.end()
+        self._log_sync.wait_for(number)
 
     @contextmanager
     def during(self, query: str, connection: sqlite3.Connection) -> Iterator[None]:
@@ -44,12 +61,15 @@ class _Turn:
         if self.is_ours or not query.startswith((_BEGIN, *_WRITES)):
             yield
             return
-        self.begin()
+        self.begin(connection)
+        number = 0 if query.startswith(_BEGIN) else self._queue.begin_commit()
         try:
             yield
         finally:
-            if not (query.startswith(_BEGIN) and connection.in_transaction):
+            if not connection.in_transaction:
                 self.end()
+        if connection.total_changes != self._changes:
+            self._log_sync.wait_for(number)
 
 
 class _Cursor(base.SQLiteCursorWrapper):
@@ -92,7 +112,8 @@ class DatabaseWrapper(base.DatabaseWrapper):
 
     def get_new_connection(self, conn_params: dict[str, Any]) -> sqlite3.Connection:
         self._end_turn()
-        self._turn = _Turn(queue_of(str(conn_params["database"])), float(conn_params.get("timeout", 5)))
+        file = str(conn_params["database"])
+        self._turn = _Turn(queue_of(file), log_sync_of(file), float(conn_params.get("timeout", 5)))
         made: sqlite3.Connection = super().get_new_connection(conn_params)
         return made
 
@@ -101,8 +122,16 @@ class DatabaseWrapper(base.DatabaseWrapper):
         return _Cursor(self.connection, self._turn)
 
     def commit(self) -> None:
-        super().commit()
-        self._end_turn()
+        if self._turn is None or self.connection is None:
+            super().commit()
+            return
+        with self._turn.committing(self.connection):
+            super().commit()
+
+    def await_durable(self) -> None:
+        """Return when all that this connection may have read is on the disk."""
+        if self.connection is not None:
+            log_sync_of(str(self.settings_dict["NAME"])).await_all()
 
     def rollback(self) -> None:
         try:

@@ -6,26 +6,66 @@ every half millisecond whether the file is free. So a write waits about as long 
 """
 
 import fcntl
+import mmap
 import os
 import threading
 import time
 from functools import lru_cache
 from typing import Final
 
-_LOOK_EVERY_S: Final = 0.0005
+LOOK_EVERY_S: Final = 0.0005
+_OCTETS: Final = 3 * 8
 
 
 class Busy(Exception):
     """Nobody let us write in time."""
 
 
+class Commits:
+    """How many commits were begun, written and synced to the disk, by all processes of this machine.
+
+    Whoever has the turn changes `begun`, before anybody can read the commit, and `written`, after that. A number is one
+    aligned word: nobody reads half of it.
+    """
+
+    def __init__(self, file: int) -> None:
+        if os.fstat(file).st_size < _OCTETS:
+            os.posix_fallocate(file, 0, _OCTETS)  # a hole could not be filled on a full disk
+        self._numbers = memoryview(mmap.mmap(file, _OCTETS)).cast("Q")
+
+    @property
+    def begun(self) -> int:
+        return self._numbers[0]
+
+    @begun.setter
+    def begun(self, number: int) -> None:
+        self._numbers[0] = number
+
+    @property
+    def written(self) -> int:
+        return self._numbers[1]
+
+    @written.setter
+    def written(self, number: int) -> None:
+        self._numbers[1] = number
+
+    @property
+    def synced(self) -> int:
+        return self._numbers[2]
+
+    @synced.setter
+    def synced(self, number: int) -> None:
+        self._numbers[2] = number
+
+
 class WriterQueue:
-    """One for each file and process; `path` names a file beside the database that carries the lock."""
+    """One for each file and process; `path` names a file beside the database that carries the lock and the counts."""
 
     def __init__(self, path: str) -> None:
         self._path = path
         self._mine = threading.Lock()
         self._file: int | None = None
+        self._commits: Commits | None = None
         os.register_at_fork(after_in_child=self._begin_anew)
 
     def enter(self, *, seconds: float) -> None:
@@ -34,33 +74,50 @@ class WriterQueue:
         if not self._mine.acquire(timeout=seconds):
             raise Busy
         try:
+            _ = self.commits  # what cannot be opened fails before anything is written
             while not self._is_taken():
                 if time.monotonic() >= until:
                     raise Busy
-                time.sleep(_LOOK_EVERY_S)
+                time.sleep(LOOK_EVERY_S)
         except BaseException:
             self._mine.release()
             raise
 
+    def begin_commit(self) -> int:
+        """Number the commit that whoever has the turn is about to make."""
+        self.commits.begun += 1
+        return self.commits.begun
+
     def leave(self) -> None:
-        """Let the next one write."""
+        """Let the next one write; what was begun is written by now, or undone."""
+        self.commits.written = self.commits.begun
         if self._file is not None:
             fcntl.flock(self._file, fcntl.LOCK_UN)
         self._mine.release()
 
+    @property
+    def commits(self) -> Commits:
+        if self._commits is None:
+            self._commits = Commits(self._open())
+        return self._commits
+
     def _is_taken(self) -> bool:
-        if self._file is None:
-            self._file = os.open(self._path, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600)
         try:
-            fcntl.flock(self._file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+            fcntl.flock(self._open(), fcntl.LOCK_EX | fcntl.LOCK_NB)
         except BlockingIOError:
             return False
         return True
+
+    def _open(self) -> int:
+        if self._file is None:
+            self._file = os.open(self._path, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600)
+        return self._file
 
     def _begin_anew(self) -> None:
         """A forked process has threads and turns of its own: what its parent holds is not its to give back."""
         self._mine = threading.Lock()
         self._file = None
+        self._commits = None
 
 
 @lru_cache(maxsize=8)

@@ -25,7 +25,7 @@ class Shop:
     """A database with one number; each thread that asks gets a connection of its own."""
 
     def __init__(self, file: Path) -> None:
-        self.lock = Path(f"{file}-writers")
+        self.file, self.lock = file, Path(f"{file}-writers")
         self._handler = ConnectionHandler({"default": dict[str, Any](database(f"sqlite:///{file}"))})
         self.run("CREATE TABLE stock (number INTEGER)")
         self.run("INSERT INTO stock VALUES (0)")

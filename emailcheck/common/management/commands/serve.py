@@ -3,6 +3,7 @@ import sys
 from typing import Any
 
 from django.conf import settings
+from django.core.checks import Tags
 from django.core.management.base import BaseCommand, CommandError
 
 from emailcheck.common import tasks
@@ -19,6 +20,7 @@ class Command(BaseCommand):
         for port in ports():
             if listens(port, settings.HOST):
                 raise CommandError(f"{settings.HOST}:{port} is taken: stop what runs there, or set EMAILCHECK_PORT")
+        self.check(tags=[Tags.database], databases=["default"])
         tasks.ensure_schedules()
         Supervisor(parts(), say=log.warning, ready=self.announce).run()
 
