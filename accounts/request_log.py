@@ -13,7 +13,7 @@ from datetime import datetime, timedelta
 from time import perf_counter
 from typing import Any
 
-from django.db import DatabaseError, close_old_connections
+from django.db import Error, close_old_connections
 from django.http import HttpRequest
 from django.http.response import HttpResponseBase
 from django.utils import timezone
@@ -117,7 +117,7 @@ class _Waiting:
         lines = self.take()
         try:
             ApiRequest.objects.bulk_create(lines, batch_size=_ROWS_A_STATEMENT)
-        except DatabaseError:
+        except Error:
             log.exception("%d lines of the request log were lost", len(lines))
 
     def _write_on(self) -> None:

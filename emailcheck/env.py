@@ -188,7 +188,7 @@ def database(url: str) -> dict[str, object]:
                 "init_command": (
                     "PRAGMA journal_mode=WAL; PRAGMA synchronous=NORMAL;"
                     "PRAGMA cache_size=-16000; PRAGMA temp_store=MEMORY; PRAGMA journal_size_limit=67108864;"
-                    "PRAGMA wal_autocheckpoint=8000;"
+                    "PRAGMA wal_autocheckpoint=8000; PRAGMA secure_delete=ON;"
                 ),
             },
         }

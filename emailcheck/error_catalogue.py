@@ -66,4 +66,8 @@ CATALOGUE = (
     Entry("OVERLOADED", 503, "More calls at once than can be answered in time; nothing was done.",
           "Wait as many seconds as `Retry-After` says, then repeat."),
     Entry("UNAVAILABLE", 503, "Something that the call needs does not answer now.", "Try again later."),
+    Entry("DATABASE_UNAVAILABLE", 503, "The database does not answer, or is locked; nothing was changed.",
+          "Wait as many seconds as `Retry-After` says; the same Idempotency-Key may be used."),
+    Entry("STORAGE_FULL", 507, "A disk of ours is full; nothing was changed.",
+          "Wait as many seconds as `Retry-After` says; the same Idempotency-Key may be used."),
 )  # fmt: skip

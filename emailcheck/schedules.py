@@ -18,6 +18,7 @@ SCHEDULES = {
     "crm.messages.forget_old": 1_440,
     "emailcheck.common.idempotency.forget_old_keys": 60,
     "emailcheck.common.mail.sweep": 1,
+    "emailcheck.common.storage.erasure.empty_log": 60,
     "emailcheck.common.throttles.forget_old": 10,
     "quotes.tasks.approve_due": 1,
     "quotes.tasks.keep_time": 1_440,

@@ -15,6 +15,7 @@ from django.utils import timezone
 from accounts.models import ApiKey, User
 from billing.quota import noting_refusals
 from emailcheck.common.errors import Conflict
+from emailcheck.common.storage import later
 from validation import services, uploads
 from validation.listfiles import ReadOptions, shape_from
 from validation.models import Batch, BatchType, Upload
@@ -126,9 +127,13 @@ def start_at_once(
     try:
         return start(upload=draft, api_key=api_key)
     except BaseException:
-        if not Batch.objects.filter(upload=draft).exists():
-            discard(upload=draft)
+        later.do_now_or_later(lambda: _discard_unstarted(draft))
         raise
+
+
+def _discard_unstarted(draft: Upload) -> None:
+    if not Batch.objects.filter(upload=draft).exists():
+        discard(upload=draft)
 
 
 def discard(*, upload: Upload) -> None:

@@ -1,5 +1,6 @@
 """What a customer can have done: one address checked, a list started."""
 
+import logging
 import threading
 import time
 from collections.abc import Iterable
@@ -8,7 +9,7 @@ from itertools import islice
 from typing import Any
 
 from django.conf import settings
-from django.db import transaction
+from django.db import Error, transaction
 from django.utils import timezone
 
 from accounts import activity
@@ -18,6 +19,7 @@ from billing.models import CreditHold
 from billing.quota import noting_refusals
 from emailcheck.common import ids
 from emailcheck.common.errors import BadInput
+from emailcheck.common.storage import faults
 from validation import (
     asking,
     gates,
@@ -36,6 +38,7 @@ from validation.engine import EVERY_CHECK, OptionalCheck, Verdict
 from validation.models import ACTIVE, Batch, BatchType, Chunk, Result
 from validation.operators import count_operators
 
+log = logging.getLogger(__name__)
 NO_ADDRESS = "Please enter a valid email address"
 EMPTY_LIST = "Please enter at least one email"
 SINGLE = "single:"
@@ -193,7 +196,19 @@ def _is_short(batch: Batch) -> bool:
 
 
 def run_now(batch: Batch) -> None:
-    """Check a short list in the caller's time; what is not done by then, or finds no room, goes to the workers."""
+    """Check a short list in the caller's time; what is not done by then, or finds no room, goes to the workers.
+
+    The list is theirs already: a full disk or a database that is away does not make its acknowledgement a refusal.
+    """
+    try:
+        _run_now(batch)
+    except (Error, OSError) as error:
+        if faults.refusal_of(error) is None:
+            raise
+        log.exception("a short list was left to the workers")
+
+
+def _run_now(batch: Batch) -> None:
     if not _is_short(batch):
         return
     if _at_once.acquire(blocking=False):

@@ -62,11 +62,15 @@ def store(upload: "UploadedFile[bytes]") -> str:
     relative = f"uploads/{ids.new('upl')}{Path(upload.name or '').suffix.lower()[:8]}"
     target = settings.MEDIA_ROOT / relative
     target.parent.mkdir(parents=True, exist_ok=True)
-    with target.open("wb") as file:
-        shutil.copyfileobj(upload, file)
-        file.flush()
-        os.fsync(file.fileno())
-    _sync_names(target.parent)
+    try:
+        with target.open("wb") as file:
+            shutil.copyfileobj(upload, file)
+            file.flush()
+            os.fsync(file.fileno())
+        _sync_names(target.parent)
+    except OSError:
+        target.unlink(missing_ok=True)
+        raise
     return relative
 
 

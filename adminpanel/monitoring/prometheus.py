@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 
-from django.db import DatabaseError
+from django.db import Error
 from prometheus_client import CollectorRegistry, generate_latest
 from prometheus_client.core import CounterMetricFamily, GaugeMetricFamily, HistogramMetricFamily, Metric
 from prometheus_client.registry import Collector
@@ -23,7 +23,7 @@ class _Machine(Collector):
         yield from _system()
         try:
             yield from _stored()
-        except DatabaseError:
+        except Error:
             yield GaugeMetricFamily("emailcheck_database_up", "Whether the database answers.", value=0)
 
 

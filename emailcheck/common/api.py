@@ -1,5 +1,6 @@
 """What every API call shares: the one error body and its schema."""
 
+import logging
 import reprlib
 from collections.abc import Callable
 from functools import lru_cache
@@ -16,7 +17,9 @@ from rest_framework.views import set_rollback
 
 from emailcheck.common import request_id
 from emailcheck.common.errors import BadInput, ProductError, TooLarge
+from emailcheck.common.storage import faults
 
+log = logging.getLogger(__name__)
 REQUEST_TOO_LARGE = "The request is too large. Maximum size is 10MB."
 # What is sent under such a name is never repeated in an answer.
 _SECRETS = ("password", "token", "secret", "code")
@@ -110,6 +113,7 @@ def exception_handler(error: Exception, context: dict[str, Any]) -> Response | N
     """Turn any expected error of a call into the one body; anything else goes on to the 500 page."""
     if isinstance(error, SuspiciousOperation):
         error = _malformed(error)
+    error = _storage_refusal(error) or error
     if isinstance(error, ProductError):
         set_rollback()
         body = error_body(error.detail, error.code, field=error.field, value=error.value)
@@ -127,6 +131,13 @@ def exception_handler(error: Exception, context: dict[str, Any]) -> Response | N
     body = error_body(detail, _CODES.get(error.status_code, "ERROR"), field=field, value=value)
     headers = {"WWW-Authenticate": "Bearer"} if error.status_code == status.HTTP_401_UNAUTHORIZED else None
     return Response(body, status=error.status_code, headers=headers)
+
+
+def _storage_refusal(error: Exception) -> ProductError | None:
+    refusal = None if isinstance(error, ProductError | exceptions.APIException) else faults.refusal_of(error)
+    if refusal is not None:
+        log.error("%s: %s: %s", refusal.code, type(error).__name__, error)
+    return refusal
 
 
 def _malformed(error: SuspiciousOperation) -> ProductError:

@@ -14,7 +14,7 @@ import struct
 import threading
 import weakref
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 
 _LOCK, _RETIRED = "lock", "retired"
@@ -40,8 +40,8 @@ class Shelf:
         _shelves.add(self)
 
     def add(self, amounts: Iterable[tuple[str, float]]) -> None:
-        """Add to counters of this process."""
-        with self._lock:
+        """Add to counters of this process; what comes before a full disk gave them room is not counted."""
+        with self._lock, suppress(OSError):
             mine = self._mine if self._mine is not None else self._open()
             for name, amount in amounts:
                 mine[self._places[name]] += amount
@@ -79,7 +79,12 @@ class Shelf:
             name = f"{self._prefix}-{os.getpid()}-{secrets.token_hex(4)}"
             file = os.open(self._directory / name, os.O_RDWR | os.O_CREAT | os.O_EXCL | os.O_CLOEXEC, 0o600)
             fcntl.flock(file, fcntl.LOCK_EX)
-            os.ftruncate(file, 2 * self._row.size)
+            try:
+                os.posix_fallocate(file, 0, 2 * self._row.size)  # a hole could not be filled on a full disk
+            except OSError:
+                os.close(file)
+                (self._directory / name).unlink()
+                raise
         mine = memoryview(mmap.mmap(file, 2 * self._row.size)).cast("d")
         os.close(file)  # the map has a descriptor of its own, which keeps the lock
         self._mine = mine

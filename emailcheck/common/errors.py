@@ -13,8 +13,9 @@
     ├── TooMany           429  RATE_LIMIT_EXCEEDED
     ├── HeadTooLarge      431  HEADERS_TOO_LARGE
     ├── ProviderFailed    502  PROVIDER_ERROR, PAYMENT_PROVIDER_ERROR
-    └── Unavailable       503  UNAVAILABLE
-        └── Overloaded    503  OVERLOADED
+    ├── Unavailable       503  UNAVAILABLE, DATABASE_UNAVAILABLE
+    │   └── Overloaded    503  OVERLOADED
+    └── StorageFull       507  STORAGE_FULL
 
 `emailcheck.common.api.exception_handler` turns each into the one error body.
 """
@@ -123,3 +124,18 @@ class Overloaded(Unavailable):
     def __init__(self, *, retry_after: int) -> None:
         super().__init__("We are very busy right now. Nothing was done; please try again in a few seconds.")
         self.headers = {"Retry-After": str(retry_after)}
+
+
+class DatabaseUnavailable(Unavailable):
+    """The database does not answer, or somebody has it locked for long; nothing was done."""
+
+    code = "DATABASE_UNAVAILABLE"
+    headers = MappingProxyType({"Retry-After": "5"})
+
+
+class StorageFull(ProductError):
+    """A disk, or the database's, has no room left; nothing was done."""
+
+    status = 507
+    code = "STORAGE_FULL"
+    headers = MappingProxyType({"Retry-After": "60"})

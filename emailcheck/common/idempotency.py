@@ -1,9 +1,9 @@
 """Calls that may be repeated without happening twice: the `Idempotency-Key` header.
 
 The first answer to a key is kept for 24 hours and given again to every repetition. A call that was refused changed
-nothing and is forgotten, so that it can be tried again with the same key. After a fault of ours, or when the process
-dies before it answers, nobody knows what was done: the key stays taken (409), a safe "look what happened" instead of a
-second charge.
+nothing and is forgotten, so that it can be tried again with the same key; when it was refused because a disk was full
+or the database away, as soon as the database takes that. After a fault of ours, or when the process dies before it
+answers, nobody knows what was done: the key stays taken (409), a safe "look what happened" instead of a second charge.
 """
 
 import hashlib
@@ -24,6 +24,7 @@ from rest_framework.response import Response
 
 from emailcheck.common.errors import BadInput, Conflict, ProductError, Unprocessable
 from emailcheck.common.models import IdempotentCall
+from emailcheck.common.storage import commits, faults, later
 
 HEADER = "Idempotency-Key"
 KEPT_FOR = timedelta(hours=24)
@@ -50,13 +51,15 @@ def idempotent(method: Method) -> Method:
         call, is_first = _claim(request, _mark(request) + key)
         if not is_first:
             return _again(call)
-        try:
-            answer = method(view, request, *args, **kwargs)
-        except (ProductError, APIException):
-            call.delete()
-            raise
+        with commits.watching_changes() as changes:
+            try:
+                answer = method(view, request, *args, **kwargs)
+            except Exception as error:
+                if _was_refused(error, changes):
+                    later.do_now_or_later(call.delete)
+                raise
         call.status, call.body = answer.status_code, json.loads(JSONRenderer().render(answer.data))
-        call.save(update_fields=["status", "body"])
+        later.do_now_or_later(lambda: call.save(update_fields=["status", "body"]))
         return answer
 
     _repeatable.add(once)
@@ -71,6 +74,14 @@ def is_repeatable(method: Method) -> bool:
 def forget_old_keys() -> None:
     """Delete the keys that are older than 24 hours."""
     IdempotentCall.objects.filter(created_at__lt=timezone.now() - KEPT_FOR).delete()
+
+
+def _was_refused(error: Exception, changes: commits.Changes) -> bool:
+    """Whether the call changed nothing. Where a commit was under way, nobody knows."""
+    if isinstance(error, ProductError | APIException):
+        return True
+    changed = changes.are_committed or faults.may_have_committed(error)
+    return not changed and faults.refusal_of(error) is not None
 
 
 def _mark(request: Request) -> str:

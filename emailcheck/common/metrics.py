@@ -9,7 +9,7 @@ import os
 import time
 from bisect import bisect_left
 from collections.abc import Callable, Iterable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from contextvars import ContextVar
 from dataclasses import dataclass
 from datetime import UTC, datetime
@@ -18,7 +18,7 @@ from pathlib import Path
 from typing import Any
 
 from django.conf import settings
-from django.db import DatabaseError
+from django.db import Error
 from django.http import HttpRequest
 from django.http.response import HttpResponseBase
 from django.utils.crypto import constant_time_compare
@@ -78,7 +78,8 @@ class MetricsMiddleware:
             _probing.reset(token)
             shelf.add(_counted(group, status, 1_000 * (time.perf_counter() - began), 1_000 * probing[0]))
         if status >= 500:
-            _note_failure(request, response)
+            with suppress(OSError):  # on a full disk it is counted all the same
+                _note_failure(request, response)
         return response
 
 
@@ -193,7 +194,7 @@ def _caller(request: HttpRequest) -> int | None:
     try:
         user: Any = getattr(request, "user", None)
         return user.pk if user is not None else None
-    except DatabaseError:
+    except Error:
         return None
 
 

@@ -18,7 +18,7 @@ from datetime import datetime, timedelta
 from functools import partial
 
 from django.conf import settings
-from django.db import DatabaseError, close_old_connections
+from django.db import Error, close_old_connections
 from django.utils import timezone
 from django.utils.module_loading import import_string
 
@@ -163,7 +163,7 @@ class Supervisor:
         """A database that is away for a while must not take the product down."""
         try:
             self._feel_pulse()
-        except DatabaseError as error:
+        except Error as error:
             self.say(f"the pulse of the queues could not be felt: {type(error).__name__}")
 
     def _feel_pulse(self) -> None:

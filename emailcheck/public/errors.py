@@ -1,5 +1,6 @@
 """Addresses that lead nowhere, and what is said when a page cannot be made."""
 
+import sys
 from functools import lru_cache
 
 from django.conf import settings
@@ -12,6 +13,8 @@ from django.views.decorators.csrf import csrf_exempt
 
 from emailcheck.common import api, request_id
 from emailcheck.common.context import THEMES
+from emailcheck.common.errors import ProductError
+from emailcheck.common.storage import faults
 from emailcheck.public.page import public_page
 
 _FILES = ("/static/", "/media/")
@@ -65,12 +68,26 @@ def bad_request(request: HttpRequest, exception: Exception) -> HttpResponse:
 
 
 def server_error(request: HttpRequest) -> HttpResponse:
-    """The 500 page, with a reference and no detail; for a call the one error body."""
+    """The 500 page, with a reference and no detail; for a call the one error body. Where disk or database refuse, the
+    507 or 503 page that says so."""
+    refusal = faults.refusal_of(sys.exc_info()[1])
+    if refusal is not None:
+        return _storage_refused(request, refusal)
     if _is_call(request):
         detail = "Something went wrong on our side. Please try again."
         return JsonResponse(api.error_body(detail, "INTERNAL_ERROR"), status=500)
     text = "The page could not be made. It has been noted, and trying again may help."
     return _plain(request, 500, "Something went wrong", text)
+
+
+def _storage_refused(request: HttpRequest, refusal: ProductError) -> HttpResponse:
+    if _is_call(request):
+        return api.json_error(refusal)
+    title = "There is no room left" if refusal.status == 507 else "The database does not answer"
+    page = _plain(request, refusal.status, title, refusal.detail)
+    for name, value in refusal.headers.items():
+        page[name] = value
+    return page
 
 
 def _plain(request: HttpRequest, status: int, title: str, text: str) -> HttpResponse:

@@ -1,10 +1,12 @@
 """The limited process: reads one request from standard input, confines itself, answers it.
 
-The request is a JSON object {want, path, limits, ask, spool}. The answer on standard output is {"answer": ...} or
-{"error": {code, detail}}; rows go to the file descriptor `spool` before, as lines of JSON.
+The request is a JSON object {want, path, limits, ask, spool}. The answer on standard output is {"answer": ...},
+{"error": {code, detail}}, or {"full": errno} when the spool has no room; rows go to the file descriptor `spool` before,
+as lines of JSON.
 """
 
 import dataclasses
+import errno
 import gc
 import json
 import os
@@ -28,6 +30,7 @@ class Request:
     spool: TextIO
 
 
+_FULL = (errno.ENOSPC, errno.EDQUOT)
 Product = Callable[[Request], object]
 """Writes rows to the spool and answers. Raises `ListFileError`."""
 
@@ -39,12 +42,17 @@ def serve(products: Mapping[str, Product]) -> None:
     _confine(limits)
     # The process is short and makes no cycles; looking for them again and again costs a third of its time.
     gc.disable()
-    with os.fdopen(request["spool"], "w", encoding="utf-8") as spool:
-        asked = Request(Path(request["path"]), limits, request["ask"], spool)
-        try:
+    answer: dict[str, object]
+    try:
+        with os.fdopen(request["spool"], "w", encoding="utf-8") as spool:
+            asked = Request(Path(request["path"]), limits, request["ask"], spool)
             answer = {"answer": products[request["want"]](asked)}
-        except ListFileError as error:
-            answer = {"error": {"code": error.code, "detail": error.detail}}
+    except ListFileError as error:
+        answer = {"error": {"code": error.code, "detail": error.detail}}
+    except OSError as error:
+        if error.errno not in _FULL:
+            raise
+        answer = {"full": error.errno}
     json.dump(answer, sys.stdout)
 
 

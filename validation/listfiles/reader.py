@@ -59,6 +59,7 @@ def have_made(
 
     Raises:
         ListFileError: the file cannot be read, or what was asked does not fit it.
+        OSError: the disk of the spool is full.
     """
     _check_size(path, limits)
     answer = _converse(child, _request(want, path, ask, spool.fileno(), limits), limits, spool.fileno())
@@ -156,6 +157,8 @@ def _converse(child: str, request: str, limits: Limits, descriptor: int) -> byte
 
 def _answer(answer: bytes) -> Any:
     found = json.loads(answer)
+    if "full" in found:
+        raise OSError(found["full"], os.strerror(found["full"]))
     if "error" in found:
         raise ListFileError(ErrorCode(found["error"]["code"]), found["error"]["detail"])
     return found["answer"]

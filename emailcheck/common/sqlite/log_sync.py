@@ -26,6 +26,10 @@ from emailcheck.common.sqlite.queue import LOOK_EVERY_S, WriterQueue, queue_of
 _PATIENCE_S: Final = 0.5
 
 
+class LogNotSynced(OperationalError):
+    """A commit was written, and nobody knows whether it outlives a power cut."""
+
+
 class LogSync:
     """One for each file and process."""
 
@@ -52,7 +56,7 @@ class LogSync:
     def wait_for(self, number: int) -> None:
         """Return when the commit of this number, which is written, is on the disk.
 
-        Raises `OperationalError` when it cannot be synced: then nobody knows whether it outlives a power cut.
+        Raises `LogNotSynced` when it cannot be synced.
         """
         if self._queue.commits.synced >= number:
             return
@@ -80,7 +84,7 @@ class LogSync:
         try:
             self._sync_log()
         except OSError as error:
-            raise OperationalError("the log of the database could not be synced") from error
+            raise LogNotSynced("the log of the database could not be synced") from error
         self.made += 1
         commits.synced = max(commits.synced, until)
 
