@@ -2,9 +2,9 @@
 
     make bench-abuse
 
-The real product on this machine, as many web processes and threads as docs/operations.md has for two cores. 200 slow
-connections of each kind, and pages for a visitor meanwhile; then five times the callers of `make bench-api` who check
-addresses and look at their credits, and how soon all is as before.
+The real product on this machine. First as `make run` starts it: 200 slow connections of each kind, and pages for a
+visitor meanwhile. Then with as many web processes and threads as docs/operations.md has for two cores: five times the
+callers of `make bench-api`, who check addresses and look at their credits, and how soon all is as before.
 """
 
 import json
@@ -22,8 +22,9 @@ SLOW = 200
 VISITS = 20
 LOAD_S = 10.0
 BARS_S = {"page": 1.0, "refused": 1.0, "normal": 5.0}
+JSON = "Content-Type: application/json\r\n"
 HELD = {
-    "slow bodies": f"POST /api/auth/login HTTP/1.1\r\n{HOST}Content-Length: 100000\r\n\r\n" + "{",
+    "slow bodies": f"POST /api/auth/login HTTP/1.1\r\n{HOST}{JSON}Content-Length: 100000\r\n\r\n" + "{",
     "silent": "",
     "unfinished heads": f"GET / HTTP/1.1\r\n{HOST}X-Unfinished: ",
     "kept": f"GET /robots.txt HTTP/1.1\r\n{HOST}\r\n",
@@ -31,10 +32,11 @@ HELD = {
 
 
 def main() -> None:
-    with tempfile.TemporaryDirectory() as directory, running_stack(Path(directory), **FOR_TWO_CORES) as stack:
-        key = stack.manage("shell", "--no-imports", "-c", MAKE_KEY).strip().splitlines()[-1]
+    with tempfile.TemporaryDirectory() as directory, running_stack(Path(directory)) as stack:
         for kind, sent in HELD.items():
             report_page(stack, kind, sent)
+    with tempfile.TemporaryDirectory() as directory, running_stack(Path(directory), **FOR_TWO_CORES) as stack:
+        key = stack.manage("shell", "--no-imports", "-c", MAKE_KEY).strip().splitlines()[-1]
         report_load(stack, f"Authorization: Bearer {key}\r\n")
 
 
@@ -82,7 +84,7 @@ def report_load(stack: Stack, bearer: str) -> None:
 
 def check(bearer: str, number: int) -> str:
     body = json.dumps({"email": ADDRESSES[number % len(ADDRESSES)]})
-    lines = f"{HOST}{bearer}Content-Type: application/json\r\nContent-Length: {len(body)}\r\n"
+    lines = f"{HOST}{bearer}{JSON}Content-Length: {len(body)}\r\n"
     return f"POST /api/v1/validate/single HTTP/1.1\r\n{lines}\r\n{body}"
 
 

@@ -8,6 +8,7 @@ from contextlib import contextmanager
 
 import pytest
 
+from emailcheck.common.server import bounds
 from tests.abuse.conftest import CONNECTIONS
 from tests.abuse.sockets import ABUSER, HOST, LANDING, PROXY, Answer, Caller, flood, many, visit
 from tests.stack import Stack, wait_until
@@ -36,6 +37,22 @@ def test_an_address_has_so_many_connections_and_others_are_not_affected(stack: S
         assert visit(stack.port).status == 200
         callers.pop().close()
         wait_until(lambda: connects(stack, ABUSER) == 200, 5)
+
+
+def is_told(caller: Caller) -> bool:
+    try:
+        return caller.read().status == 429
+    except ConnectionError:
+        return False
+
+
+@pytest.mark.finding("C1")
+def test_who_opens_on_and_on_beyond_the_cap_is_not_even_told(stack: Stack) -> None:
+    """A refusal holds its connection for a moment, and those have a cap too."""
+    with many(stack.port, CONNECTIONS + bounds.REFUSED_MOST + 20) as callers:
+        assert callers[CONNECTIONS].read().status == 429
+        assert not all(is_told(caller) for caller in callers[-20:])
+        assert visit(stack.port).status == 200
 
 
 @pytest.mark.finding("C1")

@@ -2,6 +2,7 @@
 
 import io
 import tempfile
+from contextlib import suppress
 from pathlib import Path
 from typing import IO
 
@@ -47,12 +48,16 @@ class Body:
         self._write(piece)
 
     def opened(self) -> IO[bytes]:
-        """The body from its beginning."""
-        self._file.seek(0)
+        """The body from its beginning. Raises `Refusal` when the disk does not take the end of it."""
+        try:
+            self._file.seek(0)
+        except OSError as error:
+            raise Refusal.overloaded() from error
         return self._file
 
     def close(self) -> None:
-        self._file.close()
+        with suppress(OSError):  # what the disk does not take is not wanted any more
+            self._file.close()
         self._disk.release(self._on_disk)
         self._on_disk = 0
 

@@ -53,8 +53,8 @@ PIECE_S: Final = 0.05
 SMALL_FILE: Final = 1024 * 1024
 """Files up to this size are read at once."""
 
-WAIT_S: Final = 0.5
-WAIT_LAST_S: Final = 0.8
+WAIT_S: Final = 0.4
+WAIT_LAST_S: Final = 0.6
 """A request that no thread has taken after so long is refused; the longer time is that of what is refused last."""
 RETRY_AFTER_S: Final = 2
 LOOK_EVERY_S: Final = 0.1

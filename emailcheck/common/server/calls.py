@@ -77,9 +77,11 @@ class Call:
         self._to_close: Iterable[bytes] = ()
 
     def work(self) -> Callable[[], None]:
-        self.environ["wsgi.input"] = self._body.opened() if self._body else io.BytesIO()
         try:
+            self.environ["wsgi.input"] = self._body.opened() if self._body else io.BytesIO()
             return contextvars.Context().run(self._answer)
+        except Refusal as refusal:
+            return partial(self._refuse, refusal)
         except Exception:
             log.exception("a request could not be answered")
             return partial(self._refuse, Refusal(ProductError("Something went wrong on our side. Please try again.",
@@ -87,7 +89,10 @@ class Call:
 
     def clean_up(self) -> None:
         """Close the answer: the application ends its use of the database then."""
-        _close(self._to_close)
+        try:
+            _close(self._to_close)
+        except Exception:
+            log.exception("an answer could not be closed")
         self._to_close = ()
 
     def refuse(self) -> None:

@@ -73,10 +73,10 @@ class Connection(asyncio.Protocol):
         self.is_proxy = bool(peer) and any(ip_address(self.address) in one for one in settings.TRUSTED_PROXIES)
         self._enter(Stage.NOTHING, bounds.HEAD_S)
         refusal = self._process.admit(self)
-        if refusal is not None:
-            self._end_with(refusal)
         if self._process.is_flooded(self):
             self.transport.abort()
+        elif refusal is not None:
+            self._end_with(refusal)
 
     def connection_lost(self, exc: Exception | None) -> None:
         self._ending, self._parser, self.deadline = True, None, inf
