@@ -112,7 +112,7 @@ def _expiry(line: Line) -> str:
     return line.lot_expires_at.isoformat(timespec="seconds") if line.lot_expires_at else "never"
 
 
-def _lines(entries: Iterable[CreditEntry], told: Iterable[Payment], balance: int) -> Iterator[Line]:
+def _lines(entries: Iterable[Any], told: Iterable[Payment], balance: int) -> Iterator[Line]:
     """Movements, with the payments that moved nothing (so far) among them, in the order of time."""
     payments = deque(told)
     for entry in entries:

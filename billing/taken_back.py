@@ -69,7 +69,7 @@ def _grants(payment: Payment) -> Sequence[CreditEntry]:
         return list(grants.filter(key=f"payment:{payment.provider_id}"))
     came_at = payment.learnt_at or payment.captured_at
     for_plans = Payment.objects.filter(user_id=payment.user_id, captured_at__isnull=False).exclude(plan="")
-    later = for_plans.annotate(came_at=_CAME_AT).filter(came_at__gt=came_at).order_by("came_at").first()
-    until = min(ends, later.came_at) if later else ends
+    later = for_plans.annotate(came_at=_CAME_AT).filter(came_at__gt=came_at).order_by("came_at")
+    until = min([ends, *later.values_list("came_at", flat=True)[:1]])
     months = grants.filter(lot__kind=LotKind.PLAN, created_at__gte=came_at, created_at__lt=until)
     return list(months.order_by("pk"))

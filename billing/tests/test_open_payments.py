@@ -56,7 +56,7 @@ def mails() -> list[tuple[str, list[str]]]:
     """Of payments that had to wait: subjects and recipients."""
     drain_queue()
     found = [mail for mail in outbox.outbox if mail.subject.startswith("Your payment of")]
-    return [(mail.subject, mail.to) for mail in found]
+    return [(str(mail.subject), mail.to) for mail in found]
 
 
 def log_of(user: User) -> list[str]:
@@ -117,7 +117,9 @@ def test_a_key_may_not_see_what_waits(erin: User, erin_api: APIClient, buyer: Bu
 @pytest.mark.spec("PEN-002", "PRC-036")
 def test_a_payment_that_waits_is_in_the_file_of_its_month_alone(erin: User, erin_api: APIClient, buyer: Buyer) -> None:
     delay(erin_api, buyer, "credits")
-    files = [erin_api.get(f"/api/credits/statement/export?month={month}") for month in ("2030-01", "2030-02")]
+    files: list[Any] = [
+        erin_api.get(f"/api/credits/statement/export?month={month}") for month in ("2030-01", "2030-02")
+    ]
     waiting = [b"".join(file.streaming_content).decode().count("pending at PayPal") for file in files]
     assert waiting == [1, 0]
 
