@@ -12,7 +12,7 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.views import APIView
 
-from accounts import known_devices, limits, mfa, services, signed_out
+from accounts import google, known_devices, limits, mfa, services, signed_out
 from accounts.auth import caller
 from accounts.models import SignIn, User
 from accounts.permissions import Guarded
@@ -86,9 +86,11 @@ class MfaVerify(Guarded):
         owner = mfa.owner_of(given["mfa_token"])
         if owner:
             limits.guess_code(user_id=owner)
-        user = mfa.finish(**given)
+        user, google_sub = mfa.finish(**given)
         limits.knew_code(user_id=user.pk)
         services.check_may_enter(user)
+        if google_sub:
+            google.link(user=user, sub=google_sub)
         return signed_in_answer(request, user)
 
 

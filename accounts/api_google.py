@@ -1,5 +1,7 @@
-"""Signing in with Google: away, back, and the one-time code for tokens."""
+"""Signing in with Google: away, back, the one-time code for tokens, and what proves an address otherwise."""
 
+from collections.abc import Mapping
+from types import MappingProxyType
 from typing import Any
 
 from django.conf import settings
@@ -8,18 +10,30 @@ from drf_spectacular.utils import OpenApiParameter, OpenApiResponse, extend_sche
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from accounts import google, mfa, services, tokens
+from accounts import google, known_devices, limits, mailbox, mfa, services, tokens
 from accounts.api import signed_in_answer
-from accounts.google import GoogleFailed
+from accounts.google import GoogleFailed, Identity, NotOfStaff, OtherGoogleAccount, Person, Unproven
 from accounts.models import Purpose
 from accounts.permissions import Guarded
-from accounts.serializers import GoogleSessionSerializer, SignInErrorSerializer
+from accounts.serializers import (
+    GoogleSessionSerializer,
+    LoginAnswerSerializer,
+    MessageSerializer,
+    PasswordSerializer,
+    SignInErrorSerializer,
+)
 from emailcheck.common import mail
-from emailcheck.common.api import ErrorSerializer
+from emailcheck.common.api import ErrorSerializer, checked
 
 COOKIE = "google"
+IDENTITY_COOKIE = "google_identity"
 PATH = "/api/auth"
 _AWAY = {302: OpenApiResponse(description="to the provider"), 429: ErrorSerializer}
+UNPROVEN = "unproven"
+# What stands in the place of a code for those who get none, beside `unproven`.
+_REFUSALS: Mapping[str, type[OtherGoogleAccount | NotOfStaff]] = MappingProxyType(
+    {"linked": OtherGoogleAccount, "staff": NotOfStaff}
+)
 _BACK = {302: OpenApiResponse(description="to `/#session_id={id}`"), 429: ErrorSerializer}
 
 
@@ -74,7 +88,12 @@ class GoogleCallback(Guarded):
             person = google.come_back(handshake=handshake, state=asked.get("state", ""), code=asked.get("code", ""))
         except GoogleFailed:
             return _back_with("failed")
-        user = google.account_of(person, referral_code=handshake.referral_code)
+        try:
+            user = google.account_of(person, referral_code=handshake.referral_code)
+        except Unproven:
+            return _back_unproven(person, handshake.referral_code)
+        except (OtherGoogleAccount, NotOfStaff) as error:
+            return _back_with(next(name for name, kind in _REFUSALS.items() if isinstance(error, kind)))
         picture = person.picture if person.picture.startswith("https://") else ""
         return _back_with(tokens.make(user=user, purpose=Purpose.SESSION, sealed=picture, bound_to=handshake.nonce))
 
@@ -88,14 +107,18 @@ class GoogleSession(Guarded):
         responses={
             200: GoogleSessionSerializer,
             401: SignInErrorSerializer,
-            403: ErrorSerializer,
+            403: SignInErrorSerializer,
             429: ErrorSerializer,
         },
         auth=[],
     )
     def get(self, request: Request) -> Response:
-        handshake = google.handshake_of(request.COOKIES.get(COOKIE, ""))
         code = request.headers.get("X-Session-ID", "")
+        if code in _REFUSALS:
+            raise _REFUSALS[code]()
+        if code == UNPROVEN:
+            raise Unproven(_identity(request).email)
+        handshake = google.handshake_of(request.COOKIES.get(COOKIE, ""))
         token = tokens.use(code, Purpose.SESSION, bound_to=handshake.nonce)
         if token is None:
             raise GoogleFailed
@@ -105,6 +128,86 @@ class GoogleSession(Guarded):
         answer.data = _session(answer.data, picture=token.sealed)
         answer.delete_cookie(COOKIE, path=PATH, samesite="Lax")
         return answer
+
+
+class GoogleLink(Guarded):
+    """Link the Google account that just came back to the account with its address, by the password of that account."""
+
+    def count(self, request: Request) -> None:
+        """As a try at the account, as signing in is."""
+        try:
+            email = _identity(request).email
+        except GoogleFailed:
+            limits.count_guarded()
+            raise
+        limits.count_guarded(guess_at=email, device=known_devices.device_of(request._request, email=email))
+
+    @extend_schema(
+        operation_id="auth_google_link",
+        request=PasswordSerializer,
+        responses={
+            200: LoginAnswerSerializer,
+            400: ErrorSerializer,
+            401: SignInErrorSerializer,
+            403: SignInErrorSerializer,
+            429: SignInErrorSerializer,
+        },
+        auth=[],
+    )
+    def post(self, request: Request) -> Response:
+        identity = _identity(request)
+        user = services.check_password(email=identity.email, **checked(PasswordSerializer, request.data))
+        device = known_devices.device_of(request._request, email=identity.email)
+        limits.knew_password(email=identity.email, device=device)
+        mfa.demand(user=user, google_sub=identity.sub)
+        google.link(user=user, sub=identity.sub)
+        return _without_identity(signed_in_answer(request, user))
+
+
+class GoogleMail(Guarded):
+    """Have a link mailed that makes an account for the Google account that just came back.
+
+    Known and unknown addresses get one answer; the owner of a taken one gets a mail that says how to sign in.
+    """
+
+    @extend_schema(
+        operation_id="auth_google_mail",
+        request=None,
+        responses={200: MessageSerializer, 401: ErrorSerializer, 429: ErrorSerializer},
+        auth=[],
+    )
+    def post(self, request: Request) -> Response:
+        identity = _identity(request)
+        limits.ask_for_mail(email=identity.email)
+        mailbox.ask_to_register_by_google(
+            sub=identity.sub, email=identity.email, name=identity.name, referral_code=identity.referral_code
+        )
+        return _without_identity(Response({"message": "Check your email to confirm your address."}))
+
+
+def _identity(request: Request) -> Identity:
+    """Who came back from Google to this browser without a proof of the address. Raises `GoogleFailed`."""
+    return google.identity_of(request.COOKIES.get(IDENTITY_COOKIE, ""))
+
+
+def _without_identity(answer: Response) -> Response:
+    answer.delete_cookie(IDENTITY_COOKIE, path=PATH, samesite="Strict")
+    return answer
+
+
+def _back_unproven(person: Person, referral_code: str) -> HttpResponseRedirect:
+    identity = Identity(person.sub, person.email, person.name, referral_code)
+    answer = _back_with(UNPROVEN)
+    answer.set_cookie(
+        IDENTITY_COOKIE,
+        identity.sealed(),
+        max_age=google.HANDSHAKE_S,
+        path=PATH,
+        secure=settings.SECURE,
+        httponly=True,
+        samesite="Strict",
+    )
+    return answer
 
 
 def _session(signed_in: dict[str, Any], *, picture: str) -> dict[str, Any]:

@@ -17,6 +17,8 @@ urlpatterns = [
     path("auth/reset-password", api_links.ResetPassword.as_view()),
     path("auth/google/start", api_google.GoogleStart.as_view()),
     path("auth/google/callback", api_google.GoogleCallback.as_view()),
+    path("auth/google/link", api_google.GoogleLink.as_view()),
+    path("auth/google/mail", api_google.GoogleMail.as_view()),
     path("auth/session", api_google.GoogleSession.as_view()),
     path("user/mfa", api_security.Mfa.as_view()),
     path("user/mfa/totp", api_security.Totp.as_view()),

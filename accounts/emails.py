@@ -36,6 +36,7 @@ mail.register("new_sign_in", example=_WHERE | {"device": "Chrome on Linux", "lin
 _CHANGED_HERE = {"when": _WHEN, "ip": "203.0.113.7", "link": mail.link(SECURITY)}
 mail.register("second_factor_added", example=_CHANGED_HERE)
 mail.register("recovery_codes_renewed", example=_CHANGED_HERE)
+mail.register("google_linked", example=_CHANGED_HERE)
 mail.register("second_factor_removed", example={"when": _WHEN, "who": "you", "link": mail.link(SECURITY)})
 mail.register(
     "api_key_created",
@@ -111,6 +112,10 @@ def send_second_factor_added(*, user: User, now: datetime) -> None:
 
 def send_recovery_codes_renewed(*, user: User, now: datetime) -> None:
     mail.send(name="recovery_codes_renewed", to=user.email, context=_changed_here(now))
+
+
+def send_google_linked(*, user: User, now: datetime) -> None:
+    mail.send(name="google_linked", to=user.email, context=_changed_here(now))
 
 
 def send_second_factor_removed(*, user: User, who: str, now: datetime) -> None:

@@ -1,4 +1,9 @@
-"""Signing in with Google: what the browser keeps meanwhile, and our rules of linking."""
+"""Signing in with Google: what the browser keeps meanwhile, and our rules of linking.
+
+Google is the authority for addresses of its own mail service and of the domains of its customers (`hd`); for any other
+it only knows that somebody once read a mail there. Such an identity opens an account after the password of the account,
+or after a link that we mail.
+"""
 
 import logging
 import secrets
@@ -10,18 +15,21 @@ from allauth.socialaccount.models import SocialAccount
 from django.conf import settings
 from django.core import signing
 from django.db import IntegrityError, transaction
+from django.utils import timezone
 
-from accounts import activity, openid, services
-from accounts.models import ActivityKind, User
+from accounts import activity, emails, openid, services
+from accounts.models import ActivityKind, User, domain_of
 from accounts.openid import ProviderFailed
 from accounts.signals import user_registered
-from emailcheck.common.errors import NotAuthenticated
+from emailcheck.common.errors import NotAuthenticated, Refused
 
 log = logging.getLogger(__name__)
 FAILED = "Google authentication failed. Please try again."
 HANDSHAKE_S = 600
 _PROVIDER = "google"
 _SALT = "accounts.google"
+_IDENTITY_SALT = "accounts.google.identity"
+_MAIL_DOMAINS = frozenset({"gmail.com", "googlemail.com"})
 
 
 class GoogleFailed(NotAuthenticated):
@@ -29,6 +37,30 @@ class GoogleFailed(NotAuthenticated):
 
     def __init__(self) -> None:
         super().__init__(FAILED, code="INVALID_SESSION")
+
+
+class Unproven(Refused):
+    """Google does not vouch for the address: the account takes its password, or a link that we mail."""
+
+    def __init__(self, email: str = "") -> None:
+        super().__init__("Google does not vouch for this address. Confirm that it is yours.", code="GOOGLE_UNPROVEN")
+        self.extra = {"email": email}
+
+
+class OtherGoogleAccount(Refused):
+    """The account, or the Google account, is linked already, and not to each other."""
+
+    def __init__(self) -> None:
+        words = "This account is linked to another Google account. Sign in with that one, or with your password."
+        super().__init__(words, code="GOOGLE_ACCOUNT_LINKED")
+
+
+class NotOfStaff(Refused):
+    """An address of staff with a Google account that the company does not run."""
+
+    def __init__(self) -> None:
+        words = "Staff sign in with their password, or with the Google account that the company gave them."
+        super().__init__(words, code="GOOGLE_NOT_STAFF")
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,12 +78,32 @@ class Handshake:
 
 @dataclass(frozen=True, slots=True)
 class Person:
-    """Whom Google says it is."""
+    """Whom Google says it is; `hd`: the domain of the customer of Google that runs the account, if one does."""
 
     sub: str
     email: str
     name: str
     picture: str
+    hd: str = ""
+
+    @property
+    def is_vouched_for(self) -> bool:
+        """Whether Google is the authority for the address."""
+        domain = domain_of(self.email)
+        return domain in _MAIL_DOMAINS or domain == domain_of(self.hd)
+
+
+@dataclass(frozen=True, slots=True)
+class Identity:
+    """What the browser keeps, signed, until the address is proved another way."""
+
+    sub: str
+    email: str
+    name: str
+    referral_code: str = ""
+
+    def sealed(self) -> str:
+        return signing.dumps(asdict(self), salt=_IDENTITY_SALT)
 
 
 def is_configured() -> bool:
@@ -77,6 +129,14 @@ def handshake_of(sealed: str) -> Handshake:
         raise GoogleFailed from error
 
 
+def identity_of(sealed: str) -> Identity:
+    """What the browser kept. Raises `GoogleFailed` when it is missing, changed or older than ten minutes."""
+    try:
+        return Identity(**signing.loads(sealed, salt=_IDENTITY_SALT, max_age=HANDSHAKE_S))
+    except (signing.BadSignature, TypeError) as error:
+        raise GoogleFailed from error
+
+
 def come_back(*, handshake: Handshake, state: str, code: str) -> Person:
     """Whom a code stands for. Raises `GoogleFailed`, also for an address that Google has not verified."""
     if not code or not secrets.compare_digest(state.encode(), handshake.state.encode()):
@@ -90,11 +150,41 @@ def come_back(*, handshake: Handshake, state: str, code: str) -> Person:
 
 
 def account_of(person: Person, *, referral_code: str = "") -> User:
-    """The account of a person, linked or made now (AUTH-066). Of several calls at once one links or makes."""
+    """The account of a person, linked or made now (AUTH-066). Of several calls at once one links or makes.
+
+    Raises `Unproven`, `OtherGoogleAccount`, `NotOfStaff`; nothing is linked or made then.
+    """
     try:
         return _linked(person, referral_code)
     except IntegrityError:
         return _linked(person, referral_code)
+
+
+@transaction.atomic
+def link(*, user: User, sub: str) -> None:
+    """Let a Google account open an account whose owner proved to be there, and tell the owner.
+
+    Harmless when it did before. Raises `OtherGoogleAccount`.
+    """
+    if tie(user=user, sub=sub):
+        emails.send_google_linked(user=user, now=timezone.now())
+
+
+@transaction.atomic
+def tie(*, user: User, sub: str) -> bool:
+    """Link without a mail, for an account that is greeted anyway. False when that was done before.
+
+    Raises `OtherGoogleAccount`.
+    """
+    User.objects.select_for_update().get(pk=user.pk)
+    if SocialAccount.objects.filter(provider=_PROVIDER, user=user).exclude(uid=sub).exists():
+        raise OtherGoogleAccount
+    found, is_new = SocialAccount.objects.get_or_create(provider=_PROVIDER, uid=sub, defaults={"user": user})
+    if found.user_id != user.pk:
+        raise OtherGoogleAccount
+    if is_new:
+        activity.record(user=user, kind=ActivityKind.SIGN_IN, action="Google account linked")
+    return bool(is_new)
 
 
 def _person(claims: Mapping[str, Any], handshake: Handshake) -> Person:
@@ -102,22 +192,34 @@ def _person(claims: Mapping[str, Any], handshake: Handshake) -> Person:
     if claims.get("nonce") != handshake.nonce or claims.get("email_verified") is not True or not email:
         raise GoogleFailed
     name = str(claims.get("name") or email.partition("@")[0])
-    return Person(str(claims["sub"]), email, name[:150], str(claims.get("picture") or ""))
+    picture, hd = str(claims.get("picture") or ""), str(claims.get("hd") or "")
+    return Person(str(claims["sub"]), email, name[:150], picture, hd)
 
 
 @transaction.atomic
 def _linked(person: Person, referral_code: str) -> User:
     known = SocialAccount.objects.select_related("user").filter(provider=_PROVIDER, uid=person.sub).first()
+    _check_staff(person, known.user.email if known else person.email)
     if known is not None:
         return known.user
+    if not person.is_vouched_for:
+        raise Unproven
     user = User.objects.select_for_update().filter(email=person.email).first()
+    if user is not None and user.email_verified:
+        link(user=user, sub=person.sub)
+        return user
     if user is None:
         user = User.objects.create_user(person.email, None, name=person.name)
         user_registered.send(sender=User, user=user, referral_code=referral_code)
-    elif not user.email_verified:
+    else:
         services.empty(user=user)
-    if services.verify_address(user=user):
-        services.greet(user=user)
-    SocialAccount.objects.create(user=user, provider=_PROVIDER, uid=person.sub)
-    activity.record(user=user, kind=ActivityKind.SIGN_IN, action="Google account linked")
+    tie(user=user, sub=person.sub)
+    services.verify_address(user=user)
+    services.greet(user=user)
     return user
+
+
+def _check_staff(person: Person, email: str) -> None:
+    """Raises `NotOfStaff`: nobody becomes staff by a Google account that the staff's domain does not run."""
+    if User(email=email).has_staff_address and domain_of(person.hd) != domain_of(settings.ADMIN_EMAIL_DOMAIN):
+        raise NotOfStaff

@@ -25,6 +25,12 @@ def ask_to_register(*, email: str, password: str, name: str, company: str = "", 
     _ask(Wish.REGISTER, email=email, **fields)
 
 
+def ask_to_register_by_google(*, sub: str, email: str, name: str, referral_code: str = "") -> None:
+    """Have an account made that a Google account opens, once a mailed link was opened."""
+    fields = {"name": name, "company": "", "password": make_password(None), "referral_code": referral_code}
+    _ask(Wish.REGISTER, email=email, google_sub=sub, **fields)
+
+
 def ask_to_verify(*, email: str) -> None:
     """Have a new confirmation link mailed, if there is an account to confirm."""
     _ask(Wish.VERIFY, email=email)
@@ -65,7 +71,7 @@ def _write_to(user: User, wish: str) -> None:
 
 
 def _register(user: User | None, fields: dict[str, str], asked_at: datetime) -> None:
-    given = Registration(password=fields["password"], name=fields["name"], company=fields["company"])
+    given = Registration(fields["password"], fields["name"], fields["company"], fields.get("google_sub", ""))
     if user is None:
         user = _made(given, fields)
     if user.is_active and user.email_verified:

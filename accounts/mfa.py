@@ -60,14 +60,14 @@ def state(*, user: User) -> State:
     return State(user.has_second_factor, left, _is_enforced(user))
 
 
-def demand(*, user: User) -> None:
-    """Raises `CodeRequired` when signing in to the account takes a code."""
+def demand(*, user: User, google_sub: str = "") -> None:
+    """Raises `CodeRequired` when signing in to the account takes a code; `google_sub` is linked after it."""
     if user.has_second_factor:
-        raise CodeRequired(tokens.make(user=user, purpose=Purpose.MFA))
+        raise CodeRequired(tokens.make(user=user, purpose=Purpose.MFA, sealed=google_sub))
 
 
-def finish(*, mfa_token: str, code: str) -> User:
-    """The account whose password and code were right.
+def finish(*, mfa_token: str, code: str) -> tuple[User, str]:
+    """The account whose password and code were right, and the Google account to link to it, if one waits for that.
 
     Raises `NotAuthenticated`: `INVALID_MFA_TOKEN` for a token that is unknown, used, expired, or had five wrong codes;
     `INVALID_CODE` for a wrong or used code.
@@ -83,7 +83,7 @@ def finish(*, mfa_token: str, code: str) -> User:
         raise NotAuthenticated(WRONG_CODE, code="INVALID_CODE")
     if used is None:
         raise NotAuthenticated(SIGN_IN_AGAIN, code="INVALID_MFA_TOKEN")
-    return used.user
+    return used.user, used.sealed
 
 
 def owner_of(mfa_token: str) -> int | None:

@@ -127,7 +127,7 @@ class User(AbstractBaseUser, PermissionsMixin):
     @property
     def has_staff_address(self) -> bool:
         """Whether the address is in the domain of the staff."""
-        return _domain(self.email) == _domain(settings.ADMIN_EMAIL_DOMAIN) != ""
+        return domain_of(self.email) == domain_of(settings.ADMIN_EMAIL_DOMAIN) != ""
 
     @property
     def is_staff(self) -> bool:
@@ -152,7 +152,7 @@ class User(AbstractBaseUser, PermissionsMixin):
         return self.is_staff
 
 
-def _domain(address: str) -> str:
+def domain_of(address: str) -> str:
     """The part after the last `@` in A-labels and lower case, the form in which domains are the same or not."""
     name = address.rpartition("@")[2].casefold()
     try:

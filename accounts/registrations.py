@@ -5,12 +5,12 @@ changes what another gave; whichever link is opened first decides, and ends all 
 """
 
 import json
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from datetime import datetime
 
 from django.db import transaction
 
-from accounts import emails, services, tokens
+from accounts import emails, google, services, tokens
 from accounts.models import OneTimeToken, Purpose, User
 from emailcheck.common import sealing
 from emailcheck.common.errors import BadInput
@@ -20,11 +20,12 @@ INVALID_VERIFICATION = "Verification failed. The link may have expired."
 
 @dataclass(frozen=True, slots=True)
 class Registration:
-    """What somebody gave with an address. `password` is a hash."""
+    """What somebody gave with an address. `password` is a hash, `google_sub` whom Google knows them as."""
 
     password: str
     name: str
     company: str = ""
+    google_sub: str = ""
 
 
 def mail_first_link(*, user: User, registration: Registration, asked_at: datetime) -> None:
@@ -49,7 +50,8 @@ def mail_new_link(*, user: User) -> None:
 def confirm_address(*, token: str) -> bool:
     """Verify the address that a link was mailed to. True when it was verified before.
 
-    Raises `BadInput` (`INVALID_TOKEN`) for a link that is unknown, or ended before the address was verified.
+    Raises `BadInput` (`INVALID_TOKEN`) for a link that is unknown, or ended before the address was verified;
+    `OtherGoogleAccount` when the Google account of the registration opens another account meanwhile.
     """
     known = tokens.peek(token, Purpose.VERIFY)
     if known is None:
@@ -72,6 +74,8 @@ def _hand_over(user: User, registration: Registration) -> None:
         services.empty(user=user)
     user.password, user.name, user.company = registration.password, registration.name, registration.company
     user.save(update_fields=["password", "name", "company"])
+    if registration.google_sub:
+        google.tie(user=user, sub=registration.google_sub)
 
 
 def _token_for(user: User, registration: Registration) -> str:
@@ -88,4 +92,6 @@ def _registration_of(token: OneTimeToken) -> Registration:
 def _registrations_of(user: User) -> set[Registration]:
     """All that were made with the address, the first of which made the account."""
     links = OneTimeToken.objects.filter(user=user, purpose=Purpose.VERIFY).exclude(sealed="")
-    return {Registration(user.password, user.name, user.company), *map(_registration_of, links.select_related("user"))}
+    found = set(map(_registration_of, links.select_related("user")))
+    first = Registration(user.password, user.name, user.company)
+    return found if first in {replace(one, google_sub="") for one in found} else {first, *found}

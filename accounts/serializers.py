@@ -127,11 +127,12 @@ class ResetLinkSerializer(serializers.Serializer[dict[str, Any]]):
 
 class SignInErrorSerializer(ErrorSerializer):
     """The one error body; with `MFA_REQUIRED` also what the second step takes, with `PASSWORD_CHANGE_REQUIRED` what
-    sets another password, after too many wrong ones where to reset it."""
+    sets another password, after too many wrong ones where to reset it, with `GOOGLE_UNPROVEN` the address."""
 
     mfa_token = serializers.CharField(required=False)
     reset_token = serializers.CharField(required=False)
     reset_link = serializers.CharField(required=False)
+    email = serializers.CharField(required=False)
 
 
 class GoogleSessionSerializer(serializers.Serializer[dict[str, Any]]):
@@ -140,6 +141,10 @@ class GoogleSessionSerializer(serializers.Serializer[dict[str, Any]]):
     name = serializers.CharField()
     picture = serializers.CharField(allow_null=True)
     session_token = serializers.CharField()
+
+
+class PasswordSerializer(serializers.Serializer[dict[str, str]]):
+    password = serializers.CharField(max_length=1024, trim_whitespace=False)
 
 
 class ConfirmedSerializer(serializers.Serializer[dict[str, Any]]):

@@ -59,6 +59,8 @@ EXPECTED: dict[tuple[str, str], Table] = {
     ("POST", "auth/reset-password"): NOT_UNDERSTOOD,
     ("GET", "auth/google/start"): dict.fromkeys(CAST, 302),
     ("GET", "auth/google/callback"): dict.fromkeys(CAST, 302),
+    ("POST", "auth/google/link"): dict.fromkeys(CAST, 401),  # by a cookie, which no client here has
+    ("POST", "auth/google/mail"): dict.fromkeys(CAST, 401),
     ("GET", "auth/session"): dict.fromkeys(CAST, 401),  # by a code and a cookie, which no client here has
     ("POST", "auth/reauthenticate"): CODE_AWAITED,
     ("GET", "user/mfa"): SIGNED_IN,
@@ -289,6 +291,8 @@ WITHOUT_SIGN_IN = {
     "plans",
     "auth/google/start",
     "auth/google/callback",
+    "auth/google/link",
+    "auth/google/mail",
     "auth/session",
     "payments/paypal/webhook",
     "contact/send",

@@ -4,7 +4,6 @@ from concurrent.futures import ThreadPoolExecutor
 from typing import Any
 from urllib.parse import parse_qs, urlsplit
 
-import httpx2
 import pytest
 import time_machine
 from allauth.socialaccount.models import SocialAccount
@@ -14,6 +13,7 @@ from django.test import Client
 from accounts import google, keys, services
 from accounts.google import GoogleFailed, Handshake, Person
 from accounts.models import OneTimeToken, SignIn, User
+from accounts.tests.google_visit import choose, come_back, follow, start, swap
 from accounts.tests.mailed import post, read_mails
 from accounts.tests.second_factor import code_of, turn_on
 from conftest import PASSWORD, client_of, make_user
@@ -32,39 +32,6 @@ def google_plays(world: Sandbox, settings: Any) -> None:
 @pytest.fixture
 def alder(db: None) -> User:
     return make_user("alice@alder-and-ash.com", "Alice Alder")
-
-
-def start(client: Client, **query: str) -> str:
-    answer = client.get("/api/auth/google/start", {"return": "https://evil.com", **query})
-    assert answer.status_code == 302
-    return str(answer["Location"])
-
-
-def choose(address: str, sub: str) -> str:
-    """What a person does at Google. Answers the address that Google sends the browser to."""
-    page = httpx2.get(address, trust_env=False)
-    assert page.status_code == 200
-    asked = {name: values[0] for name, values in parse_qs(urlsplit(address).query).items()}
-    base = address.partition("?")[0]
-    answer = httpx2.post(base, data={**asked, "sub": sub}, trust_env=False)
-    assert answer.status_code == 303
-    return str(answer.headers["Location"])
-
-
-def come_back(client: Client, sub: str) -> str:
-    """The address that the browser ends at."""
-    return follow(client, choose(start(client), sub))
-
-
-def follow(client: Client, location: str) -> str:
-    answer = client.get(urlsplit(location).path, dict(parse_qs(urlsplit(location).query)))
-    assert answer.status_code == 302
-    return str(answer["Location"])
-
-
-def swap(client: Client, location: str) -> Any:
-    assert location.startswith("http://127.0.0.1:8000/#session_id=")
-    return client.get("/api/auth/session", headers={"X-Session-ID": location.rpartition("=")[2]})
 
 
 @pytest.mark.spec("AUTH-063", "AUTH-065", "AUTH-066")

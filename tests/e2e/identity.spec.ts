@@ -3,6 +3,7 @@ import { readFileSync } from "node:fs";
 
 import { expect, type Page } from "@playwright/test";
 
+import { findings } from "./axe";
 import { enter, test } from "./cast";
 import {
   PASSWORD,
@@ -193,6 +194,49 @@ test.describe("with Google", () => {
     await expect(page.getByText("Successfully logged in with Google!")).toBeVisible();
     await page.goBack();
     await expect(page).not.toHaveURL(/session_id/);
+  });
+
+  test("[AUTH-066] an address that Google does not vouch for takes the password, once", async ({ page }) => {
+    await leave(page);
+    await page.getByRole("button", { name: "Bob Birch" }).click();
+    const dialog = page.getByRole("dialog", { name: "Is this address yours?" });
+    await expect(dialog.getByText("bob@birchworks.net")).toBeVisible();
+    expect(await findings(page)).toEqual([]);
+    await dialog.getByLabel("Password of your account").fill("not the password");
+    await dialog.getByRole("button", { name: "Link and sign in" }).click();
+    await expect(dialog.getByRole("alert")).toHaveText("Invalid email or password");
+    expect(await page.evaluate(() => localStorage.getItem("token"))).toBeNull();
+    await dialog.getByLabel("Password of your account").fill("sandbox-2026");
+    await dialog.getByRole("button", { name: "Link and sign in" }).click();
+    await expect(page.getByText("Successfully logged in with Google!")).toBeVisible();
+    await page.getByRole("button", { name: "Logout" }).click();
+    await expect(page).toHaveURL(/:\d+\/$/);
+    await leave(page);
+    await page.getByRole("button", { name: "Bob Birch" }).click();
+    await expect(page).toHaveURL(/\/dashboard/);
+  });
+
+  test("[AUTH-066] whoever is new there opens a mailed link first", async ({ page }) => {
+    await leave(page);
+    await page.getByRole("button", { name: "Nora Quill" }).click();
+    await page.getByRole("button", { name: "Email me a link" }).click();
+    await expect(page.getByRole("dialog", { name: "Check your email" })).toBeVisible();
+    await verify(page, "nora@quillworks.net");
+    await leave(page);
+    await page.getByRole("button", { name: "Nora Quill" }).click();
+    await expect(page.getByText("Welcome, Nora Quill")).toBeVisible();
+  });
+
+  test("[AUTH-066] [SEC-009] staff without the company's Google account are told how to come in", async ({
+    page,
+  }) => {
+    await leave(page);
+    await page.getByRole("button", { name: "staff, but not by the company" }).click();
+    await expect(page.getByRole("dialog", { name: "Sign in" }).getByRole("alert")).toHaveText(
+      "Staff sign in with their password, or with the Google account that the company gave them.",
+    );
+    await page.goto("/dashboard");
+    await expect(page).toHaveURL(/:\d+\/(\?.*)?$/);
   });
 
   test("[AUTH-064] whoever turns back is told that it failed", async ({ page }) => {

@@ -21,21 +21,33 @@ _CALLBACK: Final = "/api/auth/google/callback"
 
 @dataclass(frozen=True, slots=True)
 class Person:
-    """Somebody with a Google account; `verified`: Google knows that the address is theirs."""
+    """Somebody with a Google account; `verified`: Google has seen that a mail to the address was read, `hd`: the domain
+    of the customer that runs the account."""
 
     sub: str
     name: str
     email: str
     verified: bool
     note: str
+    hd: str = ""
 
 
 PEOPLE: Final = (
     Person("1001", "Gina Marsh", "gina.marsh@gmail.com", True, "new here: an account is made"),
-    Person("1002", "Alice Alder", "alice@alder-and-ash.com", True, "has an account: it is linked"),
-    Person("1003", "Bob Birch", "bob@birchworks.net", True, "has an account: it is linked"),
+    Person(
+        "1002", "Alice Alder", "alice@alder-and-ash.com", True, "her company runs it: it is linked",
+        hd="alder-and-ash.com",
+    ),
+    Person("1003", "Bob Birch", "bob@birchworks.net", True, "nobody vouches for it: asks for the password"),
     Person("1004", "Una Verne", "una.verne@gmail.com", False, "an address that Google has not verified: refused"),
-)
+    Person("1005", "Nora Quill", "nora@quillworks.net", True, "new, and nobody vouches for it: asks for a mailed link"),
+    Person(
+        "1006", "Alice Alder", "alice@alder-and-ash.com", True, "a second account with her address: refused",
+        hd="alder-and-ash.com",
+    ),
+    Person("1007", "Sam Staff", "sam@emailcheck.app", True, "staff, but not by the company: refused"),
+    Person("1008", "Sam Staff", "sam@emailcheck.app", True, "staff by the company: linked", hd="emailcheck.app"),
+)  # fmt: skip
 
 
 class ProviderError(Exception):
@@ -130,6 +142,7 @@ class Provider:
             "sub": code.person.sub,
             "email": code.person.email,
             "email_verified": code.person.verified,
+            **({"hd": code.person.hd} if code.person.hd else {}),
             "name": code.person.name,
             "nonce": code.asked.nonce,
             "jti": secrets.token_hex(12),

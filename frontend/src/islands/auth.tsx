@@ -3,6 +3,7 @@ import { useEffect, useState, type ReactNode } from "react";
 import { TO_DASHBOARD, TO_WEBHOOKS, type Arrival } from "../features/auth/calls";
 import { CodeForm } from "../features/auth/code-form";
 import { ForgotForm } from "../features/auth/forgot-form";
+import { GoogleProof } from "../features/auth/google-proof";
 import { GoogleReturn } from "../features/auth/google-return";
 import { LoginForm } from "../features/auth/login-form";
 import { CheckYourEmail, ResetLinkSent } from "../features/auth/mailed";
@@ -14,7 +15,8 @@ import { Dialog } from "../ui/dialog";
 import { Failure } from "../ui/form";
 import { Toaster } from "../ui/toaster";
 
-type Mode = "login" | "register" | "forgot" | "staff" | "google" | "code" | "registered" | "reset-sent";
+type Mode =
+  "login" | "register" | "forgot" | "staff" | "google" | "proof" | "code" | "registered" | "reset-sent";
 
 interface View {
   mode: Mode;
@@ -48,6 +50,7 @@ const TITLES: Record<Mode, string> = {
   forgot: "Forgot your password?",
   staff: "Partner Portal",
   google: "Signing in with Google",
+  proof: "Is this address yours?",
   code: "Two-factor sign-in",
   registered: "Check your email",
   "reset-sent": "Check your email",
@@ -112,9 +115,11 @@ function Code({ view, to }: Stage): ReactNode {
   return <CodeForm {...view.secondFactor} onRestart={() => to("login")(view.email)} />;
 }
 
-function Google({ session = "", askCode, show }: Stage): ReactNode {
+function Google({ session = "", askCode, show, to }: Stage): ReactNode {
   const fail = (failure: string) => show({ mode: "login", email: "", failure });
-  return <GoogleReturn session={session} onSecondFactor={askCode} onFailure={fail} />;
+  return (
+    <GoogleReturn session={session} onSecondFactor={askCode} onUnproven={to("proof")} onFailure={fail} />
+  );
 }
 
 const CONTENT: Record<Mode, (stage: Stage) => ReactNode> = {
@@ -127,6 +132,14 @@ const CONTENT: Record<Mode, (stage: Stage) => ReactNode> = {
   google: Google,
   code: Code,
   registered: ({ view }) => <CheckYourEmail email={view.email} />,
+  proof: ({ view, to, askCode }) => (
+    <GoogleProof
+      email={view.email}
+      onSecondFactor={askCode}
+      onMailed={to("registered")}
+      onForgot={to("forgot")}
+    />
+  ),
   "reset-sent": ({ view }) => <ResetLinkSent email={view.email} />,
 };
 

@@ -39,6 +39,8 @@ interface ErrorBody {
   reset_token?: string;
   /** Where to reset the password, after too many wrong ones. */
   reset_link?: string;
+  /** Of a return from Google that does not prove the address. */
+  email?: string;
 }
 
 function parse(body: string): ErrorBody {

@@ -49,20 +49,50 @@ async function logIn(body: { email: string; password: string }): Promise<string>
   }
 }
 
-/** Signs in and goes on; where a second factor is asked for, hands over to it and stays. */
-export async function signIn(
-  pair: { email: string; password: string },
+type AskCode = (mfaToken: string, arrival: Arrival) => void;
+
+/** Goes on with the token of a sign-in; where a second factor is asked for, hands over to it and stays. */
+async function enterWith(
+  token: Promise<string>,
   arrival: Arrival,
-  onSecondFactor: (mfaToken: string, arrival: Arrival) => void,
+  onSecondFactor: AskCode,
 ): Promise<boolean> {
   try {
-    return enter(await logIn(pair), arrival);
+    return enter(await token, arrival);
   } catch (error) {
     const mfaToken = secondFactorOf(error);
     if (mfaToken === null) throw error;
     onSecondFactor(mfaToken, arrival);
     return false;
   }
+}
+
+export function signIn(
+  pair: { email: string; password: string },
+  arrival: Arrival,
+  onSecondFactor: AskCode,
+): Promise<boolean> {
+  return enterWith(logIn(pair), arrival, onSecondFactor);
+}
+
+/** The address that Google does not vouch for, when that is why a return from there was refused. */
+export function unprovenOf(error: unknown): string | null {
+  return refusalOf(error, "GOOGLE_UNPROVEN")?.body.email ?? null;
+}
+
+/** Links the Google account that came back to the account with its address, and goes on. */
+export function linkGoogle(password: string, onSecondFactor: AskCode): Promise<boolean> {
+  const answer = dataOf(openApi.POST("/api/auth/google/link", { body: { password } }));
+  return enterWith(
+    answer.then(({ token }) => token),
+    FROM_GOOGLE,
+    onSecondFactor,
+  );
+}
+
+/** Has a link mailed that makes an account for the Google account that came back. */
+export async function mailGoogleLink(): Promise<void> {
+  await openApi.POST("/api/auth/google/mail");
 }
 
 export async function verifyCode(mfa_token: string, code: string): Promise<string> {

@@ -1,20 +1,31 @@
 import { useEffect, useEffectEvent, type ReactNode } from "react";
 
 import { messageOf } from "../../lib/errors";
-import { enterFromGoogle, FROM_GOOGLE, GOOGLE_FAILED, secondFactorOf, type Arrival } from "./calls";
+import {
+  enterFromGoogle,
+  FROM_GOOGLE,
+  GOOGLE_FAILED,
+  secondFactorOf,
+  unprovenOf,
+  type Arrival,
+} from "./calls";
 
 interface GoogleReturnProps {
   session: string;
   onSecondFactor: (mfaToken: string, arrival: Arrival) => void;
+  /** Google does not vouch for the address. */
+  onUnproven: (email: string) => void;
   onFailure: (message: string) => void;
 }
 
 /** Completes a sign-in that came back from Google. */
-export function GoogleReturn({ session, onSecondFactor, onFailure }: GoogleReturnProps): ReactNode {
+export function GoogleReturn(props: GoogleReturnProps): ReactNode {
+  const { session, onSecondFactor, onUnproven, onFailure } = props;
   const fail = useEffectEvent((error: unknown) => {
-    const mfaToken = secondFactorOf(error);
-    if (mfaToken === null) onFailure(messageOf(error, GOOGLE_FAILED));
-    else onSecondFactor(mfaToken, FROM_GOOGLE);
+    const [mfaToken, email] = [secondFactorOf(error), unprovenOf(error)];
+    if (mfaToken !== null) onSecondFactor(mfaToken, FROM_GOOGLE);
+    else if (email !== null) onUnproven(email);
+    else onFailure(messageOf(error, GOOGLE_FAILED));
   });
   useEffect(() => {
     enterFromGoogle(session).catch(fail);
