@@ -30,7 +30,7 @@ TABLE = (
     f"1;{LIVING[0]};Oslo\n"
     f"2;{LIVING[0].upper()};Oslo\n"
     "3;;Bonn\n"
-    f"4;'+tag@harborquill.com;Köln\n"
+    f"4;'=tag@harborquill.com;Köln\n"
     "5;no address@;Rom\n"
 ).encode("cp1252")
 
@@ -68,7 +68,7 @@ def test_a_file_is_understood_and_counted_before_anything_is_held(
     assert [(sheet["name"], sheet["rows"]) for sheet in body["sheets"]] == [("", 5)]
     assert [(column["name"], column["samples"]) for column in body["sheets"][0]["columns"]] == [
         ("Kunde", ["1", "2", "3", "4", "5"]),
-        ("E-Mail", [LIVING[0], LIVING[0].upper(), "'+tag@harborquill.com", "no address@"]),
+        ("E-Mail", [LIVING[0], LIVING[0].upper(), "'=tag@harborquill.com", "no address@"]),
         ("Ort", ["Oslo", "Oslo", "Bonn", "Köln", "Rom"]),
     ]
     counted = {name: body[name] for name in ("rows", "unique", "duplicates", "blank", "bad_syntax", "cost", "credits")}
@@ -145,7 +145,7 @@ def test_a_start_holds_what_the_review_said(world: Sandbox, alice: User, alice_a
     assert (balance(alice), batch.total_emails, batch.duplicates_removed, batch.blank_rows) == (98, 3, 1, 1)
     assert (batch.retention_days, batch.use_providers, batch.filename) == (30, False, "list.csv")
     rows = [row for chunk in Chunk.objects.order_by("number") for row in chunk.rows]
-    assert rows == [[1, LIVING[0]], [4, "+tag@harborquill.com"], [5, "no address@"]]
+    assert rows == [[1, LIVING[0]], [4, "=tag@harborquill.com"], [5, "no address@"]]
     assert stored(settings.MEDIA_ROOT) == [".csv"]
 
 
