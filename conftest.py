@@ -22,7 +22,7 @@ from accounts import request_log
 from accounts import services as accounts
 from accounts.models import User
 from billing import services as billing
-from billing.models import LotKind, Plan, Subscription
+from billing.models import CreditLot, LotKind, Plan, Subscription
 from tests import quick
 from tests.paypal import NOW as PAYPAL_NOW
 from tests.paypal import Buyer
@@ -167,8 +167,16 @@ def make_user(email: str, name: str, *, credits: int = 0, plan: Plan = Plan.GROW
     user = accounts.register(email=email, password=PASSWORD, name=name, **fields)
     accounts.verify_address(user=user)
     Subscription.objects.filter(user=user).update(plan=plan, started_at=user.created_at)
+    if plan != Plan.FREE:
+        end_welcome(user)
     if credits:
         billing.grant(user_id=user.pk, kind=LotKind.PACK, amount=credits, reason="Test", key=f"test:{user.pk}")
+    return user
+
+
+def end_welcome(user: User) -> User:
+    """An account whose first month has passed: its credits are those that come every month."""
+    CreditLot.objects.filter(user=user, kind=LotKind.WELCOME).update(kind=LotKind.PLAN)
     return user
 
 

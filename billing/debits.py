@@ -6,6 +6,7 @@ may be used for, and in which order, is said in `billing.services` and, of what 
 
 from collections.abc import Iterable
 from datetime import datetime
+from enum import Enum, auto
 from typing import Any, NamedTuple
 
 from django.db import connection
@@ -27,7 +28,23 @@ _ACCOUNT, _LOT = CreditAccount._meta.db_table, CreditLot._meta.db_table
 _HOLD, _ENTRY = CreditHold._meta.db_table, CreditEntry._meta.db_table
 _ALERTS, _MONTH = UsageAlerts._meta.db_table, CreditMonth._meta.db_table
 _OPEN, _SETTLED, _TAKEN = HoldState.OPEN.value, HoldState.SETTLED.value, EntryKind.HOLD.value
-_PLAN, _TRIAL = LotKind.PLAN.value, LotKind.TRIAL.value
+_OF_PLAN = (LotKind.PLAN.value, LotKind.TRIAL.value, LotKind.WELCOME.value)
+_WELCOME = LotKind.WELCOME.value
+_BY_EXPIRY = "expires_at ASC NULLS LAST, id"
+
+
+class LotOrder(Enum):
+    """Which lots a hold is taken from.
+
+    On Free, welcome credits buy full checks where they cover all of a job; else they are spent last, on basic ones.
+    """
+
+    BY_EXPIRY = auto()
+    """What expires first."""
+    WELCOME_IF_ENOUGH = auto()
+    """The welcome credits alone where they suffice, else `WELCOME_LAST`."""
+    WELCOME_LAST = auto()
+    """What expires first, but welcome credits after all others."""
 
 
 class Spendable(NamedTuple):
@@ -41,8 +58,10 @@ class Spendable(NamedTuple):
 class Debit:
     """The statements on one cursor, in the caller's transaction."""
 
-    def __init__(self, user_id: int) -> None:
+    def __init__(self, user_id: int, order: LotOrder = LotOrder.BY_EXPIRY) -> None:
         self._user_id = user_id
+        self._order = order
+        self._sorted = _BY_EXPIRY if order is LotOrder.BY_EXPIRY else f"kind = '{_WELCOME}', {_BY_EXPIRY}"
         self._at = timezone.now()
         self._now = _stored(self._at)
         self._cursor = connection.cursor()
@@ -63,13 +82,18 @@ class Debit:
         )
 
     def take_from_first(self, amount: int) -> int | None:
-        """Take all of it from the lot that expires first, which hardly ever has less; answers which one that is.
+        """Take all of it from the first lot, which hardly ever has less; answers which one that is.
 
         None when it has less, or when it is past its date: nothing is taken then.
         """
+        welcome = f"AND kind = '{_WELCOME}'"
+        taken = self._take_all(amount, welcome) if self._order is LotOrder.WELCOME_IF_ENOUGH else None
+        return taken if taken is not None else self._take_all(amount)
+
+    def _take_all(self, amount: int, of_kind: str = "") -> int | None:
         self._cursor.execute(
             f"UPDATE {_LOT} SET remaining = remaining - %s WHERE id = (SELECT id FROM {_LOT} "
-            "WHERE user_id = %s AND remaining > 0 ORDER BY expires_at ASC NULLS LAST, id LIMIT 1) "
+            f"WHERE user_id = %s AND remaining > 0 {of_kind} ORDER BY {self._sorted} LIMIT 1) "
             "AND remaining >= %s AND (expires_at IS NULL OR expires_at > %s) RETURNING id",
             [amount, self._user_id, amount, self._now],
         )
@@ -77,10 +101,10 @@ class Debit:
         return row[0] if row else None
 
     def lots(self) -> list[Spendable]:
-        """The lots with credits left, first to expire first; those past their date are due."""
+        """The lots with credits left, in the order in which they are taken from; those past their date are due."""
         self._cursor.execute(
             f"SELECT id, remaining, COALESCE(expires_at <= %s, %s) FROM {_LOT} WHERE user_id = %s AND remaining > 0 "
-            "ORDER BY expires_at ASC NULLS LAST, id",
+            f"ORDER BY {self._sorted}",
             [self._now, False, self._user_id],
         )
         return [Spendable(pk, remaining, bool(is_due)) for pk, remaining, is_due in self._cursor.fetchall()]
@@ -139,13 +163,13 @@ class Closing:
     def keep_all(self) -> "Level":
         """Nothing of the hold is set aside any more: all of it is spent. Answers how full the account is then."""
         mine, now = self._hold.user_id, _stored(timezone.now())
-        of_plan = f"FROM {_LOT} WHERE user_id = %s AND kind IN (%s, %s) AND expires_at > %s"
+        of_plan = f"FROM {_LOT} WHERE user_id = %s AND kind IN (%s, %s, %s) AND expires_at > %s"
         self._cursor.execute(
             f"UPDATE {_ACCOUNT} SET held = held - %s WHERE user_id = %s RETURNING balance, held, "
             f"(SELECT low_balance FROM {_ALERTS} WHERE user_id = %s), "
             f"(SELECT low_sent_at IS NOT NULL FROM {_ALERTS} WHERE user_id = %s), "
             f"(SELECT COALESCE(SUM(granted), 0) {of_plan}), (SELECT COALESCE(SUM(remaining), 0) {of_plan})",
-            [self._hold.amount, mine, mine, mine, mine, _PLAN, _TRIAL, now, mine, _PLAN, _TRIAL, now],
+            [self._hold.amount, mine, mine, mine, mine, *_OF_PLAN, now, mine, *_OF_PLAN, now],
         )
         return Level(*map(_whole, self._cursor.fetchone()))
 
@@ -158,7 +182,7 @@ class Closing:
 
 
 class Level(NamedTuple):
-    """How full an account is; `granted` and `remaining` are those of the plan and the trial, now.
+    """How full an account is; `granted` and `remaining` are those of the plan, the welcome and the trial, now.
 
     `low_balance` is the balance below which its owner wants to be told, `low_told` whether that was done.
     """
@@ -178,16 +202,16 @@ def level_of(user_id: int) -> Level | None:
             "SELECT a.balance, a.held, w.low_balance, w.low_sent_at IS NOT NULL, "
             "COALESCE(SUM(l.granted), 0), COALESCE(SUM(l.remaining), 0) "
             f"FROM {_ACCOUNT} a LEFT JOIN {_ALERTS} w ON w.user_id = a.user_id "
-            f"LEFT JOIN {_LOT} l ON l.user_id = a.user_id AND l.kind IN (%s, %s) AND l.expires_at > %s "
+            f"LEFT JOIN {_LOT} l ON l.user_id = a.user_id AND l.kind IN (%s, %s, %s) AND l.expires_at > %s "
             "WHERE a.user_id = %s GROUP BY a.user_id, a.balance, a.held, w.low_balance, w.low_sent_at",
-            [_PLAN, _TRIAL, _stored(timezone.now()), user_id],
+            [*_OF_PLAN, _stored(timezone.now()), user_id],
         )
         row = cursor.fetchone()
     return Level(*map(_whole, row)) if row else None
 
 
 def set_aside_of_plan(user_id: int) -> int:
-    """How many credits of the plan and the trial, those of now, are set aside for work that goes on.
+    """How many credits of the plan, the welcome and the trial, those of now, are set aside for work that goes on.
 
     An open hold has no `settled_at`, by which the index finds it.
     """
@@ -195,8 +219,8 @@ def set_aside_of_plan(user_id: int) -> int:
         cursor.execute(
             f"SELECT COALESCE(-SUM(e.amount), 0) FROM {_HOLD} h JOIN {_ENTRY} e ON e.hold_id = h.id "
             f"JOIN {_LOT} l ON l.id = e.lot_id WHERE h.user_id = %s AND h.settled_at IS NULL AND h.state = %s "
-            "AND l.kind IN (%s, %s) AND l.expires_at > %s",
-            [user_id, _OPEN, _PLAN, _TRIAL, _stored(timezone.now())],
+            "AND l.kind IN (%s, %s, %s) AND l.expires_at > %s",
+            [user_id, _OPEN, *_OF_PLAN, _stored(timezone.now())],
         )
         return int(cursor.fetchone()[0])
 

@@ -6,26 +6,35 @@ Only a keyed hash of the mailbox is kept. Throw-away mailboxes get none.
 from django.utils import timezone
 
 from accounts.models import User
-from billing.models import CreditedMailbox
+from billing.models import CreditedMailbox, LotKind
 from billing.months import Month
 from emailcheck.common import registry, sealing
 from emailcheck.common.registry import Mailbox
 
 
-def claim_month(user: User, month: Month) -> bool:
-    """Take the free credits of a month for the account's mailbox. False when it had them, or is a throw-away one."""
+def claim_month(user: User, month: Month) -> LotKind | None:
+    """Take the free credits of a month for the account's mailbox, and answer of which kind they are.
+
+    The first ones of a mailbox are its welcome, unless the account had one by another address. None when the mailbox
+    had those of the month, or is a throw-away one.
+    """
     mailbox = registry.mailbox(user.email)
     if mailbox.disposable:
-        return False
+        return None
+    welcomed = CreditedMailbox.objects.filter(user_id=user.pk).exclude(full_checks_at=None).exists()
+    now = timezone.now()
     mine, is_new = CreditedMailbox.objects.get_or_create(
-        pk=_digest(mailbox), defaults={"user_id": user.pk, "granted_until": month.ends_at}
+        pk=_digest(mailbox), defaults={"user_id": user.pk, "granted_until": month.ends_at, "full_checks_at": now}
     )
     if is_new:
-        return True
+        return LotKind.PLAN if welcomed else LotKind.WELCOME
     if mine.user_id is not None and mine.user_id != user.pk and User.objects.filter(pk=mine.user_id).exists():
-        return False
+        return None
     free = CreditedMailbox.objects.filter(pk=mine.pk, granted_until__lte=month.starts_at)
-    return free.update(user_id=user.pk, granted_until=month.ends_at) == 1
+    if not free.update(user_id=user.pk, granted_until=month.ends_at):
+        return None
+    never_had = CreditedMailbox.objects.filter(pk=mine.pk, full_checks_at=None)
+    return LotKind.WELCOME if never_had.update(full_checks_at=now) and not welcomed else LotKind.PLAN
 
 
 def claim_trial(user: User) -> bool:

@@ -131,6 +131,17 @@ def features_of(user: User) -> frozenset[Feature]:
     return features | starter
 
 
+def has_full_checks(user: User) -> bool:
+    """Whether the plan, a trial or pack credits bring every check, whatever is left of the welcome (VAL-021)."""
+    return user.in_test_mode or OFFERS[Plan.STARTER].features <= features_of(user)
+
+
+def pack_credits(user: User) -> int:
+    """Credits that were bought and can be spent."""
+    bought = spendable_lots(user_id=user.pk).filter(kind=LotKind.PACK)
+    return bought.aggregate(total=Sum("remaining"))["total"] or 0
+
+
 def monthly_usage(user: User, *, now: Standing | None = None) -> int:
     """Credits charged in the credit month, from all lots (DASH-024)."""
     holds = CreditHold.objects.filter(user_id=user.pk, settled_at__gte=(now or standing(user)).used_since)

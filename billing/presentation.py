@@ -7,7 +7,7 @@ from django.utils import timezone
 
 from accounts.models import User
 from billing import pauses, plans, services
-from billing.catalogue import LISTED, OFFERS, PACKS, TRIAL_CREDITS, TRIAL_DAYS, Feature
+from billing.catalogue import LISTED, OFFERS, PACKS, TRIAL_CREDITS, TRIAL_DAYS
 from billing.models import (
     CreditEntry,
     CreditLot,
@@ -24,6 +24,7 @@ from billing.models import (
     TrialStatus,
 )
 from billing.periods import next_billing_at
+from billing.welcome import next_checks, welcome_of
 from emailcheck.common import check_costs
 
 Json = dict[str, Any]
@@ -81,7 +82,15 @@ def subscription(user: User) -> Json:
 
 def unknown_costs(user: User) -> str:
     """What the checks of an account cost where the answer is unknown, in a sentence (PEN-025)."""
-    return check_costs.FULL if plans.plan_allows(user, Feature.SMTP) else check_costs.BASIC
+    if plans.has_full_checks(user):
+        return check_costs.FULL
+    return check_costs.WELCOME if welcome_of(user).left else check_costs.BASIC
+
+
+def full_checks(user: User) -> Json:
+    """What a new account has left of its full checks, and which checks the next single check would run."""
+    now = welcome_of(user)
+    return {"welcome_credits": now.left, "welcome_ends_at": now.ends_at, "checks": next_checks(user)}
 
 
 def lots(user: User) -> Json:

@@ -6,6 +6,7 @@ from rest_framework import serializers
 
 from billing.models import CreditLot, Cycle, LotKind, Plan, ReferralState, Status, TrialStatus
 from billing.statement import LineState
+from billing.welcome import Checks
 
 Shape = serializers.Serializer[dict[str, Any]]
 
@@ -29,13 +30,21 @@ class FrozenLotSerializer(CreditLotSerializer):
 
 class CreditsSerializer(Shape):
     credits = serializers.IntegerField()
-    plan_credits = serializers.IntegerField(help_text="Those that expire: plan, trial and bonus.")
+    plan_credits = serializers.IntegerField(help_text="Those that expire: plan, welcome, trial and bonus.")
     pack_credits = serializers.IntegerField(help_text="Those that never expire.")
     held = serializers.IntegerField(help_text="Set aside for lists that run.")
     monthly_usage = serializers.IntegerField()
     monthly_limit = serializers.IntegerField()
     subscription_plan = serializers.CharField()
     resets_at = serializers.DateTimeField(allow_null=True, help_text="When the plan's credits come again.")
+    welcome_credits = serializers.IntegerField(help_text="Of these, full checks of a new account.")
+    welcome_ends_at = serializers.DateTimeField(
+        allow_null=True, help_text="When those end, or ended; null where there never were any."
+    )
+    checks = serializers.ChoiceField(
+        choices=[checks.value for checks in Checks],
+        help_text="Which the next single check would run; `basic`: neither mailbox, catch-all nor disposable.",
+    )
     lots = CreditLotSerializer(many=True)
     frozen_lots = FrozenLotSerializer(many=True, help_text="Of a paused plan: they cannot be spent until it goes on.")
 

@@ -14,7 +14,7 @@ from django.utils import timezone
 
 from accounts.models import ApiKey
 from billing import caps, recount
-from billing.debits import Closing, Debit, Spendable, left
+from billing.debits import Closing, Debit, LotOrder, Spendable, left
 from billing.models import (
     Clawback,
     CreditAccount,
@@ -68,13 +68,21 @@ def grant(
 
 
 @transaction.atomic
-def hold(*, user_id: int, amount: int, reason: str, key: str, api_key: ApiKey | None = None) -> CreditHold:
-    """Set `amount` credits aside, those that expire first first. The same key gives the same hold.
+def hold(
+    *,
+    user_id: int,
+    amount: int,
+    reason: str,
+    key: str,
+    api_key: ApiKey | None = None,
+    order: LotOrder = LotOrder.BY_EXPIRY,
+) -> CreditHold:
+    """Set `amount` credits aside, from the lots in this order. The same key gives the same hold.
 
     `api_key` is the one that the call was made with. Raises `InsufficientCredits` (`QUOTA_EXCEEDED`) when the balance,
     `Refused` (`KEY_CAP_EXCEEDED`) when what is left of the API key's daily cap is too low; nothing moves then.
     """
-    debit = Debit(user_id)
+    debit = Debit(user_id, order)
     enough = debit.set_aside(amount)
     if not enough or (api_key is not None and api_key.daily_credit_cap is not None):
         existing = CreditHold.objects.filter(key=key, user_id=user_id).first()

@@ -58,9 +58,10 @@ def renew(*, user_id: int) -> bool:
     Subscription.objects.filter(pk=found.pk).update(renews_at=month.ends_at if entitled else None)
     if not entitled or _granted(user_id, month).limit:
         return False
-    if is_free and not free_credits.claim_month(user, month):
+    kind = free_credits.claim_month(user, month) if is_free else LotKind.PLAN
+    if kind is None:
         return False
-    granted = _grant_month(found, month, allowance(found))
+    granted = _grant_month(found, month, kind)
     if found.status == Status.PAUSED:
         services.freeze(user_id=user_id)
     return granted
@@ -317,16 +318,18 @@ def _granted(user_id: int, month: Month) -> CreditMonth:
     )[0]
 
 
-def _grant_month(found: Subscription, month: Month, amount: int) -> bool:
+def _grant_month(found: Subscription, month: Month, kind: LotKind) -> bool:
+    amount = allowance(found)
     if not amount:
         return False
     plan = Plan.FREE if found.status == Status.TRIAL else Plan(found.plan)
+    what = "full checks of the first month" if kind == LotKind.WELCOME else "credits of the month"
     CreditMonth.objects.filter(user_id=found.user_id, starts_at=month.starts_at).update(limit=amount)
     return services.grant(
         user_id=found.user_id,
-        kind=LotKind.PLAN,
+        kind=kind,
         amount=amount,
-        reason=f"{plan.label}: credits of the month",
+        reason=f"{plan.label}: {what}",
         key=f"month:{found.user_id}:{month.starts_at:%Y%m%d%H%M%S%f}",
         expires_at=month.ends_at,
     )

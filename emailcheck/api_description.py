@@ -25,6 +25,7 @@ API_DESCRIPTION = {
     "ENUM_NAME_OVERRIDES": {
         "AccountStatusEnum": "accounts.models.Status",
         "BlogCategoryEnum": "emailcheck.public.posts.CATEGORY_CHOICES",
+        "ChecksEnum": "validation.serializers.CHECKS",
         "CycleEnum": "billing.models.Cycle",
         "LotKindEnum": "billing.models.LotKind",
         "PlanEnum": "billing.models.Plan",

@@ -148,6 +148,7 @@ EXPECTED: dict[tuple[str, str], Table] = {
     ("POST", f"{BATCH}/cancel"): ENDED,
     ("POST", f"{BATCH}/resume"): table(alice=409, bob=404, staff=404),
     ("POST", f"{BATCH}/recheck"): ENDED | {"alice": 400, "writer": 400},
+    ("POST", f"{BATCH}/check-in-full"): ENDED | {"alice": 400, "writer": 400},
     ("GET", f"{BATCH}/status"): MINE_READ,
     ("GET", f"{BATCH}/results"): MINE_READ,
     ("GET", f"{BATCH}/export"): MINE_READ,

@@ -64,6 +64,8 @@ def made(api: APIClient) -> Examples:
         "answer": post(api, f"/validate/batch/{slow['batch_id']}/cancel"),
     }
     examples["validate_batch_recheck"] = {"path": of_list, "answer": post(api, f"{batch}/recheck")}
+    # Test mode makes every check: nothing is left open there that could be answered.
+    examples["validate_batch_check_in_full"] = {"path": of_list}
     drain_queue()
     examples["validate_batch_delete"] = {"path": of_list, "answer": api.delete(V1 + batch).json()}
     examples["validate_result_delete"] = {"path": {"result_id": one["id"]}, "answer": api.delete(V1 + result).json()}

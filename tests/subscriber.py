@@ -102,7 +102,9 @@ class Subscriber:
         return sorted((one.status, str(one.price.value)) for one in running if one.price)
 
     def grants(self) -> list[tuple[str, int]]:
-        entries = CreditEntry.objects.filter(user=self.user, kind="grant", lot__kind="plan").order_by("id")
+        entries = CreditEntry.objects.filter(user=self.user, kind="grant", lot__kind__in=["plan", "welcome"]).order_by(
+            "id"
+        )
         return [(f"{entry.created_at:%m-%d}", entry.amount) for entry in entries]
 
     def check(self) -> None:

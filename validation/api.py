@@ -16,7 +16,6 @@ from accounts.auth import caller, is_viewed, key_of
 from accounts.permissions import Guarded
 from accounts.serializers import MessageSerializer
 from billing import plans
-from billing.presentation import unknown_costs
 from billing.spending import SpendingView
 from emailcheck.common.api import ErrorSerializer, checked
 from emailcheck.common.errors import BadInput
@@ -34,6 +33,7 @@ from validation import (
     tries,
     uploads,
 )
+from validation import query_serializers as queries
 from validation import serializers as shapes
 from validation.listfiles import ReadOptions
 from validation.models import ACTIVE, Batch, BatchType
@@ -109,6 +109,7 @@ class Bulk(SpendingView):
             batch_type=BatchType.BULK_TEXTAREA,
             api_key=key_of(request),
             use_providers=values["use_providers"],
+            max_credits=values["max_credits"],
         )
         return _list_answer(batch)
 
@@ -205,11 +206,11 @@ class History(APIView):
 
     @extend_schema(
         operation_id="validate_batches",
-        parameters=[shapes.HistoryQuerySerializer],
+        parameters=[queries.HistoryQuerySerializer],
         responses={200: shapes.HistorySerializer, **_ERRORS},
     )
     def get(self, request: Request) -> Response:
-        query = checked(shapes.HistoryQuerySerializer, request.query_params)
+        query = checked(queries.HistoryQuerySerializer, request.query_params)
         if is_viewed(request):
             query |= {"search": "", "sort": "-created"}  # what is found, and in which order, would tell of addresses
         answer = presentation.history(lookups.history(caller(request), **query))
@@ -224,11 +225,11 @@ class BatchDetail(APIView):
 
     @extend_schema(
         operation_id="validate_batch_detail",
-        parameters=[shapes.PageQuerySerializer],
+        parameters=[queries.PageQuerySerializer],
         responses={200: shapes.BatchDetailSerializer, **_READ_ERRORS},
     )
     def get(self, request: Request, batch_id: str) -> Response:
-        query = checked(shapes.PageQuerySerializer, request.query_params)
+        query = checked(queries.PageQuerySerializer, request.query_params)
         batch = lookups.batch_for(caller(request), batch_id)
         return Response(presentation.batch_detail(batch, **query))
 
@@ -275,12 +276,12 @@ class BatchResults(APIView):
 
     @extend_schema(
         operation_id="validate_batch_results",
-        parameters=[shapes.ResultsQuerySerializer],
+        parameters=[queries.ResultsQuerySerializer],
         responses={200: shapes.ResultsPageSerializer, **_READ_ERRORS},
     )
     def get(self, request: Request, batch_id: str) -> Response | StreamingHttpResponse:
         """A page; with `Accept: application/x-ndjson` all results, a JSON object a line, in the order of the list."""
-        query = {"category": None, **checked(shapes.ResultsQuerySerializer, request.query_params)}
+        query = {"category": None, **checked(queries.ResultsQuerySerializer, request.query_params)}
         batch = lookups.batch_for(caller(request), batch_id)
         if downloads.LINES in request.headers.get("Accept", ""):
             lines = downloads.lines(batch, category=query["category"], search=query["search"])
@@ -297,7 +298,7 @@ class BatchExport(APIView):
 
     @extend_schema(
         operation_id="validate_batch_export",
-        parameters=[shapes.ExportQuerySerializer],
+        parameters=[queries.ExportQuerySerializer],
         responses={
             **{(200, kind): OpenApiResponse(OpenApiTypes.BINARY) for kind in exports.TYPES.values()},
             **_READ_ERRORS,
@@ -305,7 +306,7 @@ class BatchExport(APIView):
         },
     )
     def get(self, request: Request, batch_id: str) -> StreamingHttpResponse:
-        query = checked(shapes.ExportQuerySerializer, request.query_params)
+        query = checked(queries.ExportQuerySerializer, request.query_params)
         file = downloads.file_of(lookups.batch_for(caller(request), batch_id), query["format"], query["segment"])
         answer = StreamingHttpResponse(file.content, content_type=file.content_type)
         answer["Content-Disposition"] = content_disposition_header(True, file.name) or "attachment"
@@ -344,15 +345,15 @@ class ClearHistory(APIView):
 
 
 def _choices(values: dict[str, Any]) -> drafts.Choices:
-    retention_days, use_providers = values.pop("retention_days"), values.pop("use_providers")
-    return drafts.Choices(ReadOptions(**values), retention_days, use_providers)
+    own = {name: values.pop(name) for name in ("retention_days", "use_providers", "max_credits")}
+    return drafts.Choices(ReadOptions(**values), **own)
 
 
 def _draft_answer(draft: UploadModel) -> Response:
     owner = draft.user
-    credits, costs = plans.account_summary(owner)["credits"], unknown_costs(owner)
+    credits = plans.account_summary(owner)["credits"]
     named = provider_gate.named_for(owner)
-    return Response(presentation.draft(draft, credits=credits, unknown_costs=costs, providers=named))
+    return Response(presentation.draft(draft, credits=credits, providers=named))
 
 
 def _list_answer(batch: Batch) -> Response:

@@ -19,6 +19,7 @@ urlpatterns = [
     path("validate/batch/<str:batch_id>/cancel", batch_api.Cancel.as_view()),
     path("validate/batch/<str:batch_id>/resume", batch_api.Resume.as_view()),
     path("validate/batch/<str:batch_id>/recheck", batch_api.Recheck.as_view()),
+    path("validate/batch/<str:batch_id>/check-in-full", batch_api.CheckInFull.as_view()),
     path("validate/batch/<str:batch_id>/results", api.BatchResults.as_view()),
     path("validate/batch/<str:batch_id>/export", api.BatchExport.as_view()),
     path("validate/result/<int:result_id>", api.ResultDetail.as_view()),

@@ -1,15 +1,15 @@
-"""The calls that stop a batch, go on with it, and look at its unknown rows again."""
+"""The calls that stop a batch, go on with it, and look at some of its rows again."""
 
 from drf_spectacular.utils import extend_schema
 from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.views import APIView
 
-from accounts.auth import caller
+from accounts.auth import caller, key_of
 from billing.spending import SpendingView
 from emailcheck.common.api import ErrorSerializer
 from emailcheck.common.idempotency import idempotent
-from validation import lookups, stopping
+from validation import lookups, second_looks, stopping
 from validation import running_serializers as shapes
 
 _ERRORS = {401: ErrorSerializer, 403: ErrorSerializer, 404: ErrorSerializer, 409: ErrorSerializer}
@@ -67,7 +67,27 @@ class Recheck(SpendingView):
     @idempotent
     def post(self, request: Request, batch_id: str) -> Response:
         batch = lookups.batch_for(caller(request), batch_id)
-        count = stopping.recheck(batch=batch)
+        count = second_looks.recheck(batch=batch)
         return Response(
             {"status": batch.status, "rechecking": count, "message": f"Re-checking {count} unknown addresses"}
         )
+
+
+class CheckInFull(SpendingView):
+    """Check the addresses of a finished batch in full that basic checks left undecided.
+
+    Each is charged as a new check. It takes a trial, a paid plan, or pack credits for all of them.
+    """
+
+    open_to_keys = True
+
+    @extend_schema(
+        operation_id="validate_batch_check_in_full",
+        request=None,
+        responses={200: shapes.BatchInFullSerializer, 400: ErrorSerializer, **_ERRORS},
+    )
+    @idempotent
+    def post(self, request: Request, batch_id: str) -> Response:
+        batch = lookups.batch_for(caller(request), batch_id)
+        count = second_looks.check_in_full(batch=batch, api_key=key_of(request))
+        return Response({"status": batch.status, "checking": count, "message": f"Checking {count} addresses in full"})

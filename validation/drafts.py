@@ -33,6 +33,7 @@ class Choices:
     options: ReadOptions = field(default_factory=ReadOptions)
     retention_days: int | None = None
     use_providers: bool | None = None
+    max_credits: int | None = None
 
 
 def inspect(*, user: User, upload: "UploadedFile[bytes]", choices: Choices) -> Upload:
@@ -49,7 +50,7 @@ def inspect(*, user: User, upload: "UploadedFile[bytes]", choices: Choices) -> U
             file=stored,
             expires_at=timezone.now() + KEPT_FOR,
         )
-        _understand(draft, uploads.read(stored, choices.options), choices)
+        _understand(draft, _read(stored, choices), choices)
         draft.save()
     except BaseException:
         uploads.discard(stored)
@@ -61,8 +62,8 @@ def inspect(*, user: User, upload: "UploadedFile[bytes]", choices: Choices) -> U
 def review(*, upload: Upload, choices: Choices) -> Upload:
     """Understand a file by other choices; the same ones cost nothing. Raises `BadInput`, `Conflict` once started."""
     content = None
-    if dataclasses.asdict(choices.options) != upload.options:
-        content = uploads.read(upload.file, choices.options)
+    if (dataclasses.asdict(choices.options), choices.max_credits) != (upload.options, upload.max_credits):
+        content = _read(upload.file, choices)
     with transaction.atomic():
         draft = _locked_open(upload)
         before = draft.sorted_file
@@ -73,12 +74,17 @@ def review(*, upload: Upload, choices: Choices) -> Upload:
     return draft
 
 
+def _read(file: str, choices: Choices) -> Content:
+    return uploads.read(file, choices.options, max_credits=choices.max_credits)
+
+
 def _understand(draft: Upload, content: Content | None, choices: Choices) -> None:
     if content is not None:
         for name, value in dataclasses.asdict(content).items():
             setattr(draft, name, value)
     draft.options = dataclasses.asdict(choices.options)
     draft.retention_days, draft.use_providers = choices.retention_days, choices.use_providers
+    draft.max_credits = choices.max_credits
 
 
 def start(*, upload: Upload, api_key: ApiKey | None = None) -> Batch:

@@ -27,7 +27,7 @@ def interrupt(batch: Batch, status: BatchStatus, error: str = "") -> None:
 def end(batch: Batch, status: BatchStatus, error: str = "") -> None:
     """End a batch that the caller has locked and that has no rows left to check."""
     interrupt(batch, status, error)
-    if batch.rechecked_at is None:
+    if batch.second_look_at is None:
         _save(batch, completed_at=timezone.now())
     _news_of(batch).send(sender=Batch, batch=batch)
 
@@ -53,11 +53,11 @@ def charged_before(batch: Batch) -> int:
 def released(batch: Batch) -> int:
     """How many credits the end of a batch gave back."""
     hold = batch.hold
-    return 0 if hold is None or batch.rechecked_at else hold.amount - hold.captured
+    return 0 if hold is None or batch.looks_for_free else hold.amount - hold.captured
 
 
 def _news_of(batch: Batch) -> Any:
-    if batch.rechecked_at is not None:
+    if batch.second_look_at is not None:
         return batch_rechecked
     return batch_finished if batch.status == BatchStatus.COMPLETED else batch_stopped
 

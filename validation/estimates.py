@@ -9,7 +9,8 @@ from dataclasses import dataclass
 
 from django.conf import settings
 
-from validation import gates
+from billing import welcome
+from billing.welcome import Checks
 from validation.engine import OptionalCheck
 from validation.engine.profiles import title_of
 from validation.models import Batch, Upload
@@ -73,5 +74,5 @@ def of_batch(batch: Batch) -> Estimate | None:
 def of_upload(upload: Upload) -> Estimate | None:
     """What can be said of a file before its start."""
     user = upload.user
-    asks = not user.in_test_mode and OptionalCheck.MAILBOX in gates.checks_for(user)
+    asks = not user.in_test_mode and welcome.next_checks(user, cost=upload.possible) == Checks.FULL
     return estimate(upload.operators) if asks else None

@@ -8,11 +8,11 @@ from django.db.models import Q
 from django.utils import timezone
 
 from emailcheck.common import cells
-from validation import results, xlsx
+from validation import gates, results, xlsx
 from validation.models import Batch
 
 COLUMNS = ("Row", "Email", "Category", "Label", "Confidence", "Reason", "Explanation", "Syntax", "Domain",
-           "Mailbox", "Disposable", "Catch-all", "Spam trap", "Checked at", "Re-checked at")  # fmt: skip
+           "Mailbox", "Disposable", "Catch-all", "Spam trap", "Checked at", "Re-checked at", "Checks")  # fmt: skip
 SEGMENT_FILTERS = {
     "all": Q(),
     "safe": Q(safe_to_send=True),
@@ -30,7 +30,7 @@ TYPES = {
 }
 PAGE_ROWS = 2_000
 _FIELDS = ("position", "email", "category", "safe_to_send", "confidence", "reason", "sentence", "created_at",
-           "rechecked_at", "syntax_valid", "domain_valid", "smtp_valid", "is_disposable", "is_catch_all",
+           "rechecked_at", "basic", "syntax_valid", "domain_valid", "smtp_valid", "is_disposable", "is_catch_all",
            "is_spam_trap")  # fmt: skip
 
 
@@ -70,13 +70,24 @@ def _with_header(rows: Iterable[tuple[Any, ...]]) -> Iterator[tuple[Any, ...]]:
 
 def _cells(
     position: int, email: str, category: str, safe: bool, confidence: float, reason: str, sentence: str,
-    at: datetime, again_at: datetime | None, *checks: bool | None,
+    at: datetime, again_at: datetime | None, basic: bool, *found: bool | None,
 ) -> tuple[Any, ...]:  # fmt: skip
     label = results.label(category=category, safe_to_send=safe)
     rounded = round(confidence, 2)
-    answers = (_ANSWERS[answer] for answer in checks)
+    answers = (_ANSWERS[answer] for answer in found)
     times = (moment.isoformat(timespec="seconds") if moment else "" for moment in (at, again_at))
-    return (position, email, category, label, rounded, reason, sentence, *answers, *times)
+    return (
+        position,
+        email,
+        category,
+        label,
+        rounded,
+        reason,
+        sentence,
+        *answers,
+        *times,
+        gates.checks_named(basic=basic),
+    )
 
 
 def _written(row: tuple[Any, ...]) -> list[Any]:

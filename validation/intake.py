@@ -36,6 +36,12 @@ class Intake:
         else:
             self.impossible.append((position, address))
 
+    def count(self, *, duplicates: int = 0, blank: int = 0) -> None:
+        """Count a line, and what it is besides."""
+        self.lines += 1
+        self.duplicates += duplicates
+        self.blank += blank
+
     def domains(self) -> Iterator[tuple[str, int]]:
         """The domains, each with how many addresses it has."""
         return ((domain, len(rows)) for domain, rows in self.by_domain.items())
@@ -52,23 +58,27 @@ class Intake:
             yield chunk
 
 
-def take_in(lines: Iterable[str]) -> Intake:
+def take_in(lines: Iterable[str], *, max_credits: int | None = None) -> Intake:
     """Sort the lines of a list: blanks dropped, duplicates found on the normalised address in lower case.
+
+    With `max_credits` it ends before the first line that would need one more.
 
     Case is ignored in the local part too: RFC 5321 section 2.4 lets a host tell `A@x` from `a@x`, but no host is
     known that does, and a customer who pays for both has paid twice.
     """
     intake, seen = Intake(), set[str]()
     for line in lines:
-        intake.lines += 1
         address = cleaned(line)
         if not address:
-            intake.blank += 1
+            intake.count(blank=1)
             continue
         key, domain = identity(address)
         if key in seen:
-            intake.duplicates += 1
+            intake.count(duplicates=1)
             continue
+        if domain and intake.possible == max_credits:
+            break
+        intake.count()
         seen.add(key)
         intake.add(intake.lines, address, domain)
     return intake

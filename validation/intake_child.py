@@ -18,7 +18,7 @@ _LINE_ROWS = 500
 def chunks(request: Request) -> dict[str, Any]:
     """The list in chunks, a line each; answers how it was understood and what was counted."""
     reading = read_list(request.path, ReadOptions(**request.ask["options"]), request.limits)
-    intake = take_in(map(_address, reading.addresses()))
+    intake = take_in(map(_address, reading.addresses()), max_credits=request.ask["max_credits"])
     for chunk in intake.chunks(request.ask["chunk_rows"]):
         request.spool.write(json.dumps(chunk) + "\n")
     return {

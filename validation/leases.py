@@ -137,7 +137,7 @@ def complete(
     providers will be asked about them. About those `in_line` nobody was asked. Raises `LeaseLost` and writes nothing
     when the lease has passed on.
     """
-    is_free = chunk.batch.rechecked_at is not None or chunk.batch.test
+    is_free = chunk.batch.looks_for_free or chunk.batch.test
     prepared = results.prepare(made, free=is_free)
     _write(chunk, prepared, list(_to_come(chunk, to_wait, undone, kept)), in_line)
 
@@ -195,7 +195,8 @@ def isolate(chunk: Chunk) -> None:
 @transaction.atomic
 def give_up(chunk: Chunk) -> bool:
     """Write that the rows of an unfinished chunk could not be checked. False when somebody else has it by now."""
-    rows = [results.not_checked(row[1], position=row[0]) for row in chunk.rows]
+    basic = chunk.batch.is_basic
+    rows = [results.not_checked(row[1], position=row[0], basic=basic) for row in chunk.rows]
     return _end(chunk, results.prepare(rows, free=True))
 
 
@@ -203,11 +204,11 @@ def give_up(chunk: Chunk) -> bool:
 def end_open(chunk: Chunk, made: Iterable[Row]) -> bool:
     """Write the results of a chunk that waits for providers, whoever works on it. False when it has changed meanwhile.
 
-    They cost nothing in a second look, and where no credits are held for them any more.
+    They cost nothing in a free second look, and where no credits are held for them any more.
     """
     batch = Batch.objects.select_for_update(no_key=True).get(pk=chunk.batch_id)
     is_held = batch.hold is not None and batch.hold.state == HoldState.OPEN
-    return _end(chunk, results.prepare(made, free=batch.rechecked_at is not None or not is_held))
+    return _end(chunk, results.prepare(made, free=batch.looks_for_free or not is_held))
 
 
 def _end(chunk: Chunk, prepared: Prepared) -> bool:
@@ -318,7 +319,7 @@ def _write(chunk: Chunk, prepared: Prepared, to_come: Sequence[dict[str, Any]], 
 
 
 def _insert(chunk: Chunk, prepared: Prepared) -> None:
-    write = results.write if chunk.batch.rechecked_at is None else results.write_again
+    write = results.write if chunk.batch.second_look_at is None else results.write_again
     user_id = None if chunk.batch.test else chunk.batch.user_id
     write(prepared, user_id=user_id, batch_id=chunk.batch_id)
 

@@ -240,7 +240,7 @@ def explore(batch: Batch, *, cursor: str, category: str | None, search: str, sor
 def stored_count(batch: Batch, category: str | None = None) -> int:
     """How many results of a batch are stored, by its counts: of one on its way for the first time, by its chunks'."""
     name = f"{category}_count" if category else "processed"
-    if batch.status in ENDED or batch.rechecked_at:
+    if batch.status in ENDED or batch.second_look_at:
         return int(getattr(batch, name))
     done = Chunk.objects.filter(batch=batch, state=ChunkState.DONE)
     return done.aggregate(total=Sum(name))["total"] or 0

@@ -20,6 +20,8 @@ from emailcheck.common import ids
 from validation.day_models import Tally
 from validation.egress_models import EgressAddress as EgressAddress
 from validation.engine import EVERY_CHECK, OptionalCheck
+from validation.evidence_models import DomainMemory as DomainMemory
+from validation.evidence_models import Evidence as Evidence
 from validation.fields import ByteOrderedField
 from validation.packing import PackedJSONField, read
 from validation.provider_models import Question as Question
@@ -123,6 +125,9 @@ class Batch(Tally):
     started_at = models.DateTimeField(null=True, blank=True)
     completed_at = models.DateTimeField(null=True, blank=True)
     rechecked_at = models.DateTimeField(null=True, blank=True, help_text="When its unknown rows were taken up again.")
+    in_full_at = models.DateTimeField(
+        null=True, blank=True, help_text="When the rows that basic checks had left undecided were taken up in full."
+    )
     expiry_announced_at = models.DateTimeField(null=True, blank=True)
     expired_at = models.DateTimeField(null=True, blank=True, help_text="When its retention ended.")
     deleted_at = models.DateTimeField(null=True, blank=True, help_text="Its owner sees it no more; the counts stay.")
@@ -143,7 +148,23 @@ class Batch(Tally):
     @property
     def checks(self) -> frozenset[OptionalCheck]:
         """The optional checks that are made for its rows, whatever becomes of the plan meanwhile."""
-        return EVERY_CHECK - frozenset(map(OptionalCheck, self.left_out or ()))
+        left_out = () if self.in_full_at else self.left_out or ()
+        return EVERY_CHECK - frozenset(map(OptionalCheck, left_out))
+
+    @property
+    def is_basic(self) -> bool:
+        """Whether its rows get the checks of Free alone."""
+        return self.checks != EVERY_CHECK
+
+    @property
+    def second_look_at(self) -> datetime | None:
+        """When some of its rows were last taken up again, free or in full; None while it has been looked at once."""
+        return max((at for at in (self.rechecked_at, self.in_full_at) if at), default=None)
+
+    @property
+    def looks_for_free(self) -> bool:
+        """Whether its last look was the free one at unknown rows."""
+        return self.rechecked_at is not None and self.rechecked_at == self.second_look_at
 
     @property
     def expires_at(self) -> datetime | None:
@@ -188,6 +209,9 @@ class Upload(models.Model):
     )
     retention_days = models.PositiveSmallIntegerField(null=True, blank=True, choices=KeptDays)
     use_providers = models.BooleanField(null=True, blank=True)
+    max_credits = models.PositiveIntegerField(
+        null=True, blank=True, help_text="It is cut to the first addresses that so many credits pay for."
+    )
     batch = models.OneToOneField(Batch, models.CASCADE, null=True, blank=True, related_name="upload")
     created_at = models.DateTimeField(default=timezone.now, editable=False)
     expires_at = models.DateTimeField(db_index=True)
@@ -319,6 +343,11 @@ class Result(models.Model):
     is_catch_all = models.BooleanField(null=True)
     is_spam_trap = models.BooleanField(null=True)
     is_free = models.BooleanField()
+    basic = models.BooleanField(
+        default=False,
+        db_default=False,
+        help_text="Only the checks of Free were made, whatever they would have decided.",
+    )
     charged = models.BooleanField()
     rechecked_at = models.DateTimeField(
         null=True, blank=True, help_text="Set on a second verdict, in the place of an unknown one."
@@ -359,31 +388,3 @@ class Result(models.Model):
             return self.details
         page, index = self.details
         return read(Evidence.objects.get(pk=page).rows, index)
-
-
-class Evidence(models.Model):
-    """A page of evidence: what some rows of a chunk rest on, together, because they have most of it in common."""
-
-    batch = models.ForeignKey(Batch, models.CASCADE, related_name="evidence")
-    rows = PackedJSONField(help_text="A page as `validation.packing` makes it.")
-
-    class Meta:
-        verbose_name_plural = "evidence"
-
-    def __str__(self) -> str:
-        return f"{self.batch_id}: {self.pk}"
-
-
-class DomainMemory(models.Model):
-    """Whether a domain accepts every name, as a random recipient found out; counts until `expires_at`."""
-
-    domain = models.CharField(max_length=255, primary_key=True)
-    accepts_all = models.BooleanField()
-    reply = models.CharField(max_length=200)
-    expires_at = models.DateTimeField(db_index=True)
-
-    class Meta:
-        verbose_name_plural = "domain memories"
-
-    def __str__(self) -> str:
-        return self.domain

@@ -61,7 +61,7 @@ class OpenChunk:
 
     def take(self) -> None:
         """Turn what arrived into results, but for what has to wait: in line, for a greylisting host, for a provider."""
-        rows, made, binder = self.chunk.rows, self.made, self.binder
+        rows, made, binder, basic = self.chunk.rows, self.made, self.binder, self.chunk.batch.is_basic
         for index, verdict in self.run.take():
             row = rows[index]
             position, address = row[:2]
@@ -76,7 +76,7 @@ class OpenChunk:
             elif len(self.kept) < self.room and second_opinions.is_open(verdict):
                 self.kept.append(Kept(position, address, verdict, self.kept_since))
             else:
-                made.append(results.from_verdict(verdict, position=position, binder=binder))
+                made.append(results.from_verdict(verdict, position=position, binder=binder, basic=basic))
         for index, verdict, due in self.run.postponed():
             position, address = rows[index][:2]
             self.kept.append(Kept(position, address, verdict, due))

@@ -11,15 +11,15 @@ from typing import Any, NamedTuple
 from django.conf import settings
 
 from emailcheck.common.errors import BadInput, Gone, Unavailable
-from validation import exports, results, xlsx
+from validation import exports, gates, results, xlsx
 from validation.listfiles import inspect, streamed
 from validation.listfiles.again import HEADER
 from validation.models import Batch
 
-COLUMNS = ("category", "reason", "confidence", "label")
+COLUMNS = ("category", "reason", "confidence", "label", "checks")
 EXPIRED = "This file has passed its retention time"
 _CHILD = "validation.intake_child"
-_FIELDS = ("position", "category", "reason", "confidence", "safe_to_send")
+_FIELDS = ("position", "category", "reason", "confidence", "safe_to_send", "basic")
 _NOTHING = ("",) * len(COLUMNS)
 _LABELS = {"safe": results.SAFE, "risky": results.RISKY}
 _ROWS_AT_ONCE = 500
@@ -40,6 +40,7 @@ class Verdict(NamedTuple):
     reason: str
     confidence: float
     label: str
+    checks: str
 
 
 @dataclasses.dataclass(frozen=True, slots=True)
@@ -145,9 +146,9 @@ class _Verdicts:
             self._next = next(self._results, None)
         found = None
         if self._next and self._next[0] == number:
-            _, category, reason, confidence, safe = self._next
+            _, category, reason, confidence, safe, basic = self._next
             label = results.label(category=category, safe_to_send=safe)
-            found = Verdict(category, reason, round(confidence, 2), label)
+            found = Verdict(category, reason, round(confidence, 2), label, gates.checks_named(basic=basic))
         kind = self._kinds.setdefault(found, len(self._known))
         if kind == len(self._known):
             self._known.append(found)

@@ -232,7 +232,7 @@ def _ask(chunk: Chunk, gate: Gate | None, seconds: float) -> Asking:
     """Ask outside providers about the rows of a chunk, if that is still allowed."""
     batch = chunk.batch
     a_month, a_batch = gate.a_month if gate else 0, provider_gate.a_batch(batch)
-    asker = Asker(batch.user_id, a_month, batch.pk, a_batch, looks_again_since=batch.rechecked_at)
+    asker = Asker(batch.user_id, a_month, batch.pk, a_batch, looks_again_since=batch.second_look_at)
     left = zip(chunk.rows, left_open.verdicts(chunk.left_open), strict=True)
     subjects = [
         Subject(index, asker.subject(position), address, verdict)

@@ -10,9 +10,13 @@ from typing import Any
 
 from django.db.models import Sum
 
-from validation import estimates, progress, results
+from billing import welcome
+from billing.welcome import Checks
+from emailcheck.common import check_costs
+from validation import estimates, progress, results, second_looks
 from validation.day_models import TALLY_FIELDS
 from validation.estimates import Estimate
+from validation.gates import checks_of
 from validation.lookups import History, stored_count
 from validation.models import ACTIVE, Batch, Chunk, ChunkState, Result, Upload
 from validation.second_opinions import ASKED, DECISION, OURSELVES
@@ -35,6 +39,7 @@ _TRIED = (
     "is_catch_all",
     "is_spam_trap",
     "free_email",
+    "checks",
     "created_at",
     "details",
     "sentence",
@@ -70,6 +75,7 @@ def result_row(result: Result) -> Json:
         "is_spam_trap": result.is_spam_trap,
         "free_email": result.is_free,
         "validation_type": "comprehensive",
+        "checks": checks_of(result),
         "created_at": result.created_at,
         "validated_at": result.created_at,
         "rechecked_at": result.rechecked_at,
@@ -148,6 +154,7 @@ def batch_summary(batch: Batch) -> Json:
         **_counts(batch),
         "duplicates_removed": batch.duplicates_removed,
         "credits_used": batch.credits_used,
+        "checks": checks_of(batch),
         "created_at": batch.created_at,
         "completed_at": batch.completed_at,
         "rechecked_at": batch.rechecked_at,
@@ -158,11 +165,15 @@ def batch_summary(batch: Batch) -> Json:
 
 
 def batch_detail(batch: Batch, *, page: int, page_size: int) -> Json:
-    """A batch with a page of its results, in the order of the list."""
+    """A batch with a page of its results, in the order of the list, and what of it can be checked in full."""
     found = batch.results.without_evidence().order_by("position")
     total = stored_count(batch)
     first = (page - 1) * page_size
+    offer = second_looks.offer_of(batch)
     return batch_summary(*with_live_counts([batch])) | {
+        "not_in_plan_count": offer.rows,
+        "in_full_cost": offer.cost,
+        "checking_in_full": is_checked_in_full(batch),
         "emails": [result_row(row) for row in found[first : first + page_size]],
         "page": page,
         "page_size": page_size,
@@ -221,9 +232,16 @@ def batch_status(batch: Batch) -> Json:
         "waiting": now.waiting,
         "waiting_until": now.waiting_until,
         "waiting_for": [_waiting_for(line) for line in now.waiting_for],
-        "rechecking": batch.rechecked_at is not None and batch.status in ACTIVE,
+        "checks": checks_of(batch),
+        "rechecking": batch.looks_for_free and batch.status in ACTIVE,
+        "checking_in_full": is_checked_in_full(batch),
         "error": batch.error or None,
     }
+
+
+def is_checked_in_full(batch: Batch) -> bool:
+    """Whether the rows that basic checks left undecided are being taken up in full."""
+    return batch.in_full_at is not None and not batch.looks_for_free and batch.status in ACTIVE
 
 
 def _waiting_for(line: progress.WaitingFor) -> Json:
@@ -248,6 +266,7 @@ def batch_started(batch: Batch) -> Json:
         "batch_id": batch.public_id,
         "status": batch.status,
         "held": batch.hold.amount if batch.hold else 0,
+        "checks": checks_of(batch),
         "estimate": estimate(estimates.of_batch(batch)),
     }
 
@@ -268,15 +287,16 @@ def list_answer(batch: Batch, rows: Iterable[Result]) -> Json:
         **_counts(batch),
         "duplicates_removed": batch.duplicates_removed,
         "credits_used": batch.credits_used,
+        "checks": checks_of(batch),
         "estimate": estimate(estimates.of_batch(batch)),
         "results": [result_row(row) for row in rows],
     }
 
 
-def draft(upload: Upload, *, credits: int, unknown_costs: str, providers: Sequence[str]) -> Json:
-    """A file before its start; `credits` is what its owner can spend, `unknown_costs` says what for, `providers` who
-    could be sent its addresses."""
+def draft(upload: Upload, *, credits: int, providers: Sequence[str]) -> Json:
+    """A file before its start; `credits` is what its owner can spend, `providers` who could be sent its addresses."""
     shape = upload.shape
+    checks = welcome.next_checks(upload.user, cost=upload.possible)
     chosen = {"name": shape["sheet"] or "", "rows": shape["rows"], "columns": shape["columns"]}
     sheets = {sheet["name"]: sheet for sheet in (chosen, *shape["others"])}
     return {
@@ -292,7 +312,10 @@ def draft(upload: Upload, *, credits: int, unknown_costs: str, providers: Sequen
         **{name: getattr(upload, name) for name in ("rows", "unique", "duplicates", "blank", "bad_syntax")},
         "cost": upload.possible,
         "credits": credits,
-        "unknown_costs": unknown_costs,
+        "unknown_costs": check_costs.FULL if checks == Checks.FULL else check_costs.BASIC,
+        "checks": checks,
+        "welcome_credits": welcome.welcome_of(upload.user).left,
+        "max_credits": upload.max_credits,
         "retention_days": upload.retention_days,
         "use_providers": upload.use_providers,
         "providers": list(providers),

@@ -51,6 +51,7 @@ class Row(NamedTuple):
     is_catch_all: bool | None
     is_spam_trap: bool | None
     is_free: bool
+    basic: bool
     charged: bool
     details: dict[str, Any] | Place
 
@@ -78,8 +79,11 @@ def is_charged(*, category: str, reason: str, syntax_valid: bool) -> bool:
     return syntax_valid and (category != Category.UNKNOWN or reason == Reason.NOT_IN_PLAN)
 
 
-def from_verdict(verdict: Verdict, *, position: int = 0, binder: Binder | None = None) -> Row:
-    """The row of a verdict; `position` is its place in the list, from 1, and `binder` takes its evidence."""
+def from_verdict(verdict: Verdict, *, position: int = 0, binder: Binder | None = None, basic: bool = False) -> Row:
+    """The row of a verdict by all checks, or the `basic` ones alone.
+
+    `position` is its place in the list, from 1, and `binder` takes its evidence.
+    """
     category = verdict.category.value
     return Row(
         position=position,
@@ -98,12 +102,13 @@ def from_verdict(verdict: Verdict, *, position: int = 0, binder: Binder | None =
         is_catch_all=verdict.is_catch_all,
         is_spam_trap=verdict.is_spam_trap,
         is_free=verdict.is_free,
+        basic=basic,
         charged=is_charged(category=category, reason=verdict.reason, syntax_valid=verdict.syntax_valid),
         details=binder.add(verdict) if binder else unbound(verdict) | {"retry_after": verdict.retry_after},
     )
 
 
-def not_checked(email: str, *, position: int) -> Row:
+def not_checked(email: str, *, position: int, basic: bool = False) -> Row:
     """The row of an address that could not be checked because of a fault of ours."""
     return Row(
         position=position,
@@ -122,6 +127,7 @@ def not_checked(email: str, *, position: int) -> Row:
         is_catch_all=None,
         is_spam_trap=None,
         is_free=False,
+        basic=basic,
         charged=False,
         details=_NO_DETAILS,
     )

@@ -66,9 +66,15 @@ def _add_to_all(counts: Counts, *, user_id: int, on: date) -> None:
 
 
 def take_back(found: ResultQuerySet) -> None:
-    """Count results no longer, because others take their place, in the caller's transaction."""
+    """Count results no longer, because others take their place, in the caller's transaction.
+
+    What they cost stays spent: it is counted as of deleted results.
+    """
     for user_id, on, source, counts in sorted(_counted(found), key=itemgetter(1)):
         add(_negative(counts), user_id=user_id, on=on, source=source)
+        if spent := counts["credits_used"]:
+            only_spent = dict.fromkeys(TALLY_FIELDS, 0) | {"credits_used": spent}
+            add(only_spent, user_id=user_id, on=on, source=Source.DELETED)
 
 
 @transaction.atomic

@@ -54,3 +54,7 @@ class BatchResumedSerializer(Shape):
 
 class BatchRecheckSerializer(BatchResumedSerializer):
     rechecking = serializers.IntegerField(help_text="Addresses that are checked again.")
+
+
+class BatchInFullSerializer(BatchResumedSerializer):
+    checking = serializers.IntegerField(help_text="Addresses that are checked in full, and the most it costs.")

@@ -5,12 +5,21 @@ from typing import Any
 from rest_framework import serializers
 
 from accounts.models import KeptDays
+from billing.welcome import Checks
 from emailcheck.common.text import storable
 from validation.listfiles import DELIMITERS, Kind
 from validation.models import BatchStatus, BatchType, Category
 from validation.running_serializers import EstimateSerializer, WaitingForSerializer
 
 Shape = serializers.Serializer[dict[str, Any]]
+CHECKS = [checks.value for checks in Checks]
+
+
+class ChecksField(serializers.ChoiceField):
+    """Which checks were made, or will be."""
+
+    def __init__(self, help_text: str = "`full`, or `basic`: neither mailbox, catch-all nor disposable.") -> None:
+        super().__init__(choices=CHECKS, help_text=help_text)
 
 
 class ProvidersSerializer(Shape):
@@ -56,14 +65,27 @@ class LinesField(serializers.ListField):
         return data
 
 
-class BulkSerializer(ProvidersSerializer):
+class MaxCreditsSerializer(Shape):
+    """How much of a list is checked."""
+
+    max_credits = serializers.IntegerField(
+        required=False,
+        allow_null=True,
+        default=None,
+        min_value=1,
+        max_value=100_000_000,
+        help_text="Check the first addresses that so many credits pay for, and leave the rest out.",
+    )
+
+
+class BulkSerializer(ProvidersSerializer, MaxCreditsSerializer):
     emails = LinesField(
         child=AddressField(),
         max_length=1_000_000,
     )
 
 
-class ChoicesSerializer(ProvidersSerializer):
+class ChoicesSerializer(ProvidersSerializer, MaxCreditsSerializer):
     """How a file is to be read and kept; what is left out is guessed, or as the account says."""
 
     sheet = serializers.CharField(
@@ -124,6 +146,9 @@ class DraftSerializer(Shape):
     cost = serializers.IntegerField(help_text="The most credits it can cost; these are held from start to end.")
     credits = serializers.IntegerField(help_text="Spendable credits of the account now.")
     unknown_costs = serializers.CharField(help_text="What its checks cost, and what those do that stay unknown.")
+    checks = ChecksField("Which checks a start would run now.")
+    welcome_credits = serializers.IntegerField(help_text="Of these, full checks of a new account.")
+    max_credits = serializers.IntegerField(allow_null=True, help_text="What the list was cut to.")
     retention_days = serializers.IntegerField(allow_null=True)
     use_providers = serializers.BooleanField(allow_null=True)
     providers = serializers.ListField(
@@ -136,6 +161,7 @@ class StartedSerializer(Shape):
     batch_id = serializers.CharField()
     status = serializers.ChoiceField(choices=BatchStatus.choices)
     held = serializers.IntegerField(help_text="Credits that were held at the start.")
+    checks = ChecksField()
     estimate = EstimateSerializer(allow_null=True, help_text="Null where nothing can be said.")
 
 
@@ -172,6 +198,7 @@ _ROW: Fields = {
     "is_spam_trap": serializers.BooleanField(allow_null=True, help_text="Null: not checked, no list is configured."),
     "free_email": serializers.BooleanField(help_text="At a provider of free mailboxes."),
     "validation_type": serializers.CharField(),
+    "checks": ChecksField(),
     "created_at": serializers.DateTimeField(),
     "validated_at": serializers.DateTimeField(help_text="Equals created_at."),
     "rechecked_at": serializers.DateTimeField(allow_null=True, help_text="Set where this is a second verdict."),
@@ -247,6 +274,7 @@ class ListAnswerSerializer(CountsSerializer):
     total_emails = serializers.IntegerField(help_text="Addresses of the list, each once.")
     duplicates_removed = serializers.IntegerField()
     credits_used = serializers.IntegerField()
+    checks = ChecksField()
     estimate = EstimateSerializer(allow_null=True, help_text="Null where nothing can be said.")
     results = ResultRowSerializer(many=True)
 
@@ -263,6 +291,7 @@ class BatchSerializer(CountsSerializer):
     processed_emails = serializers.IntegerField()
     duplicates_removed = serializers.IntegerField()
     credits_used = serializers.IntegerField()
+    checks = ChecksField()
     created_at = serializers.DateTimeField()
     completed_at = serializers.DateTimeField(allow_null=True)
     rechecked_at = serializers.DateTimeField(allow_null=True, help_text="When unknown rows were taken up again.")
@@ -274,6 +303,13 @@ class BatchSerializer(CountsSerializer):
 class BatchDetailSerializer(BatchSerializer):
     """A batch with a page of its results."""
 
+    not_in_plan_count = serializers.IntegerField(
+        help_text="Addresses of a finished list that its basic checks left open."
+    )
+    in_full_cost = serializers.IntegerField(
+        allow_null=True, help_text="The most it costs to check these in full; null where that is not to be had."
+    )
+    checking_in_full = serializers.BooleanField(help_text="They are being checked in full.")
     emails = ResultRowSerializer(many=True)
     page = serializers.IntegerField()
     page_size = serializers.IntegerField()
@@ -295,7 +331,9 @@ class BatchStatusSerializer(CountsSerializer):
     waiting = serializers.IntegerField(help_text="Addresses that wait to be asked about, or asked about again.")
     waiting_until = serializers.DateTimeField(allow_null=True, help_text="When the last of them is due.")
     waiting_for = WaitingForSerializer(many=True, help_text="What they wait for, most addresses first.")
+    checks = ChecksField()
     rechecking = serializers.BooleanField(help_text="The unknown addresses are being checked a second time.")
+    checking_in_full = serializers.BooleanField(help_text="What basic checks left open is being checked in full.")
     error = serializers.CharField(allow_null=True, help_text="Why it failed or pauses.")
 
 
@@ -339,57 +377,6 @@ class ResultsPageSerializer(Shape):
     results = ResultRowSerializer(many=True)
     total = serializers.IntegerField(help_text="Results that match.")
     next = serializers.CharField(allow_null=True, help_text="Cursor of the next page.")
-
-
-class HistoryQuerySerializer(Shape):
-    page = serializers.IntegerField(min_value=1, max_value=1_000_000, default=1)
-    page_size = serializers.IntegerField(min_value=1, max_value=200, default=50)
-    search = serializers.CharField(
-        required=False,
-        default="",
-        allow_blank=True,
-        max_length=200,
-        help_text="Part of a file name; how an address begins; its domain.",
-    )
-    category = serializers.ChoiceField(choices=Category.choices, required=False, help_text="Lists that hold it, too.")
-    active = serializers.BooleanField(default=False, help_text="Lists that have not ended alone.")
-    sort = serializers.ChoiceField(choices=["-created", "created", "name", "-name"], default="-created")
-    cursor = serializers.CharField(
-        required=False, default="", allow_blank=True, max_length=2_000,
-        help_text="`batches_next` or `individual_next` of a page: the answer goes on with that part alone.",
-    )  # fmt: skip
-
-
-class PageQuerySerializer(Shape):
-    page = serializers.IntegerField(min_value=1, max_value=1_000_000, default=1)
-    page_size = serializers.IntegerField(min_value=1, max_value=10_000, default=10_000)
-
-
-SORTS = ("row", "email", "category", "confidence")
-
-
-class ResultsQuerySerializer(Shape):
-    cursor = serializers.CharField(
-        required=False, default="", allow_blank=True, max_length=2_000, help_text="`next` of the page before."
-    )
-    category = serializers.ChoiceField(choices=Category.choices, required=False)
-    search = serializers.CharField(
-        required=False, default="", allow_blank=True, max_length=200, help_text="How an address begins, or its domain."
-    )
-    sort = serializers.ChoiceField(choices=[*SORTS, *(f"-{name}" for name in SORTS)], default="row")
-    page_size = serializers.IntegerField(min_value=1, max_value=1_000, default=100)
-
-
-SEGMENTS = ("all", "safe", "risky", "invalid", "catch_all", "disposable", "unknown", "unique")
-
-
-class ExportQuerySerializer(Shape):
-    format = serializers.ChoiceField(
-        choices=["csv", "xlsx", "original"],
-        default="csv",
-        help_text="`original`: the file as it was uploaded, and more.",
-    )
-    segment = serializers.ChoiceField(choices=SEGMENTS, default="all", help_text="Which of the addresses.")
 
 
 class ClearedSerializer(serializers.Serializer[dict[str, Any]]):

@@ -60,29 +60,24 @@ def validate_single(
         raise BadInput(NO_ADDRESS, code="INVALID_EMAIL", field="email", value=address)
     if user.in_test_mode:
         return _record_test_single(user, testmode.check(cut(address)))
-    cost, checks = intake.take_in([address]).possible, gates.checks_for(user)
     with noting_refusals(user):
-        hold = _hold_for_single(user, cost, api_key) if cost else None
+        cost, key = intake.take_in([address]).possible, f"{SINGLE}{ids.new('chk')}"
+        job = gates.begin_job(user=user, cost=cost, reason="Single check", key=key, api_key=api_key)
     try:
         started = time.monotonic()
-        verdict = _second_opinion(user, ask(cut(address), checks), use_providers)
+        verdict = _second_opinion(user, ask(cut(address), job.checks), use_providers)
         took_ms = round(1000 * (time.monotonic() - started))
-        single = results.prepare_single(results.from_verdict(verdict), took_ms=took_ms)
-        return _record_single(user, single, hold, tell=webhook_events.has_endpoints(user.pk))
+        single = results.prepare_single(results.from_verdict(verdict, basic=job.is_basic), took_ms=took_ms)
+        return _record_single(user, single, job.hold, tell=webhook_events.has_endpoints(user.pk))
     except BaseException:
-        if hold:
-            billing.settle(hold=hold, captured=0)
+        if job.hold:
+            billing.settle(hold=job.hold, captured=0)
         raise
 
 
 def cut(address: str) -> str:
     """As much of what was sent as an address may have."""
     return address[: intake.MAX_ADDRESS_CHARACTERS]
-
-
-def _hold_for_single(user: User, cost: int, api_key: ApiKey | None) -> CreditHold:
-    key = f"{SINGLE}{ids.new('chk')}"
-    return billing.hold(user_id=user.pk, amount=cost, reason="Single check", key=key, api_key=api_key)
 
 
 def ask(address: str, checks: frozenset[OptionalCheck], *, deadline_s: float | None = None) -> Verdict:
@@ -124,15 +119,17 @@ def start_list(
     batch_type: BatchType,
     api_key: ApiKey | None = None,
     use_providers: bool | None = None,
+    max_credits: int | None = None,
 ) -> Batch:
     """Accept a typed list: its credits are held and it is queued, in one transaction; or nothing at all.
 
-    `use_providers`: whether outside providers may see its addresses; None is as the account says.
+    `use_providers`: whether outside providers may see its addresses; None is as the account says. With `max_credits`
+    only the first addresses are checked that so many credits pay for.
 
     A list of up to `IMMEDIATE_ADDRESSES` is checked at once when that takes no longer than `IMMEDIATE_SECONDS`.
     Raises `BadInput` when nothing is left to check, `Refused` (`QUOTA_EXCEEDED`) when the credits do not suffice.
     """
-    taken = intake.take_in(lines)
+    taken = intake.take_in(lines, max_credits=max_credits)
     if not taken.unique:
         raise BadInput(EMPTY_LIST, code="EMPTY_LIST", field="emails", value="")
     batch = Batch(
@@ -160,13 +157,9 @@ def queue(batch: Batch, *, cost: int, chunks: Iterable[list[Any]], api_key: ApiK
     if batch.test:
         _queue_test(batch, testmode.Watched(chunks))
         return
-    # Before the hold, which may take the last of the pack credits that the checks come with.
-    batch.left_out = sorted(EVERY_CHECK - gates.checks_for(batch.user)) or None
-    if cost:
-        reason = f"Batch: {batch.filename[:80] or 'pasted list'}"
-        batch.hold = billing.hold(
-            user_id=batch.user_id, amount=cost, reason=reason, key=batch.public_id, api_key=api_key
-        )
+    reason = f"Batch: {batch.filename[:80] or 'pasted list'}"
+    job = gates.begin_job(user=batch.user, cost=cost, reason=reason, key=batch.public_id, api_key=api_key)
+    batch.hold, batch.left_out = job.hold, sorted(EVERY_CHECK - job.checks) or None
     batch.save()
     started = f"List of {batch.total_emails:,} addresses started"
     activity.record(user=batch.user, kind=ActivityKind.VALIDATION, action=started)

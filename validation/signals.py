@@ -12,7 +12,7 @@ batch_stopped = Signal()
 """`batch`: a batch was cancelled or has failed; what was done is kept, its credits are settled. Once for each batch."""
 
 batch_rechecked = Signal()
-"""`batch`: the second look at the unknown rows of a batch is over, its counts are new. Once for each batch."""
+"""`batch`: a second look at some rows of a batch is over, its counts are new. Once for each look."""
 
 batch_expiring = Signal()
 """`batch`: the results of a batch will be removed at its `expires_at`, in seven days or less."""

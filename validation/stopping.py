@@ -1,4 +1,4 @@
-"""Lists that stop before their end, and go on: cancel, pause, resume, fail, and a second look at what stayed unknown.
+"""Lists that stop before their end, and go on: cancel, pause, resume, fail.
 
     cancel:  ask workers to hand in what they have → wait a moment → end the rows that wait for providers with our own
              verdict → drop the rows nobody came to → settle
@@ -14,19 +14,17 @@ from datetime import timedelta
 
 from django.conf import settings
 from django.db import transaction
-from django.db.models import F, QuerySet
+from django.db.models import F, QuerySet, Sum
 from django.utils import timezone
 
 from accounts.models import User
-from billing import services as billing
+from billing import welcome
+from billing.debits import LotOrder
 from billing.models import CreditHold, HoldState
 from billing.quota import noting_refusals
-from emailcheck.common.errors import BadInput, Conflict, Refused
+from emailcheck.common.errors import Conflict, Refused
 from validation import ending, free_chunks, gates, leases, pipeline
-from validation.day_models import TALLY_FIELDS
-from validation.engine import Reason
-from validation.intake import Intake
-from validation.models import ACTIVE, ENDED, UNFINISHED, Batch, BatchStatus, Category, Chunk, ChunkState, Result
+from validation.models import ACTIVE, UNFINISHED, Batch, BatchStatus, Chunk, ChunkState, Result
 
 HANDING_IN_S = 3.0
 FORGOTTEN = timedelta(minutes=2)
@@ -96,34 +94,6 @@ def _resume(batch: Batch) -> None:
     pipeline.wake(times=settings.WORKERS)
 
 
-@transaction.atomic
-def recheck(*, batch: Batch) -> int:
-    """Take the unknown rows of a finished batch up again, free, once. Answers how many they are.
-
-    What the plan left undecided stays so: the batch keeps the checks that it began with.
-
-    Raises `BadInput` (`ALREADY_RECHECKED`, `NOTHING_TO_RECHECK`), `Conflict` (`BATCH_RUNNING`, `NOT_COMPLETED`).
-    """
-    found = Batch.objects.select_for_update(no_key=True).get(pk=batch.pk)
-    if found.rechecked_at is not None:
-        raise BadInput("Unknown addresses were already re-checked", code="ALREADY_RECHECKED")
-    if found.status not in ENDED:
-        raise Conflict("This batch is still running", code="BATCH_RUNNING")
-    if found.status != BatchStatus.COMPLETED:
-        raise Conflict("Only a finished batch can be re-checked", code="NOT_COMPLETED")
-    unknown = Result.objects.filter(batch=found, category=Category.UNKNOWN).order_by("position")
-    rows = list(unknown.exclude(reason=Reason.NOT_IN_PLAN).values_list("position", "email", "domain"))
-    if not rows:
-        raise BadInput("There are no unknown addresses in this batch", code="NOTHING_TO_RECHECK")
-    _lay_out_again(found, rows)
-    found.status, found.rechecked_at, found.started_at = BatchStatus.QUEUED, timezone.now(), None
-    found.operators = None
-    found.save(update_fields=["status", "rechecked_at", "started_at", "operators"])
-    batch.status = found.status
-    pipeline.wake(times=settings.WORKERS)
-    return len(rows)
-
-
 def lock(user: User) -> None:
     """Lock the running lists of an account, for who is about to stop them and locks its credits first."""
     list(Batch.objects.active().select_for_update(no_key=True).filter(user=user).order_by("pk"))
@@ -161,7 +131,7 @@ def _why_not(batch: Batch) -> str:
     """Why a batch may not go on; "" where it may."""
     if not batch.user.is_active:
         return SUSPENDED
-    if batch.rechecked_at is None and batch.hold is not None and batch.hold.state == HoldState.SETTLED:
+    if not batch.looks_for_free and batch.hold is not None and batch.hold.state == HoldState.SETTLED:
         return CREDITS_GONE
     return "" if gates.still_allows(batch) else PLAN_OVER
 
@@ -214,7 +184,7 @@ def _drop_the_rest(batch: Batch, status: BatchStatus, reason: str) -> bool | Non
     if _waiting_for_providers(found).exists():
         return None
     undone = Chunk.objects.filter(batch=found, state__in=UNFINISHED)
-    if found.rechecked_at is None:
+    if found.second_look_at is None:
         _in_order(undone).delete()
         ending.end(found, status, reason[:300])
         return True
@@ -223,6 +193,10 @@ def _drop_the_rest(batch: Batch, status: BatchStatus, reason: str) -> bool | Non
     kept = {**leases.NOTHING, **still_unknown}
     _in_order(undone).update(state=ChunkState.DONE, rows=[], lease="", lease_until=None, **kept)
     ending.end(found, BatchStatus.COMPLETED)
+    if not found.looks_for_free:
+        # Some of its rows have still had the basic checks alone.
+        found.in_full_at = None
+        found.save(update_fields=["in_full_at"])
     return True
 
 
@@ -238,28 +212,24 @@ def _in_order(chunks: QuerySet[Chunk]) -> QuerySet[Chunk]:
 
 
 def _hold_for_the_rest(batch: Batch) -> None:
-    if batch.hold_id is None or batch.rechecked_at is not None:
+    """Hold for the rows that are left, by credits that buy the checks the list began with.
+
+    Raises `Refused` (`PLAN_REQUIRED`) where the welcome credits that paid for it are no longer enough.
+    """
+    if batch.hold_id is None or batch.looks_for_free:
         return
-    holds = CreditHold.objects.filter(user_id=batch.user_id, key__startswith=batch.public_id)
-    possible = holds.get(key=batch.public_id).amount
-    left = possible - Result.objects.filter(batch=batch, syntax_valid=True).count()
+    left = _possible_left(batch)
     if left > 0:
-        key = f"{batch.public_id}:{holds.count()}"
-        what = batch.filename[:80] or "pasted list"
-        batch.hold = billing.hold(user_id=batch.user_id, amount=left, reason=f"Batch: {what}", key=key)
+        order = gates.order_to_go_on(batch)
+        batch.hold = gates.hold_again(batch, amount=left, order=order)
+        if order is LotOrder.WELCOME_IF_ENOUGH and not welcome.pays_for(batch.hold):
+            raise Refused(PLAN_OVER, code="PLAN_REQUIRED")
 
 
-def _lay_out_again(batch: Batch, rows: list[tuple[int, str, str]]) -> None:
-    """In place of the chunks of before: one that stands for the rows that are decided, and those of the others."""
-    decided = {name: getattr(batch, name) for name in TALLY_FIELDS}
-    for name in ("processed", "unknown_count", "risky_count"):
-        decided[name] -= len(rows)
-    Chunk.objects.filter(batch=batch).delete()
-    Chunk.objects.create(batch=batch, number=0, rows=[], size=decided["processed"], state=ChunkState.DONE, **decided)
-    again = Intake()
-    for position, address, domain in rows:
-        again.add(position, address, domain)
-    Chunk.objects.bulk_create(
-        Chunk(batch=batch, number=number, rows=piece, size=len(piece))
-        for number, piece in enumerate(again.chunks(settings.CHUNK_ROWS), start=1)
-    )
+def _possible_left(batch: Batch) -> int:
+    """How many rows that can cost a credit have no verdict yet; those of a second look all can."""
+    if batch.second_look_at is not None:
+        waiting = Chunk.objects.filter(batch=batch, state__in=UNFINISHED)
+        return waiting.aggregate(rows=Sum("size"))["rows"] or 0
+    possible = CreditHold.objects.get(user_id=batch.user_id, key=batch.public_id).amount
+    return possible - Result.objects.filter(batch=batch, syntax_valid=True).count()

@@ -118,12 +118,14 @@ class Content:
     operators: dict[str, int]  # rows by operator, as `validation.operators` knows them
 
 
-def read(relative: str, options: ReadOptions) -> Content:
+def read(relative: str, options: ReadOptions, *, max_credits: int | None = None) -> Content:
     """Read a stored upload once: how it is understood, what it holds, and its addresses sorted into a file beside it.
+
+    With `max_credits` it is cut to the first addresses that so many credits pay for.
 
     Raises `BadInput` with a sentence that says what to do, `Unavailable` when too many are being read.
     """
-    ask = {"options": dataclasses.asdict(options), "chunk_rows": settings.CHUNK_ROWS}
+    ask = {"options": dataclasses.asdict(options), "chunk_rows": settings.CHUNK_ROWS, "max_credits": max_credits}
     sorted_file = f"{relative}.{ids.new('srt')}"
     path: Path = settings.MEDIA_ROOT / sorted_file
     try:

@@ -18,6 +18,7 @@ from billing.catalogue import Feature
 from billing.quota import Shortage
 from billing.signals import quota_reached
 from emailcheck.common import ids, tasks
+from validation.gates import checks_of
 from validation.models import Batch, Result
 from validation.signals import batch_finished, batch_rechecked, batch_started
 from validation.webhook_models import Webhook, WebhookDelivery, WebhookEvent
@@ -54,6 +55,7 @@ def single_data(result: Result) -> Data:
         "processed": 1,
         "results": {name: int(name == result.category) for name in _COUNTED},
         "credits_used": int(result.charged),
+        "checks": checks_of(result),
         "result_id": result.pk,
         "email": result.email,
         "category": result.category,
@@ -71,6 +73,7 @@ def batch_data(batch: Batch) -> Data:
         "processed": batch.processed,
         "results": {name: getattr(batch, f"{name}_count") for name in _COUNTED},
         "credits_used": batch.credits_used,
+        "checks": checks_of(batch),
         "status": batch.status,
     }
 
@@ -97,7 +100,7 @@ def _started(batch: Batch, **_: Any) -> None:
 
 
 def _completed(batch: Batch, **_: Any) -> None:
-    _tell_of_batch(batch, WebhookEvent.BATCH_COMPLETED, what=f"{batch.public_id} {batch.rechecked_at}")
+    _tell_of_batch(batch, WebhookEvent.BATCH_COMPLETED, what=f"{batch.public_id} {batch.second_look_at}")
 
 
 def _tell_of_batch(batch: Batch, event: WebhookEvent, *, what: str) -> None:

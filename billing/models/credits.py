@@ -40,13 +40,15 @@ class CreditAccount(models.Model):
 
 class LotKind(models.TextChoices):
     PLAN = "plan"
+    WELCOME = "welcome"
     TRIAL = "trial"
     BONUS = "bonus"
     PACK = "pack"
 
 
 class CreditLot(models.Model):
-    """Credits that came together and expire together; packs never expire."""
+    """Credits that came together and expire together; packs never expire. `welcome` are the full checks of a new
+    account."""
 
     user = models.ForeignKey(settings.AUTH_USER_MODEL, models.CASCADE, related_name="credit_lots")
     kind = models.CharField(max_length=8, choices=LotKind)
@@ -200,6 +202,7 @@ class CreditedMailbox(models.Model):
     digest = models.CharField(max_length=64, primary_key=True)
     user_id = models.BigIntegerField(null=True, blank=True)
     granted_until = models.DateTimeField(null=True, blank=True)
+    full_checks_at = models.DateTimeField(null=True, blank=True, help_text="When it had those of a new account.")
     trial_at = models.DateTimeField(null=True, blank=True)
     welcomed_at = models.DateTimeField(null=True, blank=True, help_text="When it had the bonus of an invitation.")
     created_at = models.DateTimeField(default=timezone.now, editable=False)

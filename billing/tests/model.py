@@ -4,6 +4,7 @@ from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta
 
 from billing.catalogue import OFFERS
+from billing.debits import LotOrder
 from billing.models import Plan
 from billing.months import Month, month_at, share_of
 
@@ -34,6 +35,7 @@ class Model:
     began: datetime = FAR
     months: dict[datetime, int] = field(default_factory=dict)
     free_until: datetime | None = None
+    welcomed: bool = False
     trial_ends: datetime | None = None
     on_trial: bool = False
 
@@ -68,10 +70,14 @@ class Model:
         self.lots.append(Lot(kind, amount, expires))
         self.pay_debt()
 
-    def hold(self, amount: int) -> bool:
+    def hold(self, amount: int, order: LotOrder) -> bool:
         lots = self.spendable()
         if sum(lot.left for lot in lots) < amount:
             return False
+        if order is not LotOrder.BY_EXPIRY:
+            lots.sort(key=lambda lot: lot.kind == "welcome")
+        if order is LotOrder.WELCOME_IF_ENOUGH:
+            lots = [lot for lot in lots if lot.kind == "welcome" and lot.left >= amount] or lots
         self.holds.append(Hold(amount, self.take(amount, lots)))
         return True
 
@@ -95,16 +101,17 @@ class Model:
         return month_at(self.signed_up if self.plan == Plan.FREE else self.began, self.now)
 
     def renew(self) -> None:
-        month = self.month
+        month, kind = self.month, "plan"
         if self.months.get(month.starts_at):
             return
         if self.plan == Plan.FREE:
             if self.free_until is not None and self.free_until > month.starts_at:
                 return
             self.free_until = month.ends_at
+            kind, self.welcomed = ("plan" if self.welcomed else "welcome"), True
         limit = OFFERS[self.plan].limit or 0
         self.months[month.starts_at] = limit
-        self.grant("plan", limit, month.ends_at)
+        self.grant(kind, limit, month.ends_at)
 
     def lapse(self, kind: str) -> None:
         for lot in self.lots:

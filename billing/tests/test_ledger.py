@@ -71,7 +71,7 @@ def test_whoever_of_the_staff_moved_credits_is_named(alice: User, sam: User) -> 
     entries, who = read(client_of(sam), alice), "Sam Staff (sam@emailcheck.app)"
     assert [(entry["reason"], entry["amount"], entry["staff"]) for entry in entries] == [
         ("Sorry", 5, who), ("Given twice", -15, who), ("Compensation", 5, who),
-        ("Free: credits of the month", 100, None),
+        ("Free: full checks of the first month", 100, None),
     ]  # fmt: skip
     User.objects.filter(pk=sam.pk).update(email="other@emailcheck.app")
     assert read(client_of(sam), alice)[0]["staff"] == who

@@ -17,6 +17,7 @@ from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, invariant, precondition, rule, run_state_machine_as_test
 
 from billing import services, subscriptions, tasks
+from billing.debits import LotOrder
 from billing.models import CreditAccount, CreditHold, CreditLot, Cycle, LotKind, Plan
 from billing.tests.model import Lot, Model
 from conftest import make_user
@@ -27,7 +28,7 @@ EXAMPLES, STEPS = int(os.environ.get("LEDGER_EXAMPLES", "12")), 100
 FIRST_SEED = int(os.environ.get("LEDGER_SEED", "1"))  # the same walks in every run, others in `make soak`
 KINDS, ROUNDS = 9, 5
 PAID = st.sampled_from([Plan.STARTER, Plan.GROWTH, Plan.PRO])
-AMOUNTS = st.one_of(st.integers(1, 300), st.integers(1, 15_000))
+AMOUNTS = st.one_of(st.integers(1, 100), st.integers(1, 300), st.integers(1, 15_000))
 _names = count(1)
 _done: Counter[str] = Counter()
 
@@ -70,16 +71,16 @@ class Ledger(RuleBasedStateMachine):
         self.model.grant(kind.value, amount, expires)
         self.bought.append((key, self.model.lots[-1]))
 
-    @rule(amount=AMOUNTS)
-    def hold(self, amount: int) -> None:
+    @rule(amount=AMOUNTS, order=st.sampled_from(LotOrder))
+    def hold(self, amount: int, order: LotOrder) -> None:
         key = self._step("hold")
         try:
             with transaction.atomic():
-                made = services.hold(user_id=self.user.pk, amount=amount, reason="Test", key=key)
+                made = services.hold(user_id=self.user.pk, amount=amount, reason="Test", key=key, order=order)
         except services.InsufficientCredits:
-            assert not self.model.hold(amount)
+            assert not self.model.hold(amount, order)
         else:
-            assert self.model.hold(amount)
+            assert self.model.hold(amount, order)
             self.open.append(made)
 
     @precondition(lambda self: self.open)

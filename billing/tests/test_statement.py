@@ -49,7 +49,7 @@ def lines(body: dict[str, Any]) -> list[tuple[str, int, int, str | None]]:
 def test_every_movement_with_the_balance_after_it(sue: User) -> None:
     body = read(sue)
     assert lines(body) == [
-        ("Free: credits of the month", 100, 100, None),
+        ("Free: full checks of the first month", 100, 100, None),
         ("Batch: =list.csv", -40, 60, "bat_one"),
         ("Not used, returned", 10, 70, "bat_one"),
         ("Pack", 5_000, 5_070, "pay_1"),
@@ -59,7 +59,7 @@ def test_every_movement_with_the_balance_after_it(sue: User) -> None:
     assert (body["opening_balance"], body["closing_balance"], body["next"]) == (0, 4_999, None)
     assert plans.account_summary(sue)["credits"] == 4_999
     assert [(row["lot"], row["lot_expires_at"]) for row in body["entries"]][2:4] == [
-        ("plan", "2026-02-10T08:00:00Z"), ("pack", None),
+        ("welcome", "2026-02-10T08:00:00Z"), ("pack", None),
     ]  # fmt: skip
 
 
@@ -101,7 +101,7 @@ def test_the_file(sue: User) -> None:
         "Time (UTC)", "Reason", "Reference", "Lot", "Lot expires (UTC)", "Amount", "Balance", "Paid (UTC)",
     ]  # fmt: skip
     assert rows[2] == [
-        "2026-01-10T08:00:00+00:00", "Batch: =list.csv", "bat_one", "plan", "2026-02-10T08:00:00+00:00",
+        "2026-01-10T08:00:00+00:00", "Batch: =list.csv", "bat_one", "welcome", "2026-02-10T08:00:00+00:00",
         "-40", "60", "",
     ]  # fmt: skip
     assert [row[-2] for row in rows[1:]] == ["100", "60", "70"]

@@ -195,7 +195,7 @@ def test_plan_credits_lapse_with_the_plan_and_packs_stay() -> None:
                 user_id=user.pk, plan=Plan.STARTER, cycle=Cycle.MONTHLY, paid_until=at("2026-02-20 08:00")
             )
             assert subscriptions.end_plan(user_id=user.pk) is True
-            assert credits(user) == 500
+            assert credits(user) == 600  # the pack, and what is left of the first month
             clock.shift(timedelta(hours=1))
         assert subscriptions.end_plan(user_id=user.pk) is False
         pass_to(clock, "2026-02-10 08:00")

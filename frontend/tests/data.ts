@@ -1,6 +1,7 @@
 import type {
   Batch,
   BatchProgress,
+  Credits,
   Draft,
   Estimate,
   Overview,
@@ -30,6 +31,7 @@ export function resultRow(change: Partial<ResultRow> = {}): ResultRow {
     is_spam_trap: null,
     free_email: false,
     validation_type: "comprehensive",
+    checks: "full",
     reason: "mailbox_exists",
     created_at: "2025-03-01T10:00:00Z",
     validated_at: "2025-03-01T10:00:00Z",
@@ -85,6 +87,7 @@ export function batch(change: Partial<Batch> = {}): Batch {
     risky_count: 1,
     duplicates_removed: 3,
     credits_used: 9,
+    checks: "full",
     created_at: "2025-03-01T10:00:00Z",
     completed_at: "2025-03-01T10:01:00Z",
     rechecked_at: null,
@@ -116,7 +119,9 @@ export function progress(change: Partial<BatchProgress> = {}): BatchProgress {
     waiting: 0,
     waiting_until: null,
     waiting_for: [],
+    checks: "full",
     rechecking: false,
+    checking_in_full: false,
     error: null,
     ...change,
   };
@@ -154,6 +159,7 @@ export function listAnswer(change: Record<string, unknown> = {}) {
     risky_count: 0,
     duplicates_removed: 0,
     credits_used: 2,
+    checks: "full",
     results: [
       resultRow(),
       resultRow({
@@ -200,6 +206,9 @@ export function draft(change: Partial<Draft> = {}): Draft {
     cost: 8,
     credits: 100,
     unknown_costs: "Full checks: unknown is free.",
+    checks: "full",
+    welcome_credits: 0,
+    max_credits: null,
     retention_days: null,
     use_providers: null,
     providers: [],
@@ -247,6 +256,26 @@ export function subscription(change: Partial<Subscription> = {}): Subscription {
     plan_credits: 10_000,
     pack_credits: 50_000,
     unknown_costs: "Full checks: unknown is free.",
+    ...change,
+  };
+}
+
+/** The credits of an account on Free after its first month. */
+export function credits(change: Partial<Credits> = {}): Credits {
+  return {
+    credits: 100,
+    plan_credits: 100,
+    pack_credits: 0,
+    held: 0,
+    monthly_usage: 0,
+    monthly_limit: 100,
+    subscription_plan: "free",
+    resets_at: "2026-02-10T08:00:00Z",
+    welcome_credits: 0,
+    welcome_ends_at: null,
+    checks: "basic",
+    lots: [],
+    frozen_lots: [],
     ...change,
   };
 }

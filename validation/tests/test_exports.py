@@ -47,12 +47,12 @@ def table(data: bytes) -> list[list[Any]]:
 def verdict(batch: Batch, position: int) -> list[Any]:
     result = Result.objects.get(batch=batch, position=position)
     label = results.label(category=result.category, safe_to_send=result.safe_to_send)
-    return [result.category, result.reason, round(result.confidence, 2), label]
+    return [result.category, result.reason, round(result.confidence, 2), label, "full"]
 
 
 def behind(batch: Batch, position: int) -> str:
-    category, reason, confidence, label = verdict(batch, position)
-    return f"{category};{reason};{confidence:.2f};{label}"
+    category, reason, confidence, label, checks = verdict(batch, position)
+    return f"{category};{reason};{confidence:.2f};{label};{checks}"
 
 
 @pytest.mark.spec("VAL-072", "VAL-070")
@@ -74,11 +74,11 @@ def test_the_uploaded_rows_come_back_with_their_verdicts(
     batch = start(alice, line_end.join(rows).encode(encoding))
     first, gone, tag, burner = (behind(batch, position) for position in (1, 5, 6, 7))
     expected = [
-        f"{rows[0]};category;reason;confidence;label",
+        f"{rows[0]};category;reason;confidence;label;checks",
         f"{rows[1]};{first}",
         f"{rows[2]};{first}",
         "",
-        f"{rows[4]};;;;",
+        f"{rows[4]};;;;;",
         f"{rows[5]};;{gone}",
         f"5;+tag@harborquill.com;'=1+1;{tag}",
         f"{rows[7]};{burner}",
@@ -131,10 +131,10 @@ def test_a_workbook_comes_back_with_its_values(world: Sandbox, alice: User, alic
     data = download(alice_api, batch)
     found = table(data)
     assert CalamineWorkbook.from_filelike(io.BytesIO(data)).sheet_names == ["List"]
-    assert found[0] == ["id", "Email", "n", "ok", "note", "category", "reason", "confidence", "label"]
+    assert found[0] == ["id", "Email", "n", "ok", "note", "category", "reason", "confidence", "label", "checks"]
     assert found[1] == [1, LIVING[0], 1.5, True, "a < b & c", *verdict(batch, 1)]
     assert found[2] == [2, LIVING[0], -7, False, "", *verdict(batch, 1)]
-    assert found[3] == [3, "", "", "", rows[3][4], "", "", "", ""]
+    assert found[3] == [3, "", "", "", rows[3][4], "", "", "", "", ""]
     assert found[4] == [12345678901, LIVING[1], 0.1, True, "+1", *verdict(batch, 4)]
     assert b"<f>" not in zipfile.ZipFile(io.BytesIO(data)).read("xl/worksheets/sheet1.xml")
 
@@ -175,9 +175,9 @@ def test_a_segment_has_as_many_lines_as_its_count(checked: Batch, alice_api: API
 def test_the_segments_of_the_original_make_up_the_unique_rows(checked: Batch, alice_api: APIClient) -> None:
     parts = [lines_of(download(alice_api, checked, "original", name), "original")[1:] for name in ("safe", "risky")]
     unique = lines_of(download(alice_api, checked, "original", "unique"), "original")[1:]
-    rest = [line for line in unique if line[-1] == "Do not send"]
+    rest = [line for line in unique if line[-2] == "Do not send"]
     assert sorted(parts[0] + parts[1] + rest) == sorted(unique)
-    assert {line[-1] for line in parts[0]} == {"Safe to send"}
+    assert {line[-2] for line in parts[0]} == {"Safe to send"}
 
 
 @pytest.mark.spec("VAL-070")
@@ -266,7 +266,7 @@ def test_a_running_batch_has_empty_verdicts_where_there_are_none_yet(
 ) -> None:
     settings.IMMEDIATE_ADDRESSES = 0
     batch = start(alice, f"{LIVING[0]}\n{LIVING[1]}".encode())
-    assert download(alice_api, batch).decode() == f"{LIVING[0]}\t\t\t\t\n{LIVING[1]}\t\t\t\t"
+    assert download(alice_api, batch).decode() == f"{LIVING[0]}\t\t\t\t\t\n{LIVING[1]}\t\t\t\t\t"
     assert download(alice_api, batch, "original", "unique").decode() == ""
 
 

@@ -12,7 +12,7 @@ from billing import plans, subscriptions
 from billing import services as billing
 from billing.catalogue import Feature
 from billing.models import LotKind, Plan, Subscription
-from conftest import client_of, make_user
+from conftest import client_of, end_welcome, make_user
 from emailcheck.common.testing import drain_queue
 from tests.world import Sandbox
 from validation import services, stopping, tasks
@@ -25,7 +25,7 @@ GATED = {"smtp_connection", "mailbox", "catch_all", "disposable_domain"}
 
 @pytest.fixture
 def fay(db: None) -> User:
-    return make_user("fay@fern.org", "Fay Fern", plan=Plan.FREE)
+    return end_welcome(make_user("fay@fern.org", "Fay Fern", plan=Plan.FREE))
 
 
 @pytest.fixture

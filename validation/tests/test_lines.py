@@ -21,6 +21,7 @@ from validation import (
     open_chunk,
     pipeline,
     results,
+    second_looks,
     services,
     stopping,
     stuck,
@@ -380,7 +381,7 @@ def test_a_second_look_waits_in_line_too(engine: LimitedEngine, batch: Batch) ->
     leases.complete(chunk, [results.not_checked(address, position=number) for number, address in chunk.rows])
     assert pipeline.finish(batch.pk)
     batch.refresh_from_db()
-    assert (stopping.recheck(batch=batch), Batch.objects.get(pk=batch.pk).operators) == (64, None)
+    assert (second_looks.recheck(batch=batch), Batch.objects.get(pk=batch.pk).operators) == (64, None)
     drain_queue()
     assert ([chunk.size for chunk in in_line(batch)], batch.results.filter(category="valid").count()) == ([60], 4)
     engine.takes = {}

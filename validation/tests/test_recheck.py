@@ -15,7 +15,7 @@ from billing.models import CreditAccount, CreditEntry
 from emailcheck.common.errors import BadInput
 from emailcheck.common.testing import drain_queue
 from tests.world import Sandbox
-from validation import services, stopping
+from validation import second_looks, services, stopping
 from validation.models import Batch, BatchType
 from validation.signals import batch_finished, batch_rechecked
 
@@ -82,7 +82,7 @@ def test_only_unknown_rows_run_again_free_and_once(batch: Batch, alice_api: APIC
 
 @pytest.mark.spec("VAL-047")
 def test_the_second_verdicts_cost_nothing_row_by_row(batch: Batch) -> None:
-    stopping.recheck(batch=batch)
+    second_looks.recheck(batch=batch)
     drain_queue()
     assert list(batch.results.order_by("position").values_list("charged", flat=True)) == [False, True, False]
 
@@ -95,7 +95,7 @@ def test_exports_say_which_rows_were_checked_again(batch: Batch, alice_api: APIC
         return [line["Re-checked at"] != "" for line in csv.DictReader(io.StringIO(text))]
 
     assert column() == [False, False, False]
-    stopping.recheck(batch=batch)
+    second_looks.recheck(batch=batch)
     drain_queue()
     assert column() == [True, False, True]
 
@@ -123,7 +123,7 @@ def test_only_a_finished_batch_is_looked_at_again(batch: Batch, alice_api: APICl
 def test_sixteen_at_once_look_again_once(batch: Batch) -> None:
     def again(_: int) -> bool:
         try:
-            stopping.recheck(batch=Batch.objects.get(pk=batch.pk))
+            second_looks.recheck(batch=Batch.objects.get(pk=batch.pk))
         except BadInput:
             return False
         finally:
@@ -139,14 +139,14 @@ def test_sixteen_at_once_look_again_once(batch: Batch) -> None:
 @pytest.mark.spec("VAL-046", "VAL-047")
 def test_a_second_look_that_is_cancelled_leaves_the_first_verdicts(batch: Batch) -> None:
     before = state_of(batch)
-    stopping.recheck(batch=batch)
+    second_looks.recheck(batch=batch)
     assert stopping.cancel(batch=batch) == 0
     assert state_of(batch) == before
     assert verdicts(batch) == [(1, "unknown", False), (2, "valid", False), (3, "unknown", False)]
 
 
 def test_a_second_look_survives_a_suspension(batch: Batch) -> None:
-    stopping.recheck(batch=batch)
+    second_looks.recheck(batch=batch)
     assert stopping.pause(batch=batch, reason=stopping.SUSPENDED)
     assert state_of(batch) == ("paused", 1, 1, 0, 0, 0, 1, CREDITS, 0)
     stopping.resume(batch=batch)

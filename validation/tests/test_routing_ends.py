@@ -20,6 +20,7 @@ from validation import (
     provider_booking,
     provider_gate,
     provider_health,
+    second_looks,
     services,
     stopping,
 )
@@ -207,7 +208,7 @@ def greylisted(world: Sandbox, settings: Any, monkeypatch: pytest.MonkeyPatch) -
 
 
 def look_again(batch: Batch) -> None:
-    stopping.recheck(batch=batch)
+    second_looks.recheck(batch=batch)
     drain_queue()
     batch.refresh_from_db()
 
@@ -249,7 +250,7 @@ def test_a_second_look_that_is_cut_short_keeps_its_own_verdicts(on_pro: User, ou
         provider.says = "unknown"
     batch = start(on_pro, GREY)
     drain_queue()
-    stopping.recheck(batch=batch)
+    second_looks.recheck(batch=batch)
     chunk = leases.claim(batch.pk)
     assert chunk is not None
     (item,) = pipeline._open([chunk])

@@ -18,7 +18,7 @@ from billing.signals import quota_reached
 from conftest import client_of
 from tests.hooks import EVERY_EVENT, Endpoint, Mode, body, endpoint, sent
 from tests.world import Sandbox
-from validation import services, stopping, tasks, webhook_events, webhook_examples, webhooks
+from validation import second_looks, services, stopping, tasks, webhook_events, webhook_examples, webhooks
 from validation.models import Batch, BatchType
 from validation.webhook_models import Webhook, WebhookDelivery, WebhookEvent
 
@@ -45,7 +45,7 @@ def test_a_list_is_told_of_when_it_begins_and_when_it_ends(shop: Endpoint, alice
     assert begun["event"] == "batch.processing"
     assert begun["data"] | {"results": {}} == {
         "batch_id": batch.public_id, "total_emails": 3, "processed": 0, "results": {}, "credits_used": 0,
-        "status": "processing",
+        "checks": "full", "status": "processing",
     }  # fmt: skip
     assert ended == {
         "event": "batch.completed",
@@ -58,6 +58,7 @@ def test_a_list_is_told_of_when_it_begins_and_when_it_ends(shop: Endpoint, alice
                 "valid": 1, "invalid": 1, "disposable": 0, "catch_all": 0, "spam_trap": 0, "unknown": 1,
             },
             "credits_used": 2,
+            "checks": "full",
             "status": "completed",
         },
     }  # fmt: skip
@@ -78,6 +79,7 @@ def test_a_single_check_is_told_of_with_its_verdict(shop: Endpoint, alice: User)
         "processed": 1,
         "results": {"valid": 0, "invalid": 1, "disposable": 0, "catch_all": 0, "spam_trap": 0, "unknown": 0},
         "credits_used": 1,
+        "checks": "full",
         "result_id": result.pk,
         "email": LIST[1],
         "category": "invalid",
@@ -158,7 +160,7 @@ def test_a_strangers_endpoint_hears_nothing(shop: Endpoint, bob: User) -> None:
 @pytest.mark.spec("DOC-051")
 def test_a_second_look_is_told_of_again_and_a_cancelled_list_is_not(shop: Endpoint, alice: User, settings: Any) -> None:
     batch = services.start_list(user=alice, lines=LIST, batch_type=BatchType.BULK_TEXTAREA)
-    stopping.recheck(batch=Batch.objects.get(pk=batch.pk))
+    second_looks.recheck(batch=Batch.objects.get(pk=batch.pk))
     sent()
     assert events(shop) == ["batch.processing", "batch.completed"] * 2
     assert len({one.headers["webhook-id"] for one in shop.arrived}) == 4

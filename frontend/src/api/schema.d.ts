@@ -3011,6 +3011,27 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/validate/batch/{batch_id}/check-in-full": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * @description Check the addresses of a finished batch in full that basic checks left undecided.
+         *
+         *     Each is charged as a new check. It takes a trial, a paid plan, or pack credits for all of them.
+         */
+        post: operations["validate_batch_check_in_full"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/validate/batch/{batch_id}/export": {
         parameters: {
             query?: never;
@@ -3537,6 +3558,13 @@ export interface components {
             processed_emails: number;
             duplicates_removed: number;
             credits_used: number;
+            /**
+             * @description `full`, or `basic`: neither mailbox, catch-all nor disposable.
+             *
+             *     * `full` - full
+             *     * `basic` - basic
+             */
+            checks: components["schemas"]["ChecksEnum"];
             /** Format: date-time */
             created_at: string;
             /** Format: date-time */
@@ -3592,6 +3620,13 @@ export interface components {
             processed_emails: number;
             duplicates_removed: number;
             credits_used: number;
+            /**
+             * @description `full`, or `basic`: neither mailbox, catch-all nor disposable.
+             *
+             *     * `full` - full
+             *     * `basic` - basic
+             */
+            checks: components["schemas"]["ChecksEnum"];
             /** Format: date-time */
             created_at: string;
             /** Format: date-time */
@@ -3612,6 +3647,12 @@ export interface components {
              */
             expired_at: string | null;
             error: string | null;
+            /** @description Addresses of a finished list that its basic checks left open. */
+            not_in_plan_count: number;
+            /** @description The most it costs to check these in full; null where that is not to be had. */
+            in_full_cost: number | null;
+            /** @description They are being checked in full. */
+            checking_in_full: boolean;
             emails: components["schemas"]["ResultRow"][];
             page: number;
             page_size: number;
@@ -3619,6 +3660,14 @@ export interface components {
             total: number;
             /** @description Number of the next page. */
             next: number | null;
+            /** @description True in answers to test keys; left out of others. */
+            test?: boolean;
+        };
+        BatchInFull: {
+            status: components["schemas"]["BatchStatusEnum"];
+            message: string;
+            /** @description Addresses that are checked in full, and the most it costs. */
+            checking: number;
             /** @description True in answers to test keys; left out of others. */
             test?: boolean;
         };
@@ -3672,8 +3721,17 @@ export interface components {
             waiting_until: string | null;
             /** @description What they wait for, most addresses first. */
             waiting_for: components["schemas"]["WaitingFor"][];
+            /**
+             * @description `full`, or `basic`: neither mailbox, catch-all nor disposable.
+             *
+             *     * `full` - full
+             *     * `basic` - basic
+             */
+            checks: components["schemas"]["ChecksEnum"];
             /** @description The unknown addresses are being checked a second time. */
             rechecking: boolean;
+            /** @description What basic checks left open is being checked in full. */
+            checking_in_full: boolean;
             /** @description Why it failed or pauses. */
             error: string | null;
             /** @description True in answers to test keys; left out of others. */
@@ -3732,6 +3790,8 @@ export interface components {
         BulkRequest: {
             /** @description False keeps the addresses in-house; left out, as the account says. */
             use_providers?: boolean | null;
+            /** @description Check the first addresses that so many credits pay for, and leave the rest out. */
+            max_credits?: number | null;
             emails: string[];
         };
         /** @description As printed on the document. */
@@ -3788,10 +3848,18 @@ export interface components {
              */
             expires_at: number | null;
         };
+        /**
+         * @description * `full` - full
+         *     * `basic` - basic
+         * @enum {string}
+         */
+        ChecksEnum: "full" | "basic";
         /** @description How a file is to be read and kept; what is left out is guessed, or as the account says. */
         ChoicesRequest: {
             /** @description False keeps the addresses in-house; left out, as the account says. */
             use_providers?: boolean | null;
+            /** @description Check the first addresses that so many credits pay for, and leave the rest out. */
+            max_credits?: number | null;
             /** @description Name or number of a worksheet. */
             sheet?: string | null;
             /** @description Header or number, from 1. */
@@ -4006,7 +4074,7 @@ export interface components {
         };
         Credits: {
             credits: number;
-            /** @description Those that expire: plan, trial and bonus. */
+            /** @description Those that expire: plan, welcome, trial and bonus. */
             plan_credits: number;
             /** @description Those that never expire. */
             pack_credits: number;
@@ -4020,6 +4088,20 @@ export interface components {
              * @description When the plan's credits come again.
              */
             resets_at: string | null;
+            /** @description Of these, full checks of a new account. */
+            welcome_credits: number;
+            /**
+             * Format: date-time
+             * @description When those end, or ended; null where there never were any.
+             */
+            welcome_ends_at: string | null;
+            /**
+             * @description Which the next single check would run; `basic`: neither mailbox, catch-all nor disposable.
+             *
+             *     * `full` - full
+             *     * `basic` - basic
+             */
+            checks: components["schemas"]["ChecksEnum"];
             lots: components["schemas"]["CreditLot"][];
             /** @description Of a paused plan: they cannot be spent until it goes on. */
             frozen_lots: components["schemas"]["FrozenLot"][];
@@ -4273,6 +4355,17 @@ export interface components {
             credits: number;
             /** @description What its checks cost, and what those do that stay unknown. */
             unknown_costs: string;
+            /**
+             * @description Which checks a start would run now.
+             *
+             *     * `full` - full
+             *     * `basic` - basic
+             */
+            checks: components["schemas"]["ChecksEnum"];
+            /** @description Of these, full checks of a new account. */
+            welcome_credits: number;
+            /** @description What the list was cut to. */
+            max_credits: number | null;
             retention_days: number | null;
             use_providers: boolean | null;
             /** @description Outside providers that could see addresses. */
@@ -4713,6 +4806,13 @@ export interface components {
             total_emails: number;
             duplicates_removed: number;
             credits_used: number;
+            /**
+             * @description `full`, or `basic`: neither mailbox, catch-all nor disposable.
+             *
+             *     * `full` - full
+             *     * `basic` - basic
+             */
+            checks: components["schemas"]["ChecksEnum"];
             /** @description Null where nothing can be said. */
             estimate: components["schemas"]["Estimate"] | null;
             results: components["schemas"]["ResultRow"][];
@@ -4748,12 +4848,13 @@ export interface components {
         };
         /**
          * @description * `plan` - Plan
+         *     * `welcome` - Welcome
          *     * `trial` - Trial
          *     * `bonus` - Bonus
          *     * `pack` - Pack
          * @enum {string}
          */
-        LotKindEnum: "plan" | "trial" | "bonus" | "pack";
+        LotKindEnum: "plan" | "welcome" | "trial" | "bonus" | "pack";
         MadeKey: {
             id: number;
             name: string;
@@ -5886,6 +5987,13 @@ export interface components {
             /** @description At a provider of free mailboxes. */
             free_email: boolean;
             validation_type: string;
+            /**
+             * @description `full`, or `basic`: neither mailbox, catch-all nor disposable.
+             *
+             *     * `full` - full
+             *     * `basic` - basic
+             */
+            checks: components["schemas"]["ChecksEnum"];
             /** Format: date-time */
             created_at: string;
             /**
@@ -5955,6 +6063,13 @@ export interface components {
             /** @description At a provider of free mailboxes. */
             free_email: boolean;
             validation_type: string;
+            /**
+             * @description `full`, or `basic`: neither mailbox, catch-all nor disposable.
+             *
+             *     * `full` - full
+             *     * `basic` - basic
+             */
+            checks: components["schemas"]["ChecksEnum"];
             /** Format: date-time */
             created_at: string;
             /**
@@ -6288,6 +6403,13 @@ export interface components {
             status: components["schemas"]["BatchStatusEnum"];
             /** @description Credits that were held at the start. */
             held: number;
+            /**
+             * @description `full`, or `basic`: neither mailbox, catch-all nor disposable.
+             *
+             *     * `full` - full
+             *     * `basic` - basic
+             */
+            checks: components["schemas"]["ChecksEnum"];
             /** @description Null where nothing can be said. */
             estimate: components["schemas"]["Estimate"] | null;
         };
@@ -6605,6 +6727,13 @@ export interface components {
             is_spam_trap: boolean | null;
             /** @description At a provider of free mailboxes. */
             free_email: boolean;
+            /**
+             * @description `full`, or `basic`: neither mailbox, catch-all nor disposable.
+             *
+             *     * `full` - full
+             *     * `basic` - basic
+             */
+            checks: components["schemas"]["ChecksEnum"];
             /** Format: date-time */
             created_at: string;
             details: components["schemas"]["Details"];
@@ -6639,6 +6768,8 @@ export interface components {
         UploadRequest: {
             /** @description False keeps the addresses in-house; left out, as the account says. */
             use_providers?: boolean | null;
+            /** @description Check the first addresses that so many credits pay for, and leave the rest out. */
+            max_credits?: number | null;
             /** @description Name or number of a worksheet. */
             sheet?: string | null;
             /** @description Header or number, from 1. */
@@ -23378,6 +23509,112 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["BatchCancelled"];
+                };
+            };
+            401: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            404: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            409: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Too many requests: `Retry-After` says in how many seconds one more will pass. */
+            429: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Every other refusal. */
+            default: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    validate_batch_check_in_full: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Within 24 hours the same key gets the first answer again; nothing is done twice. */
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                batch_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["BatchInFull"];
+                };
+            };
+            400: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
                 };
             };
             401: {

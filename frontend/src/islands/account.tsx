@@ -1,15 +1,14 @@
-import { useQuery } from "@tanstack/react-query";
 import { CircleAlert, Code, LogOut, Settings } from "lucide-react";
 import { useEffect, useState, type ReactNode } from "react";
 import { toast } from "sonner";
 
 import { takeFlash } from "../lib/flash";
 import { useMe } from "../lib/me";
-import { api, dataOf } from "../lib/client";
 import { messageOf } from "../lib/errors";
 import { plural } from "../lib/format";
 import { queryClient } from "../lib/query";
 import { signOut } from "../lib/sign-out";
+import { useCredits } from "../lib/subscription";
 import { Avatar } from "../ui/avatar";
 import { Button, ButtonLink } from "../ui/button";
 import { Toaster } from "../ui/toaster";
@@ -29,7 +28,7 @@ function LogOutButton(): ReactNode {
 }
 
 function Credits(): ReactNode {
-  const { data } = useQuery({ queryKey: ["credits"], queryFn: () => dataOf(api.GET("/api/credits")) });
+  const { data } = useCredits();
   if (!data) return null;
   return <span className="credits">{plural(data.credits, "credit")}</span>;
 }

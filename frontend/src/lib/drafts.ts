@@ -40,8 +40,8 @@ export function choicesWith(draft: Draft, change: DraftChoices): DraftChoices {
   const voided = new Set(Object.keys(change).flatMap((name) => VOIDED[name] ?? []));
   const kept = READING.filter((name) => draft.chosen.includes(name) && !voided.has(name));
   const reading = Object.fromEntries(kept.map((name) => [name, draft[name]]));
-  const { retention_days, use_providers } = draft;
-  return { ...reading, retention_days, use_providers, ...change } as DraftChoices;
+  const { retention_days, use_providers, max_credits } = draft;
+  return { ...reading, retention_days, use_providers, max_credits, ...change } as DraftChoices;
 }
 
 /** The upload as it will be once the choices are answered. */

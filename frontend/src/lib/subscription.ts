@@ -1,7 +1,7 @@
 import { useMutation, useQuery, type UseMutationResult, type UseQueryResult } from "@tanstack/react-query";
 import { toast } from "sonner";
 
-import type { Subscription } from "../api/types";
+import type { Credits, Subscription } from "../api/types";
 import { api, dataOf, oncePerPress } from "./client";
 import { messageOf } from "./errors";
 import { navigation } from "./session";
@@ -14,6 +14,11 @@ export function useSubscription(): UseQueryResult<Subscription> {
     queryKey: ["subscription"],
     queryFn: () => dataOf(api.GET("/api/subscriptions/status")),
   });
+}
+
+/** The credits of the account, shared by all islands of the page. */
+export function useCredits(): UseQueryResult<Credits> {
+  return useQuery({ queryKey: ["credits"], queryFn: () => dataOf(api.GET("/api/credits")) });
 }
 
 /** Whether mailbox, catch-all and disposable checks are left out: on Free without pack credits. */

@@ -22,10 +22,16 @@ interface TypedList {
   emails: string[];
   /** Nobody but us sees the addresses; otherwise it is as the account says. */
   inHouse: boolean;
+  /** Only the first addresses are checked that so many credits pay for. */
+  maxCredits?: number | undefined;
 }
 
-export function validateBulk({ emails, inHouse }: TypedList): Promise<ListAnswer> {
-  const body = inHouse ? { emails, use_providers: false } : { emails };
+export function validateBulk({ emails, inHouse, maxCredits }: TypedList): Promise<ListAnswer> {
+  const body = {
+    emails,
+    ...(inHouse ? { use_providers: false } : {}),
+    ...(maxCredits === undefined ? {} : { max_credits: maxCredits }),
+  };
   return dataOf(api.POST("/api/validate/bulk", { body, ...oncePerPress() }));
 }
 

@@ -5,7 +5,7 @@ import { SubscriptionTab } from "../../src/features/plans/subscription-tab";
 import { GateNotice } from "../../src/features/plans/trial";
 import * as files from "../../src/lib/download";
 import { technicalChecks } from "../../src/lib/words";
-import { freeSubscription, resultRow, subscription } from "../data";
+import { credits, freeSubscription, resultRow, subscription } from "../data";
 import { show } from "../render";
 import { json, serve, type Handler } from "../server";
 
@@ -20,21 +20,17 @@ const LINE = {
   balance: 60,
 };
 const PAGE = { entries: [LINE], opening_balance: 100, closing_balance: 60, next: null };
-const CREDITS = {
+const CREDITS = credits({
   credits: 5_060,
   plan_credits: 60,
   pack_credits: 5_000,
   held: 12,
   monthly_usage: 40,
-  monthly_limit: 100,
-  subscription_plan: "free",
-  resets_at: "2026-02-10T08:00:00Z",
   lots: [
     { kind: "plan", origin: "Free: credits of the month", remaining: 60, expires_at: "2026-02-10T08:00:00Z" },
     { kind: "pack", origin: "Bought 5,000 credits", remaining: 5_000, expires_at: null },
   ],
-  frozen_lots: [] as object[],
-};
+});
 const ALERTS = { warn_80: true, warn_100: true, low_balance: null };
 
 function open(handlers: Record<string, Handler> = {}) {
@@ -182,17 +178,29 @@ it("[DASH-024] saves an alert at once, and refuses what is no number", async () 
   expect(sent).toEqual([{ warn_80: false }, { low_balance: 500 }]);
 });
 
+function notice(plan = freeSubscription(), left = credits()) {
+  serve({ "GET /api/subscriptions/status": () => json(plan), "GET /api/credits": () => json(left) });
+  return show(<GateNotice />);
+}
+
+it("[PEN-023] says how many full checks are left of the first month, and no word of what Free leaves out", async () => {
+  notice(
+    freeSubscription(),
+    credits({ welcome_credits: 1, welcome_ends_at: "2026-02-10T08:00:00Z", checks: "full" }),
+  );
+  expect(await screen.findByText("1 full check left until 10 February 2026")).toBeTruthy();
+  expect(screen.queryByText(/^Basic checks leave/)).toBeNull();
+});
+
 it("[VAL-021] [PEN-028] says before the start what Free leaves out, and offers the Growth trial", async () => {
-  serve({ "GET /api/subscriptions/status": () => json(freeSubscription()) });
-  show(<GateNotice />);
+  notice();
   expect(await screen.findByText("Mailbox checks come with the 14-day Growth trial")).toBeTruthy();
   expect(screen.getByText("Basic checks leave mailbox, catch-all and disposable checks out.")).toBeTruthy();
   expect(screen.getByRole("button", { name: "Start Growth trial" })).toBeTruthy();
 });
 
 it("[VAL-021] offers the plans when the trial is over, and nothing with pack credits", async () => {
-  serve({ "GET /api/subscriptions/status": () => json(freeSubscription({ trial_status: "expired" })) });
-  show(<GateNotice />);
+  notice(freeSubscription({ trial_status: "expired" }));
   expect((await screen.findByRole("link", { name: "Upgrade" })).getAttribute("href")).toBe(
     "/dashboard?tab=pricing",
   );

@@ -4,7 +4,7 @@ import { beforeEach, describe, expect, it, vi } from "vitest";
 import Validate from "../../src/islands/validate";
 import type { Draft } from "../../src/api/types";
 import * as download from "../../src/lib/download";
-import { batch, draft, freeSubscription, historyPage, progress, resultRow } from "../data";
+import { batch, draft, historyPage, progress, resultRow } from "../data";
 import { pass, show } from "../render";
 import { json, serve, type Handler } from "../server";
 import { stubUpload, type FakeRequest } from "../uploads";
@@ -52,7 +52,8 @@ const uploaded =
     request.answer(200, draft(change));
 
 const settings: Record<string, Handler> = {
-  "GET /api/user/retention": () => json({ uploads_days: 30, results_days: 365, use_providers: true }),
+  "GET /api/user/retention": () =>
+    json({ uploads_days: 30, results_days: 365, use_providers: true, max_credits: null }),
 };
 
 const click = (name: string) => fireEvent.click(screen.getByRole("button", { name }));
@@ -99,7 +100,7 @@ describe("an upload", () => {
     fireEvent.click(screen.getByRole("radio", { name: /^Name/ }));
     await pass(10);
     expect(sent).toEqual([
-      { has_header: true, email_column: "1", retention_days: null, use_providers: null },
+      { has_header: true, email_column: "1", retention_days: null, use_providers: null, max_credits: null },
     ]);
     expect(screen.getByRole<HTMLInputElement>("radio", { name: /^Name/ }).checked).toBe(true);
     fireEvent.change(screen.getByLabelText("Delimiter"), { target: { value: ";" } });
@@ -109,20 +110,43 @@ describe("an upload", () => {
       delimiter: ";",
       retention_days: null,
       use_providers: null,
+      max_credits: null,
     });
   });
 
   it("[VAL-021] [PEN-025] says in the review what the plan leaves out and costs all the same", async () => {
-    await upload(uploaded({ unknown_costs: "Basic checks cost, unknown too." }), {
-      ...settings,
-      "GET /api/subscriptions/status": () => json(freeSubscription()),
-    });
+    await upload(uploaded({ checks: "basic", unknown_costs: "Basic checks cost, unknown too." }), settings);
     click("Continue");
     await pass(10);
     const review = within(screen.getByRole("region", { name: "Upload" }));
     expect(review.getByText(/Basic checks cost, unknown too\./)).toBeTruthy();
     expect(review.getByText(/checks are not included in your plan/)).toBeTruthy();
     expect(review.getByRole("link", { name: "Upgrade" }).getAttribute("href")).toBe("/dashboard?tab=pricing");
+  });
+
+  it("[PEN-022] says that the full checks do not cover the list, and cuts it to the first, and back", async () => {
+    const sent: unknown[] = [];
+    const basic = { checks: "basic", welcome_credits: 5 } as const;
+    await upload(uploaded(basic), {
+      ...settings,
+      "PUT /api/validate/upload/upl_1": ({ body }) => {
+        const { max_credits } = JSON.parse(body) as { max_credits: number | null };
+        sent.push(max_credits);
+        const cut = { checks: "full", welcome_credits: 5, unique: 5, cost: 5, max_credits } as const;
+        return json(draft(max_credits === null ? basic : cut));
+      },
+    });
+    click("Continue");
+    await pass(10);
+    expect(screen.getByText("5 full checks left. This list of 9 runs basic checks.")).toBeTruthy();
+    click("Check the first 5 in full");
+    await pass(10);
+    expect(screen.getByText("At most 5 credits")).toBeTruthy();
+    expect(screen.queryByText(/runs basic checks/)).toBeNull();
+    click("Check the whole list");
+    await pass(10);
+    expect(screen.getByText("At most 8 credits")).toBeTruthy();
+    expect(sent).toEqual([5, null]);
   });
 
   it("[VAL-045] says why a choice does not fit, and stays as it was", async () => {
@@ -139,7 +163,8 @@ describe("an upload", () => {
   it("[VAL-044] [SET-060] begins with the account's choices about privacy, and keeps those of the list", async () => {
     const sent: unknown[] = [];
     await upload(uploaded(), {
-      "GET /api/user/retention": () => json({ uploads_days: 30, results_days: 365, use_providers: false }),
+      "GET /api/user/retention": () =>
+        json({ uploads_days: 30, results_days: 365, use_providers: false, max_credits: null }),
       "PUT /api/validate/upload/upl_1": ({ body }) => {
         sent.push(JSON.parse(body));
         return json(draft(JSON.parse(body) as Partial<Draft>));
@@ -154,8 +179,8 @@ describe("an upload", () => {
     fireEvent.click(inHouse());
     await pass(10);
     expect(sent).toEqual([
-      { retention_days: 7, use_providers: null },
-      { retention_days: 7, use_providers: true },
+      { retention_days: 7, use_providers: null, max_credits: null },
+      { retention_days: 7, use_providers: true, max_credits: null },
     ]);
     expect(inHouse().checked).toBe(false);
   });

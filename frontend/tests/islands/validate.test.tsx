@@ -2,7 +2,16 @@ import { fireEvent, screen, within } from "@testing-library/react";
 import { beforeEach, describe, expect, it, vi } from "vitest";
 
 import Validate from "../../src/islands/validate";
-import { batch, historyPage, listAnswer, progress, result, resultRow } from "../data";
+import {
+  batch,
+  credits,
+  freeSubscription,
+  historyPage,
+  listAnswer,
+  progress,
+  result,
+  resultRow,
+} from "../data";
 import { pass, show } from "../render";
 import { json, refusal, serve, type Handler } from "../server";
 
@@ -97,6 +106,27 @@ describe("a pasted list", () => {
     expect(await screen.findByText(toast)).toBeTruthy();
     const sent = calls.filter(({ method }) => method === "POST");
     expect(sent.map(({ body }) => body)).toEqual(['{"emails":["anna@company.com","gone@company.com"]}']);
+  });
+
+  it("[PEN-022] says that the full checks do not cover it, and checks the first in full", async () => {
+    const calls = serve({
+      ...nothingRunning,
+      "GET /api/subscriptions/status": () => json(freeSubscription()),
+      "GET /api/credits": () =>
+        json(credits({ welcome_credits: 2, welcome_ends_at: "2026-02-10T08:00:00Z", checks: "full" })),
+      "POST /api/validate/bulk": () => json(listAnswer()),
+    });
+    const user = show(<Validate sandbox={false} />);
+    expect(await screen.findByText("2 full checks left until 10 February 2026")).toBeTruthy();
+    const field = screen.getByLabelText("Paste a list");
+    await user.type(field, "a@x.com{Enter}b@x.com{Enter}A@x.com{Enter}nothing");
+    expect(screen.queryByText(/runs basic checks/)).toBeNull();
+    await user.type(field, "{Enter}c@x.com");
+    expect(screen.getByText("2 full checks left. This list of 4 runs basic checks.")).toBeTruthy();
+    await user.click(screen.getByRole("button", { name: "Check the first 2 in full" }));
+    await screen.findByRole("region", { name: "2 addresses validated" });
+    const sent = calls.filter(({ method }) => method === "POST");
+    expect(sent.map(({ body }) => (JSON.parse(body) as { max_credits: number }).max_credits)).toEqual([2]);
   });
 
   it("[SET-060] names the providers, and stays in-house where that is chosen", async () => {

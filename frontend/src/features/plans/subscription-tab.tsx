@@ -1,11 +1,9 @@
-import { useQuery } from "@tanstack/react-query";
 import type { ReactNode } from "react";
 
 import type { Credits, Subscription } from "../../api/types";
-import { api, dataOf } from "../../lib/client";
 import { formatDateTime, formatMoney, formatNumber, formatShortDate, NO_VALUE } from "../../lib/format";
 import type { PackOffer } from "../../lib/purchases";
-import { mayTry, useSubscription } from "../../lib/subscription";
+import { mayTry, useCredits, useSubscription } from "../../lib/subscription";
 import { planWord, sentenceCase } from "../../lib/words";
 import { ButtonLink } from "../../ui/button";
 import { ErrorState, Loaded, SkeletonCards } from "../../ui/states";
@@ -165,7 +163,7 @@ function Lots({ credits, status }: LotsProps): ReactNode {
 
 function LotsCard(): ReactNode {
   const subscription = useSubscription();
-  const credits = useQuery({ queryKey: ["credits"], queryFn: () => dataOf(api.GET("/api/credits")) });
+  const credits = useCredits();
   return (
     <section className="card stack-4" aria-labelledby="lots-heading">
       <h2 id="lots-heading">Your credits</h2>

@@ -1,6 +1,7 @@
 import type { ReactNode } from "react";
 
-import { lacksChecks, mayTry, useSubscription, useTrial } from "../../lib/subscription";
+import { formatLongDate, plural } from "../../lib/format";
+import { lacksChecks, mayTry, useCredits, useSubscription, useTrial } from "../../lib/subscription";
 import { Button, ButtonLink } from "../../ui/button";
 
 interface TrialButtonProps {
@@ -29,10 +30,31 @@ export function TrialCard(): ReactNode {
   );
 }
 
-/** Before anything is checked on Free: what is left out, and the way to it; what is charged all the same stands above. */
+/** How many full checks a new account has left, until when, and what comes after them. */
+function FullChecksLeft({ left, endsAt }: { left: number; endsAt: string }): ReactNode {
+  return (
+    <aside className="notice" aria-label="Full checks">
+      <div className="stack-1">
+        <p className="nums">
+          {plural(left, "full check")} left until {formatLongDate(endsAt)}
+        </p>
+        <p className="muted small">
+          They run every check, mailbox, catch-all and disposable included. What they do not cover altogether
+          runs the basic checks of Free.
+        </p>
+      </div>
+    </aside>
+  );
+}
+
+/** Before anything is checked on Free: the full checks that are left; or what is left out, and the way to get it. */
 export function GateNotice(): ReactNode {
   const { data } = useSubscription();
-  if (!data || !lacksChecks(data)) return null;
+  const credits = useCredits().data;
+  if (!data || !credits || !lacksChecks(data)) return null;
+  if (credits.welcome_credits > 0 && credits.welcome_ends_at !== null) {
+    return <FullChecksLeft left={credits.welcome_credits} endsAt={credits.welcome_ends_at} />;
+  }
   const canTry = mayTry(data);
   return (
     <aside className="notice" aria-label="Checks of your plan">

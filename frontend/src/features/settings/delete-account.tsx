@@ -1,12 +1,12 @@
-import { useQuery } from "@tanstack/react-query";
 import { useState, type ReactNode } from "react";
 import { toast } from "sonner";
 
 import type { Credits, User } from "../../api/types";
-import { api, dataOf, deleteWith } from "../../lib/client";
+import { deleteWith } from "../../lib/client";
 import { messageOf } from "../../lib/errors";
 import { useMe } from "../../lib/me";
 import { clearSession, navigation } from "../../lib/session";
+import { useCredits } from "../../lib/subscription";
 import { useForm } from "../../lib/use-form";
 import { planWord } from "../../lib/words";
 import { Button } from "../../ui/button";
@@ -97,7 +97,7 @@ function DeleteForm({ me, onCancel }: { me: User; onCancel: () => void }): React
 
 function DeleteDialog({ onClose }: { onClose: () => void }): ReactNode {
   const me = useMe();
-  const credits = useQuery({ queryKey: ["credits"], queryFn: () => dataOf(api.GET("/api/credits")) });
+  const credits = useCredits();
   const failed = [me, credits].find(({ isError }) => isError);
   return (
     <Dialog title="Delete account" description="This cannot be undone." onClose={onClose}>

@@ -3,6 +3,8 @@ interface AddressList {
   lines: string[];
   /** How many different ones: that many can cost a credit. */
   unique: number;
+  /** How many of these look like addresses at all; the others cost nothing. */
+  possible: number;
 }
 
 export function readLines(text: string): AddressList {
@@ -10,7 +12,8 @@ export function readLines(text: string): AddressList {
     .split(/\r\n|\r|\n/)
     .map((line) => line.trim())
     .filter((line) => line !== "");
-  return { lines, unique: new Set(lines.map((line) => line.toLowerCase())).size };
+  const different = [...new Set(lines.map((line) => line.toLowerCase()))];
+  return { lines, unique: different.length, possible: different.filter((line) => /.@./.test(line)).length };
 }
 
 /** A short list that shows every kind of verdict; these addresses live in the simulated world only. */

@@ -8,6 +8,7 @@ import { validateBulk } from "../../lib/validations";
 import { Button } from "../../ui/button";
 import { Field } from "../../ui/field";
 import { readLines, SAMPLE } from "./address-list";
+import { BasicAhead, useFullChecksLeft } from "./basic-ahead";
 import { Failure, toastFailure } from "./failure";
 import { InHouse } from "./in-house";
 
@@ -35,10 +36,11 @@ export function BulkForm({ sandbox, providers = [], onAnswer }: BulkFormProps): 
     onSuccess: onAnswer,
     onError: (error) => toastFailure(messageOf(error, FALLBACK), error),
   });
-  const submit = () => {
-    const { lines } = readLines(text);
+  const left = useFullChecksLeft();
+  const { lines, unique, possible } = readLines(text);
+  const submit = (maxCredits?: number) => {
     setMissing(lines.length === 0);
-    if (lines.length > 0) check.mutate({ emails: lines, inHouse });
+    if (lines.length > 0) check.mutate({ emails: lines, inHouse, maxCredits });
   };
   return (
     <form
@@ -68,6 +70,9 @@ export function BulkForm({ sandbox, providers = [], onAnswer }: BulkFormProps): 
       </Field>
       {providers.length > 0 ? (
         <InHouse providers={providers} checked={inHouse} onChange={setInHouse} />
+      ) : null}
+      {left > 0 && possible > left ? (
+        <BasicAhead left={left} addresses={unique} busy={check.isPending} onFirst={() => submit(left)} />
       ) : null}
       {check.isError ? <Failure message={messageOf(check.error, FALLBACK)} error={check.error} /> : null}
       <div className="row">

@@ -4,9 +4,10 @@ import type { ReactNode } from "react";
 import type { Draft, DraftChoices, KeptDays } from "../../../api/types";
 import { loadRetention } from "../../../lib/drafts";
 import { formatNumber, plural } from "../../../lib/format";
-import { lacksChecks, useSubscription } from "../../../lib/subscription";
 import { KEPT_DAYS } from "../../../lib/validations";
+import { Button } from "../../../ui/button";
 import { Field } from "../../../ui/field";
+import { BasicAhead } from "../basic-ahead";
 import { InHouse } from "../in-house";
 import { TimeNeeded } from "./estimate";
 
@@ -40,7 +41,7 @@ function Figures({ draft }: { draft: Draft }): ReactNode {
   );
 }
 
-function Cost({ draft }: { draft: Draft }): ReactNode {
+function Cost({ draft, busy, onChoose }: StepProps): ReactNode {
   const { cost, credits } = draft;
   return (
     <div className="stack-2">
@@ -65,22 +66,48 @@ function Cost({ draft }: { draft: Draft }): ReactNode {
         One credit for each different address is held from the start, and what is not used comes back at the
         end. {draft.unknown_costs} Duplicates, blank rows and impossible syntax cost nothing.
       </p>
-      <LeftOut />
+      <LeftOut draft={draft} busy={busy} onChoose={onChoose} />
     </div>
   );
 }
 
-/** What the plan leaves out (VAL-021); what is charged all the same stands above. */
-function LeftOut(): ReactNode {
-  const { data } = useSubscription();
-  if (!data || !lacksChecks(data)) return null;
+/** What the plan leaves out (VAL-021), or what the full checks left are for; what is charged stands above. */
+function LeftOut({ draft, busy, onChoose }: StepProps): ReactNode {
+  const { checks, welcome_credits: left, max_credits: cutTo } = draft;
+  if (cutTo !== null)
+    return <CutTo credits={cutTo} busy={busy} onWhole={() => onChoose({ max_credits: null })} />;
+  if (checks === "full") return null;
   return (
-    <p className="notice">
-      <span>
-        Mailbox, catch-all and disposable checks are not included in your plan.{" "}
-        <a href="/dashboard?tab=pricing">Upgrade</a>
-      </span>
-    </p>
+    <>
+      {left > 0 ? (
+        <BasicAhead
+          left={left}
+          addresses={draft.unique}
+          busy={busy}
+          onFirst={() => onChoose({ max_credits: left })}
+        />
+      ) : null}
+      <p className="notice">
+        <span>
+          Mailbox, catch-all and disposable checks are not included in your plan.{" "}
+          <a href="/dashboard?tab=pricing">Upgrade</a>
+        </span>
+      </p>
+    </>
+  );
+}
+
+/** A list of which only the first addresses are checked, and the way back. */
+function CutTo(props: { credits: number; busy: boolean; onWhole: () => void }): ReactNode {
+  return (
+    <div className="notice" role="status">
+      <p className="nums">
+        Only the first addresses are checked: those that {plural(props.credits, "credit")} pay for.
+      </p>
+      <Button busy={props.busy} onClick={props.onWhole}>
+        Check the whole list
+      </Button>
+    </div>
   );
 }
 
@@ -144,7 +171,7 @@ export function ReviewStep({ agreed, onAgree, ...props }: ReviewProps): ReactNod
   return (
     <div className="draft-review" aria-busy={props.busy}>
       <Figures draft={props.draft} />
-      <Cost draft={props.draft} />
+      <Cost {...props} />
       <TimeNeeded estimate={props.draft.estimate} agreed={agreed} onAgree={onAgree} />
       <Privacy {...props} />
     </div>

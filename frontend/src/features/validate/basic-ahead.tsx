@@ -1,0 +1,34 @@
+import type { ReactNode } from "react";
+
+import { formatNumber, plural } from "../../lib/format";
+import { lacksChecks, useCredits, useSubscription } from "../../lib/subscription";
+import { Button } from "../../ui/button";
+
+/** How many full checks of its first month an account on Free has left; 0 for one that has them all by its plan. */
+export function useFullChecksLeft(): number {
+  const { data } = useSubscription();
+  const credits = useCredits().data;
+  return data && credits && lacksChecks(data) ? credits.welcome_credits : 0;
+}
+
+interface BasicAheadProps {
+  left: number;
+  /** How many different addresses the list has. */
+  addresses: number;
+  busy: boolean;
+  onFirst: () => void;
+}
+
+/** Before the start of a list that the full checks do not cover: it says so, and offers its first addresses in full. */
+export function BasicAhead({ left, addresses, busy, onFirst }: BasicAheadProps): ReactNode {
+  return (
+    <div className="notice" role="status">
+      <p className="nums">
+        {plural(left, "full check")} left. This list of {formatNumber(addresses)} runs basic checks.
+      </p>
+      <Button busy={busy} onClick={onFirst}>
+        Check the first {formatNumber(left)} in full
+      </Button>
+    </div>
+  );
+}
