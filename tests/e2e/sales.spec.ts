@@ -100,7 +100,7 @@ test.describe("quotes that nobody takes", () => {
   });
 });
 
-test("[QUO-116] [QUO-204] [QUO-212] a plan is given unpaid, and its open invoice is paid later", async ({
+test("[QUO-204] [QUO-212] [PEN-005] a plan is given unpaid, and its open invoice is paid later", async ({
   page,
   browser,
 }) => {
@@ -113,7 +113,7 @@ test("[QUO-116] [QUO-204] [QUO-212] a plan is given unpaid, and its open invoice
   await page.waitForURL(/\/sandbox\/paypal\//);
   await page.getByRole("button", { name: /Cancel/ }).click();
   await page.waitForURL(/\/dashboard\?tab=custom-packages/);
-  await expect(page.getByText("Payment cancelled. The quote can still be paid.")).toBeVisible();
+  await expect(page.getByText("Payment cancelled. Your quote can still be paid.")).toBeVisible();
 
   await office.goto(`/admin?tab=plans&request=${id}`);
   await office.getByRole("button", { name: `Approve & Create Plan ${id}` }).click();

@@ -42,6 +42,7 @@ export type UsageDay = Schemas["UsageDay"];
 export type Advanced = Schemas["Advanced"];
 export type ReferralStats = Schemas["ReferralStats"];
 export type PaymentState = Schemas["PaymentState"];
+export type PendingPayment = Schemas["PendingPayment"];
 export type Referral = Schemas["ReferralActivity"];
 export type Quote = Schemas["Quote"];
 export type StaffQuote = Schemas["StaffQuote"];

@@ -4,6 +4,7 @@ import { useEffect, type ReactNode } from "react";
 import { toast } from "sonner";
 
 import type { Quote } from "../api/types";
+import { OpenPayments } from "../features/plans/open-payments";
 import { PaymentReturn, type Place } from "../features/plans/payment-return";
 import { OwnRequests } from "../features/quotes/own-requests";
 import { QuoteCard } from "../features/quotes/quote-card";
@@ -14,10 +15,7 @@ import { Fresh } from "../ui/fresh";
 import { PageHead } from "../ui/page-head";
 import { Empty, SkeletonCards } from "../ui/states";
 
-const AFTER_QUOTE: Place = {
-  tab: "custom-packages",
-  cancelled: "Payment cancelled. The quote can still be paid.",
-};
+const AFTER_QUOTE: Place = { tab: "custom-packages" };
 
 /** The account's quotes; asked again while one of them is about to be activated. */
 function useQuotes(): UseQueryResult<Quote[]> {
@@ -79,6 +77,7 @@ export default function CustomPackages({ support_email }: { support_email: strin
     <>
       <PageHead title="Custom packages" lead="A price for the amount that you need." />
       <PaymentReturn place={AFTER_QUOTE}>
+        <OpenPayments />
         <Page support={support_email} />
       </PaymentReturn>
     </>

@@ -1,7 +1,9 @@
 import type { ReactNode } from "react";
 
 import type { Subscription } from "../api/types";
+import { OpenPayments } from "../features/plans/open-payments";
 import { Comparison, Packs, Plans } from "../features/plans/prices";
+import { SecondPaymentQuestion } from "../features/plans/second-payment";
 import { TrialCard } from "../features/plans/trial";
 import { useCheckout } from "../lib/checkout";
 import { formatDateTime, formatNumber, plural } from "../lib/format";
@@ -51,6 +53,7 @@ function Page({ tables, subscription }: PageProps): ReactNode {
     <>
       <PageHead title="Upgrade" lead={lead(subscription)} />
       <div className="stack">
+        <OpenPayments />
         {mayTry(subscription) ? <TrialCard /> : null}
         <div className="row row-between">
           <Segments label="Pricing" value={way} options={WAYS} onChange={setWay} />
@@ -75,6 +78,7 @@ function Page({ tables, subscription }: PageProps): ReactNode {
         </section>
         <Comparison tables={tables} current={subscription.subscription_plan} />
       </div>
+      <SecondPaymentQuestion asking={checkout.asking} />
     </>
   );
 }

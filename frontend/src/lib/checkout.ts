@@ -5,28 +5,31 @@ import { toast } from "sonner";
 import { api, dataOf, oncePerPress } from "./client";
 import { messageOf } from "./errors";
 import { NO_ADDRESS, type Checkout, type Purchase } from "./purchases";
+import { useSecondPayment } from "./second-payment";
 import { navigation } from "./session";
 
 /** Where the purchase is approved; undefined when the server does not say. */
-async function approvalOf(purchase: Purchase): Promise<string | undefined> {
+async function approvalOf(purchase: Purchase, confirm_second: boolean): Promise<string | undefined> {
   const once = oncePerPress();
   if (purchase.kind === "credits") {
-    const body = { package_id: purchase.item, confirm_second: false };
+    const body = { package_id: purchase.item, confirm_second };
     const { links } = await dataOf(api.POST("/api/payments/paypal/create-order", { body, ...once }));
     return links.find(({ rel }) => rel === "approve")?.href;
   }
-  const body = { plan_id: purchase.item, billing_cycle: purchase.cycle, confirm_second: false };
+  const body = { plan_id: purchase.item, billing_cycle: purchase.cycle, confirm_second };
   const made = await dataOf(api.POST("/api/payments/paypal/create-billing-agreement", { body, ...once }));
   return made.approval_url;
 }
 
 /** The one way to buy: asks the server to begin, and leaves for PayPal. */
 export function useCheckout(): Checkout {
+  const { asking, begun } = useSecondPayment();
   const begin = useMutation({
     mutationFn: async (purchase: Purchase) => {
-      const address = await approvalOf(purchase);
-      if (!address) throw new Error(NO_ADDRESS);
-      navigation.go(address);
+      const address = await begun((isSecond) => approvalOf(purchase, isSecond));
+      if (address === undefined) throw new Error(NO_ADDRESS);
+      if (address !== null) navigation.go(address);
+      return address !== null;
     },
     onError: (error) =>
       toast.error(
@@ -42,6 +45,6 @@ export function useCheckout(): Checkout {
     addEventListener("pageshow", shown);
     return () => removeEventListener("pageshow", shown);
   }, [reset]);
-  const isBusy = begin.isPending || begin.isSuccess;
-  return { pending: isBusy ? begin.variables : null, buy: (purchase) => begin.mutate(purchase) };
+  const isBusy = begin.isPending || begin.data === true;
+  return { pending: isBusy ? begin.variables : null, buy: (purchase) => begin.mutate(purchase), asking };
 }

@@ -11,6 +11,7 @@ import type { PlanChange, PlanCatalogue } from "../api/types";
 import { api, dataOf, oncePerPress } from "./client";
 import { messageOf } from "./errors";
 import { NO_ADDRESS, type Cycle, type PaidPlan } from "./purchases";
+import type { SecondPayment } from "./second-payment";
 import { navigation } from "./session";
 
 const RELOAD_AFTER_MS = 1_000;
@@ -94,25 +95,33 @@ export function usePlans(): UseQueryResult<PlanCatalogue> {
   return useQuery({ queryKey: ["plans"], queryFn: () => dataOf(api.GET("/api/plans")) });
 }
 
-/** Confirms a change: a charge is approved at PayPal, anything else waits for the billing date. */
-export function useChange(onDone: () => void): UseMutationResult<Said, Error, PlanChange> {
+/** Confirms a change: a charge is approved at PayPal, anything else waits for the billing date. Null where
+ * a payment that was made before is waited for. */
+export function useChange(
+  onDone: () => void,
+  begun: SecondPayment["begun"],
+): UseMutationResult<Said | null, Error, PlanChange> {
   return useMutation({
     mutationFn: async ({ new_plan, billing_cycle, immediate_charge }) => {
       const body = { new_plan_id: new_plan as PaidPlan, billing_cycle };
       if (immediate_charge === 0) {
         return dataOf(api.POST("/api/subscriptions/plan-change", { body, ...oncePerPress() }));
       }
-      const options = { body: { ...body, confirm_second: false }, ...oncePerPress() };
-      const made = await dataOf(api.POST("/api/subscriptions/plan-change/create-payment", options));
+      const made = await begun((confirm_second) => {
+        const options = { body: { ...body, confirm_second }, ...oncePerPress() };
+        return dataOf(api.POST("/api/subscriptions/plan-change/create-payment", options));
+      });
+      if (made === null) return null;
       if (!made.approval_url) throw new Error(NO_ADDRESS);
       return { message: "", approval_url: made.approval_url };
     },
-    onSuccess: ({ message, approval_url }) => {
-      if (approval_url) {
-        navigation.go(approval_url);
+    onSuccess: (said) => {
+      if (!said) return;
+      if (said.approval_url) {
+        navigation.go(said.approval_url);
         return;
       }
-      toast.success(message);
+      toast.success(said.message);
       onDone();
       setTimeout(() => navigation.reload(), RELOAD_AFTER_MS);
     },

@@ -1,3 +1,5 @@
+import type { Asking } from "./second-payment";
+
 // The catalogue as the server puts it into the page: amounts are texts in USD.
 export const CYCLES = { monthly: "Monthly", yearly: "Yearly" } as const;
 export type Cycle = keyof typeof CYCLES;
@@ -39,6 +41,8 @@ export type Purchase =
 export interface Checkout {
   pending: Purchase | null;
   buy: (purchase: Purchase) => void;
+  /** What is asked before the same is bought a second time. */
+  asking: Asking | null;
 }
 
 /** What is said when the server does not say where to approve. */

@@ -233,11 +233,15 @@ it("[QUO-116] back from PayPal, the payment is asked about and the list brought 
   expect(calls.map(({ path }) => path)).toContain("/api/payments/paypal/status/pay_1");
 });
 
-it("[QUO-116] a payment that was cancelled leaves the quote payable", async () => {
-  serve({ [LIST]: () => json({ quotes: [quote()] }) });
+it("[QUO-116] [PEN-005] a payment that was cancelled leaves the quote payable", async () => {
+  serve({
+    [LIST]: () => json({ quotes: [quote()] }),
+    "GET /api/payments/paypal/status/pay_1": () =>
+      json({ kind: "quote", state: "pending", message: "PayPal has not confirmed this payment yet." }),
+  });
   history.replaceState(null, "", "/dashboard?tab=custom-packages&payment=cancelled&token=pay_1");
   show(<CustomPackages support_email="help@emailcheck.app" />);
-  expect(await screen.findByText("Payment cancelled. The quote can still be paid.")).toBeTruthy();
+  expect(await screen.findByText("Payment cancelled. Your quote can still be paid.")).toBeTruthy();
   expect(await screen.findByRole("button", { name: "Choose Plan & Pay" })).toBeTruthy();
   expect(location.search).toBe("?tab=custom-packages");
 });

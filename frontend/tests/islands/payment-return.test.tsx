@@ -1,6 +1,7 @@
 import { screen, waitFor } from "@testing-library/react";
 import { afterEach, beforeEach, expect, it, vi } from "vitest";
 
+import { OpenPayments } from "../../src/features/plans/open-payments";
 import { PaymentReturn } from "../../src/features/plans/payment-return";
 import { queryClient } from "../../src/lib/query";
 import { navigation } from "../../src/lib/session";
@@ -86,13 +87,59 @@ it("[PRC-023] what cannot be asked about says so and offers Retry", async () => 
   expect(screen.getByRole("button", { name: "Retry" })).toBeTruthy();
 });
 
-it("[SUB-038] a cancelled purchase is told and the address cleared", async () => {
+it.each([
+  ["plan_change", "Payment cancelled. Your plan was not changed."],
+  ["subscription", "Payment cancelled. No plan was bought."],
+  ["credits", "Payment cancelled. No credits were bought."],
+  ["quote", "Payment cancelled. Your quote can still be paid."],
+])(
+  "[PEN-005] [SUB-038] a cancelled %s is told in neutral colour and the address cleared",
+  async (kind, text) => {
+    arrive("?payment=cancelled&token=pay_1");
+    serve({ [STATUS]: () => json({ ...pending, kind }) });
+    show(<PaymentReturn />);
+    const toast = (await screen.findByText(text)).closest("[data-sonner-toast]");
+    expect([toast === null, toast?.getAttribute("data-type")]).toEqual([false, null]); // an error has a type
+    await waitFor(() => expect(location.search).toBe("?tab=subscription"));
+  },
+);
+
+it("[PEN-005] a cancelled purchase that cannot be asked about is told all the same", async () => {
   arrive("?payment=cancelled&token=pay_1");
-  const calls = serve({});
+  serve({ [STATUS]: () => refusal(404, "NOT_FOUND", "Payment not found") });
   show(<PaymentReturn />);
-  expect(await screen.findByText("Payment cancelled. Your plan was not changed.")).toBeTruthy();
-  await waitFor(() => expect(location.search).toBe("?tab=subscription"));
-  expect(calls).toEqual([]);
+  expect(await screen.findByText("Payment cancelled.")).toBeTruthy();
+  expect(location.search).toBe("?tab=subscription");
+});
+
+it("[PEN-001] [PEN-004] a payment that is held back is told by the page alone, and its end once", async () => {
+  vi.useFakeTimers();
+  const waiting = {
+    id: "pay_1",
+    what: "5,000 credits",
+    amount: 59,
+    currency: "USD",
+    since: "2030-01-31T04:05:06Z",
+  };
+  const lists = [[{ ...waiting, approve_url: null }], []];
+  const states = [pending, paid];
+  serve({
+    [STATUS]: () => json(states.shift() ?? paid),
+    "GET /api/payments/pending": () => json({ payments: lists.shift() ?? [] }),
+  });
+  show(
+    <PaymentReturn>
+      <OpenPayments />
+    </PaymentReturn>,
+  );
+  await pass(10);
+  await pass(10);
+  expect(screen.getAllByRole("status")).toHaveLength(1);
+  expect(screen.getByRole("status").textContent).toContain("is waiting for PayPal since");
+  await pass(15_100);
+  await pass(10);
+  expect(screen.getAllByText(paid.message)).toHaveLength(1);
+  expect(screen.queryByText(pending.message)).toBeNull();
 });
 
 it("without a payment in the address nothing is shown or asked", () => {

@@ -8,10 +8,12 @@ import { api, authorisedFetch, dataOf, oncePerPress } from "../../lib/client";
 import { saveBlob } from "../../lib/download";
 import { messageOf } from "../../lib/errors";
 import { formatDate, formatMoney, formatShortDate } from "../../lib/format";
+import { useSecondPayment } from "../../lib/second-payment";
 import { navigation } from "../../lib/session";
 import { sentenceCase } from "../../lib/words";
 import { Button } from "../../ui/button";
 import { Empty, Loaded } from "../../ui/states";
+import { SecondPaymentQuestion } from "./second-payment";
 
 const AT_FIRST = 5;
 
@@ -50,25 +52,33 @@ function resend({ id }: Issued): Promise<{ message: string }> {
   return dataOf(api.POST("/api/invoices/{invoice_id}/resend", { params, ...oncePerPress() }));
 }
 
-/** Leaves for PayPal; stays busy then. */
+/** Leaves for PayPal, and stays busy then, unless it is waited for a payment that was made before. */
 function PayButton({ invoice }: { invoice: Issued }): ReactNode {
+  const { asking, begun } = useSecondPayment();
   const pay = useMutation({
     mutationFn: async () => {
-      const options = { params: { path: { invoice_id: invoice.id } }, ...oncePerPress() };
-      const { approval_url } = await dataOf(api.POST("/api/invoices/{invoice_id}/pay", options));
-      navigation.go(approval_url);
+      const params = { path: { invoice_id: invoice.id } };
+      const made = await begun((confirm_second) => {
+        const options = { params, body: { confirm_second }, ...oncePerPress() };
+        return dataOf(api.POST("/api/invoices/{invoice_id}/pay", options));
+      });
+      if (made) navigation.go(made.approval_url);
+      return made !== null;
     },
     onError: (error) => toast.error(messageOf(error, "Failed to process payment")),
   });
   return (
-    <Button
-      kind="primary"
-      busy={pay.isPending || pay.isSuccess}
-      aria-label={`Pay ${invoice.invoice_number} with PayPal`}
-      onClick={() => pay.mutate()}
-    >
-      Pay
-    </Button>
+    <>
+      <Button
+        kind="primary"
+        busy={pay.isPending || pay.data === true}
+        aria-label={`Pay ${invoice.invoice_number} with PayPal`}
+        onClick={() => pay.mutate()}
+      >
+        Pay
+      </Button>
+      <SecondPaymentQuestion asking={asking} />
+    </>
   );
 }
 

@@ -3,6 +3,7 @@ import type { ReactNode } from "react";
 import { useCheckout } from "../../lib/checkout";
 import type { PackOffer } from "../../lib/purchases";
 import { Packs } from "./prices";
+import { SecondPaymentQuestion } from "./second-payment";
 
 /** Credits to buy once, on the page where they are counted. */
 export function PacksCard({ packs }: { packs: PackOffer[] }): ReactNode {
@@ -11,6 +12,7 @@ export function PacksCard({ packs }: { packs: PackOffer[] }): ReactNode {
     <section className="stack-4" aria-labelledby="packs-heading">
       <h2 id="packs-heading">Credit packs</h2>
       <Packs packs={packs} checkout={checkout} level="h3" />
+      <SecondPaymentQuestion asking={checkout.asking} />
     </section>
   );
 }

@@ -12,6 +12,7 @@ import { PlanNotices } from "../subscription/notices";
 import { mayChange, PlanChangeCard } from "../subscription/plan-change-card";
 import { UsageAlerts } from "./alerts";
 import { Invoices } from "./invoices";
+import { OpenPayments } from "./open-payments";
 import { PacksCard } from "./packs-card";
 import { Statement } from "./statement";
 import { TrialCard } from "./trial";
@@ -189,6 +190,7 @@ export function SubscriptionTab({ packs = [] }: { packs?: PackOffer[] }): ReactN
   const subscription = useSubscription();
   return (
     <div className="stack">
+      <OpenPayments />
       {subscription.data ? (
         <>
           <PlanNotices subscription={subscription.data} />

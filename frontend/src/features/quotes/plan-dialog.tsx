@@ -3,12 +3,14 @@ import { useState, type ReactNode } from "react";
 import { toast } from "sonner";
 
 import type { Quote } from "../../api/types";
-import { api, dataOf, idempotencyKey } from "../../lib/client";
+import { api, dataOf, oncePerPress } from "../../lib/client";
 import { messageOf } from "../../lib/errors";
 import { formatMoney, formatNumber } from "../../lib/format";
+import { useSecondPayment, type SecondPayment } from "../../lib/second-payment";
 import { navigation } from "../../lib/session";
 import { Button } from "../../ui/button";
 import { Dialog } from "../../ui/dialog";
+import { SecondPaymentQuestion } from "../plans/second-payment";
 
 type Plan = "monthly" | "yearly";
 
@@ -65,20 +67,17 @@ function Yearly({ quote }: { quote: Quote }): ReactNode {
   );
 }
 
-/** Leaves for PayPal; stays busy then. */
-function usePay(quote: Quote) {
+/** Leaves for PayPal, and stays busy then, unless it is waited for a payment that was made before. */
+function usePay(quote: Quote, begun: SecondPayment["begun"]) {
   return useMutation({
     mutationFn: async (plan: Plan) => {
       const params = { path: { quote_id: quote.quote_id } };
-      const headers = { "Idempotency-Key": idempotencyKey() };
-      const { approval_url } = await dataOf(
-        api.POST("/api/quotes/{quote_id}/create-payment-order", {
-          params,
-          headers,
-          body: { plan, confirm_second: false },
-        }),
-      );
-      navigation.go(approval_url);
+      const made = await begun((confirm_second) => {
+        const options = { params, body: { plan, confirm_second }, ...oncePerPress() };
+        return dataOf(api.POST("/api/quotes/{quote_id}/create-payment-order", options));
+      });
+      if (made) navigation.go(made.approval_url);
+      return made !== null;
     },
     onError: (error) => toast.error(messageOf(error, "Failed to process payment")),
   });
@@ -87,12 +86,13 @@ function usePay(quote: Quote) {
 /** The two ways to pay a quote. */
 export function PlanDialog({ quote, onClose }: { quote: Quote; onClose: () => void }): ReactNode {
   const [plan, setPlan] = useState<Plan>(quote.selected_plan ?? "yearly");
-  const pay = usePay(quote);
+  const { asking, begun } = useSecondPayment();
+  const pay = usePay(quote, begun);
   const price = formatMoney(plan === "yearly" ? quote.annual_price : quote.monthly_price);
   const actions = (
     <>
       <Button onClick={onClose}>Cancel</Button>
-      <Button kind="primary" busy={pay.isPending || pay.isSuccess} onClick={() => pay.mutate(plan)}>
+      <Button kind="primary" busy={pay.isPending || pay.data === true} onClick={() => pay.mutate(plan)}>
         Pay {price} with PayPal
       </Button>
     </>
@@ -116,6 +116,7 @@ export function PlanDialog({ quote, onClose }: { quote: Quote; onClose: () => vo
           You go on to PayPal. The plan is active within 10 minutes of your payment.
         </p>
       </fieldset>
+      <SecondPaymentQuestion asking={asking} />
     </Dialog>
   );
 }

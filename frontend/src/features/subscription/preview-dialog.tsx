@@ -4,10 +4,12 @@ import { toast } from "sonner";
 import type { PlanChange, Subscription } from "../../api/types";
 import { formatLongDate, formatNumber, formatUsd } from "../../lib/format";
 import { changeFailure, useChange, usePreview, type Choice } from "../../lib/plan-life";
+import { useSecondPayment } from "../../lib/second-payment";
 import { planWord } from "../../lib/words";
 import { Button } from "../../ui/button";
 import { Dialog } from "../../ui/dialog";
 import { SkeletonRows } from "../../ui/states";
+import { SecondPaymentQuestion } from "../plans/second-payment";
 
 interface FiguresProps {
   change: PlanChange;
@@ -88,7 +90,8 @@ interface PreviewProps {
 /** What the change costs, before it is confirmed. */
 export function PreviewDialog({ choice, subscription, onClose }: PreviewProps): ReactNode {
   const preview = usePreview(choice);
-  const confirm = useChange(onClose);
+  const { asking, begun } = useSecondPayment();
+  const confirm = useChange(onClose, begun);
   const { data, error } = preview;
   useEffect(() => {
     if (!error) return;
@@ -101,7 +104,7 @@ export function PreviewDialog({ choice, subscription, onClose }: PreviewProps): 
       <Button
         kind="primary"
         disabled={!data}
-        busy={confirm.isPending || confirm.isSuccess}
+        busy={confirm.isPending || Boolean(confirm.data)}
         onClick={() => (data ? confirm.mutate(data) : undefined)}
       >
         {data && data.immediate_charge > 0
@@ -113,6 +116,7 @@ export function PreviewDialog({ choice, subscription, onClose }: PreviewProps): 
   return (
     <Dialog title={`Change to ${planWord(choice.plan)}`} onClose={onClose} actions={actions}>
       {data ? <Figures change={data} subscription={subscription} /> : <SkeletonRows count={4} />}
+      <SecondPaymentQuestion asking={asking} />
     </Dialog>
   );
 }
