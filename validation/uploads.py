@@ -61,7 +61,7 @@ def store(upload: "UploadedFile[bytes]") -> str:
     """Keep an upload on disk, synced, under a name of ours; answers its path below `MEDIA_ROOT`."""
     relative = f"uploads/{ids.new('upl')}{Path(upload.name or '').suffix.lower()[:8]}"
     target = settings.MEDIA_ROOT / relative
-    target.parent.mkdir(parents=True, exist_ok=True)
+    _make_folder(target.parent)
     try:
         with target.open("wb") as file:
             shutil.copyfileobj(upload, file)
@@ -72,6 +72,14 @@ def store(upload: "UploadedFile[bytes]") -> str:
         target.unlink(missing_ok=True)
         raise
     return relative
+
+
+def _make_folder(directory: Path) -> None:
+    """Make it where it is not, with those above it, so that it survives a crash too."""
+    if not directory.is_dir():
+        _make_folder(directory.parent)
+        directory.mkdir(exist_ok=True)
+        _sync_names(directory.parent)
 
 
 def _sync_names(directory: Path) -> None:
