@@ -32,7 +32,7 @@ _UNKNOWN = re.compile(
 )
 _NOTHING = re.compile(
     r"costs? (?:\w+ ){0,2}(?:nothing|none\b|no credits?|0\b)|(?:is|are|be|was|were|and) (?:not|never) charged"
-    r"|free of charge|no charge|no credits? (?:is|are) (?:taken|charged|used|spent)|(?:do not|don't|never) pay"
+    r"|free of charge|no charge|no credits? (?:is|are) (?:taken|charged|used|spent)|you (?:do not|don't|never) pay"
     r"|without (?:a )?(?:charge|cost)|charged? nothing|comes back at the end|given back",
     re.IGNORECASE,
 )

@@ -147,7 +147,7 @@ test("[PEN-028] the free start says what it brings; Growth is tried inside, as a
   await page.goto("/");
   await expect(page.getByRole("button", { name: "Start Free Trial" })).toHaveCount(0);
   await page.getByRole("main").getByRole("link", { name: "Open the dashboard" }).first().click();
-  await expect(page).toHaveURL(/\/dashboard$/);
+  await expect(page).toHaveURL(/\/dashboard(\?|$)/);
   await page.goto("/dashboard?tab=pricing");
   await expect(page.getByRole("heading", { name: "Try Growth for 14 days" })).toBeVisible();
   await page.getByRole("button", { name: "Start Growth trial" }).click();
