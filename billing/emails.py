@@ -5,7 +5,7 @@ from datetime import datetime
 from accounts.emails import in_words
 from accounts.models import User
 from billing.catalogue import OFFERS, REFERRAL_REWARD
-from billing.models import Agreement, Pause, Payment, Plan, Referral, Subscription
+from billing.models import Agreement, Pause, Payment, PaymentKind, Plan, Referral, Subscription
 from billing.payment_words import NOT_MADE
 from billing.pricing import dollars
 from emailcheck.common import mail
@@ -38,7 +38,7 @@ mail.register("subscription_cancelled", example=_MANAGE | {"plan": "Growth", "en
 
 _PAYMENT = _MANAGE | {"amount": "$59.00", "what": "5,000 credits"}
 mail.register("payment_completed", example=_PAYMENT | {"brought": "5,000 credits were added to your account."})
-mail.register("payment_not_made", example=_PAYMENT | {"not_made": NOT_MADE})
+mail.register("payment_not_made", example=_PAYMENT | {"not_made": NOT_MADE, "again": True})
 
 
 def send_trial_ending(*, user: User, ends_at: datetime, left: int) -> None:
@@ -120,7 +120,7 @@ def send_payment_completed(*, user: User, payment: Payment, brought: str) -> Non
 
 def send_payment_not_made(*, user: User, payment: Payment) -> None:
     """A payment that PayPal had held back came to nothing."""
-    context = _of_payment(payment) | {"not_made": NOT_MADE}
+    context = _of_payment(payment) | {"not_made": NOT_MADE, "again": payment.kind != PaymentKind.RENEWAL}
     mail.send(name="payment_not_made", to=user.email, context=context, key=f"payment_not_made:{payment.pk}")
 
 

@@ -8,9 +8,8 @@ from django.core import mail as outbox
 from rest_framework.test import APIClient
 
 from accounts.models import Activity, User
-from billing import services, sweeper
+from billing import emails, services, sweeper
 from billing.models import CreditAccount, Payment, Purchase, Subscription
-from billing.paypal import paypal
 from conftest import client_of, client_with, make_user
 from emailcheck.common.testing import drain_queue, sixteen
 from tests import checkout
@@ -251,20 +250,36 @@ def test_what_was_not_made_is_told_everywhere(
     assert begin(erin_api, kind).status_code == 200
 
 
-@pytest.mark.spec("PEN-004")
-def test_a_renewal_that_waits_is_seen_and_comes(nora: Subscriber) -> None:
+@pytest.mark.spec("PEN-002", "PEN-004")
+@pytest.mark.parametrize(
+    ("state", "told", "message"),
+    [
+        ("pending", "pending", "PayPal has not confirmed this payment yet."),
+        ("completed", "paid", "Growth plan, billed monthly: your payment has arrived."),
+        ("lapsed", "failed", NOT_MADE),
+    ],
+)
+def test_a_renewal_that_waits_is_seen_and_its_end_told(nora: Subscriber, state: str, told: str, message: str) -> None:
     nora.subscribe("growth")
-    agreement = paypal().subscription(nora.buyer.overview()["subscriptions"][0]["id"])
-    assert agreement is not None
-    paid = Payment.objects.get()
+    at = datetime(2030, 2, 28, tzinfo=UTC)
     held = Payment.objects.create(
-        user=nora.user, agreement=paid.agreement, provider_id="HELD-1", kind="renewal", state="pending",
-        amount=79, plan="growth", cycle="monthly", description="Growth plan, billed monthly",
-        created_at=datetime(2030, 2, 28, tzinfo=UTC), held_at=datetime(2030, 2, 28, tzinfo=UTC),
+        user=nora.user, agreement=Payment.objects.get().agreement, provider_id="HELD-1", kind="renewal",
+        state="pending", amount=79, plan="growth", cycle="monthly", description="Growth plan, billed monthly",
+        created_at=at, held_at=at,
     )  # fmt: skip
     assert [one["id"] for one in nora.api.get(PENDING).json()["payments"]] == ["HELD-1"]
-    told = nora.api.get(f"{checkout.PAYMENTS}/status/HELD-1").json()
-    assert told["state"] == "pending"
-    Payment.objects.filter(pk=held.pk).update(state="lapsed")
-    told = nora.api.get(f"{checkout.PAYMENTS}/status/HELD-1").json()
-    assert (told["state"], told["message"]) == ("failed", NOT_MADE)
+    Payment.objects.filter(pk=held.pk).update(state=state)
+    answer = nora.api.get(f"{checkout.PAYMENTS}/status/HELD-1").json()
+    assert (answer["state"], answer["message"].startswith(message)) == (told, True)
+    assert len(nora.api.get(PENDING).json()["payments"]) == (state == "pending")
+
+
+@pytest.mark.spec("PEN-004")
+@pytest.mark.parametrize(("kind", "is_asked"), [("renewal", False), ("credits", True)])
+def test_who_did_not_pay_is_told_to_buy_again_only_what_can_be_bought(erin: User, kind: str, is_asked: bool) -> None:
+    payment = Payment.objects.create(
+        user=erin, provider_id="HELD-1", kind=kind, state="lapsed", amount=59, description="It"
+    )
+    emails.send_payment_not_made(user=erin, payment=payment)
+    drain_queue()
+    assert ("choose it again" in str(outbox.outbox[-1].body)) is is_asked
