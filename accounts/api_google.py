@@ -1,6 +1,7 @@
 """Signing in with Google: away, back, the one-time code for tokens, and what proves an address otherwise."""
 
 from collections.abc import Mapping
+from contextlib import suppress
 from types import MappingProxyType
 from typing import Any
 
@@ -134,12 +135,10 @@ class GoogleLink(Guarded):
     """Link the Google account that just came back to the account with its address, by the password of that account."""
 
     def count(self, request: Request) -> None:
-        """As a try at the account, as signing in is."""
-        try:
+        """As a try at the account, as signing in is; without an identity there is none to try."""
+        email = ""
+        with suppress(GoogleFailed):
             email = _identity(request).email
-        except GoogleFailed:
-            limits.count_guarded()
-            raise
         limits.count_guarded(guess_at=email, device=known_devices.device_of(request._request, email=email))
 
     @extend_schema(
