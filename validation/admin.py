@@ -1,4 +1,8 @@
-"""Django's admin of batches and results: read-only, because the pipeline alone writes them."""
+"""Django's admin of batches and results: read-only, because the pipeline alone writes them.
+
+The addresses of lists are the customers': no page shows one, and no search finds one. The staff area shows those of one
+list after a reason (`adminpanel.list_addresses`).
+"""
 
 from django.contrib import admin
 
@@ -30,9 +34,10 @@ class ChunkAdmin(ReadOnlyAdmin):
 @admin.register(Result)
 class ResultAdmin(ReadOnlyAdmin):
     list_select_related = ("user",)
-    list_display = ("email", "category", "reason", "confidence", "user", "created_at")
+    list_display = ("id", "position", "category", "reason", "confidence", "user", "created_at")
     list_filter = ("category",)
-    search_fields = ("email", "user__email")
+    search_fields = ("user__email", "=batch__public_id")
+    exclude = ("email", "address", "domain", "sentence", "details")
 
 
 @admin.register(Upload)
@@ -40,6 +45,7 @@ class UploadAdmin(ReadOnlyAdmin):
     list_display = ("public_id", "user", "filename", "rows", "possible", "created_at", "expires_at")
     list_select_related = ("user",)
     search_fields = ("=public_id", "user__email", "filename")
+    exclude = ("options", "shape")
 
 
 @admin.register(Day)
@@ -78,9 +84,10 @@ class ProviderMonthAdmin(ReadOnlyAdmin):
 
 @admin.register(Question)
 class QuestionAdmin(ReadOnlyAdmin):
-    list_display = ("asked_at", "subject", "provider", "state", "tries", "error")
+    list_display = ("asked_at", "subject", "provider", "state", "tries")
     list_filter = ("provider", "state")
     search_fields = ("=subject",)
+    exclude = ("answer", "error")
 
 
 @admin.register(Evidence)
@@ -121,10 +128,10 @@ class WebhookDeliveryAdmin(ReadOnlyAdmin):
 
 @admin.register(WebhookAttempt)
 class WebhookAttemptAdmin(ReadOnlyAdmin):
-    list_display = ("delivery", "at", "status", "duration_ms", "error")
+    list_display = ("delivery", "at", "status", "duration_ms")
     list_select_related = ("delivery",)
     search_fields = ("=delivery__public_id",)
-    exclude = ("response_body",)
+    exclude = ("response_body", "error")
 
 
 @admin.register(WebhookHost)

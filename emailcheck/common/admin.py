@@ -48,9 +48,12 @@ for _model in (Failure, OrmQ, Schedule, Success):
 
 @admin.register(Failure, Success)
 class TaskAdmin(ReadOnlyAdmin):
+    """What a task was given and answered may hold what customers sent: the log says why one failed."""
+
     list_display = ("name", "func", "cluster", "started", "stopped")
     list_filter = ("func", "cluster")
     search_fields = ("name", "func")
+    exclude = ("args", "kwargs", "result")
 
 
 @admin.register(Schedule)
@@ -64,6 +67,7 @@ class QueueAdmin(ReadOnlyAdmin):
     list_display = ("key", "func", "lock")
     list_filter = ("key",)
     search_fields = ("key",)
+    exclude = ("payload",)
 
 
 @admin.register(LogEntry)
