@@ -9,7 +9,17 @@ from django.db.models import Exists, OuterRef, QuerySet
 from django.http import HttpRequest
 
 from accounts import actors, staff
-from accounts.models import Activity, ApiKey, ApiRequest, MailboxRequest, OneTimeToken, SignIn, User, Viewing
+from accounts.models import (
+    Activity,
+    ApiKey,
+    ApiRequest,
+    ColleagueDeletion,
+    MailboxRequest,
+    OneTimeToken,
+    SignIn,
+    User,
+    Viewing,
+)
 from accounts.services import is_confirmed
 from emailcheck.common.admin import ReadOnlyAdmin
 from emailcheck.common.errors import ProductError, Refused
@@ -109,6 +119,13 @@ class ActivityAdmin(ActAdmin):
     list_display = ("created_at", "user", "kind", "action", "ip", "done_by")
     list_filter = ("kind",)
     search_fields = ("user__email", "action", "staff_email")
+
+
+@admin.register(ColleagueDeletion)
+class ColleagueDeletionAdmin(ActAdmin):
+    list_display = ("colleague_name", "colleague_email", "reason", "outcome", "done_by", "created_at", "expires_at")
+    list_filter = ("outcome",)
+    search_fields = ("colleague_email", "staff_email")
 
 
 @admin.register(OneTimeToken)

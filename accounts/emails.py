@@ -1,10 +1,12 @@
 """The mails about accounts."""
 
+from collections.abc import Sequence
 from datetime import datetime
 
 from django.conf import settings
 
 from accounts import tokens
+from accounts.deletion_models import ColleagueDeletion
 from accounts.models import ApiKey, OneTimeToken, Purpose, SignIn, User
 from emailcheck.common import mail, proxies, registry
 
@@ -43,6 +45,14 @@ mail.register(
     example={
         "key_name": "Shop", "prefix": "ec_live_Yg0dwpY1", "scopes": "read, write", "when": _WHEN,
         "link": mail.link(_KEYS),
+    },
+)  # fmt: skip
+mail.register(
+    "colleague_deletion",
+    example={
+        "step": "asked for", "name": "Rosa Ruiz", "email": "rosa@example.com", "by": "Sam Staff (sam@example.com)",
+        "asked_by": "Sam Staff (sam@example.com)", "reason": "Has left the company", "when": _WHEN,
+        "link": mail.link("/admin?tab=users"),
     },
 )  # fmt: skip
 mail.register("account_deleted", example={"credits": 100, "invoice_years": 10})
@@ -139,6 +149,23 @@ def send_account_deleted(*, user: User, credits: int) -> None:
     """`credits`: how many lapse."""
     context = {"credits": credits, "invoice_years": settings.INVOICE_BUYER_YEARS}
     mail.send(name="account_deleted", to=user.email, context=context, key=f"account_deleted:{user.pk}")
+
+
+def send_colleague_deletion(*, asked: ColleagueDeletion, by: User, step: str, to: Sequence[str]) -> None:
+    """Tell each of these addresses about a step: `asked for`, `confirmed` or `cancelled`."""
+    context = {
+        "step": step,
+        "name": asked.colleague_name,
+        "email": asked.colleague_email,
+        "by": f"{by.name} ({by.email})",
+        "asked_by": f"{asked.staff_name} ({asked.staff_email})",
+        "reason": asked.reason,
+        "when": in_words(asked.expires_at),
+        "link": mail.link("/admin?tab=users"),
+    }
+    for address in to:
+        key = f"colleague_deletion:{asked.pk}:{step}:{address}"
+        mail.send(name="colleague_deletion", to=address, context=context, key=key)
 
 
 def in_words(moment: datetime) -> str:

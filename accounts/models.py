@@ -11,6 +11,7 @@ from django.db.models.functions import Lower, Now
 from django.utils import timezone
 
 from accounts.actors import StaffAct
+from accounts.deletion_models import ColleagueDeletion as ColleagueDeletion
 
 
 class Role(models.TextChoices):
@@ -138,6 +139,11 @@ class User(AbstractBaseUser, PermissionsMixin):
     def has_staff_role(self) -> bool:
         """Is staff, apart from the second factor that a setting may ask for."""
         return self.role == Role.ADMIN and self.is_active and self.email_verified and self.has_staff_address
+
+    @property
+    def is_colleague(self) -> bool:
+        """Has the role, or an address of the staff: nobody alone may delete it."""
+        return self.role == Role.ADMIN or self.has_staff_address
 
     @property
     def has_second_factor(self) -> bool:

@@ -6,7 +6,7 @@ from allauth.socialaccount.models import SocialAccount, SocialToken
 from django.contrib.admin.models import LogEntry
 from django.db.models import QuerySet
 
-from accounts.models import Activity, ApiKey, ApiRequest, OneTimeToken, SignIn, User, Viewing
+from accounts.models import Activity, ApiKey, ApiRequest, ColleagueDeletion, OneTimeToken, SignIn, User, Viewing
 from emailcheck.common.personal import Table
 
 
@@ -26,6 +26,11 @@ def keep_acts(user_id: int) -> None:
     """What staff did stays with who did it: others must be able to see who touched their account or money."""
 
 
+def deletions_about(user_id: int) -> "QuerySet[ColleagueDeletion]":
+    """What colleagues asked about the account: the record stays, as what staff did."""
+    return ColleagueDeletion.objects.filter(colleague_id=user_id)
+
+
 # Who of the staff did something is not for the customer's export.
 WHO = ("staff_id", "staff_name", "staff_email")
 TABLES = (
@@ -43,6 +48,7 @@ TABLES = (
         secret=("user_id", "target", "changes"),
         erase=keep_acts,
     ),
+    Table(ColleagueDeletion, found=deletions_about, name="deletion_by_colleagues", secret=WHO, erase=keep_acts),
     Table(Authenticator, "user", name="second_factors", secret=("data",)),
     Table(SocialAccount, "user", name="google_accounts"),
     Table(SocialToken, "account__user", left_out="Keys for somebody else's services; none are kept."),

@@ -8,7 +8,7 @@ from django.db import transaction
 from django.utils import timezone
 
 from accounts import activity, emails
-from accounts.models import ActivityKind, ApiKey, SignIn, User
+from accounts.models import ActivityKind, ApiKey, Role, SignIn, User
 from accounts.services import check_confirmed, end_all_sign_ins
 from accounts.signals import user_deleted
 from emailcheck.common import personal, registry, tasks
@@ -16,6 +16,7 @@ from emailcheck.common.errors import BadInput, Refused
 
 ERASE = "accounts.tasks.erase_account"
 PROTECTED = "This account is protected"
+LAST_ADMIN = "You are the last administrator. Make another one first."
 NOT_CONFIRMED = "The address or password does not match."
 
 
@@ -29,13 +30,15 @@ def delete_account(*, user: User, sign_in: SignIn, email: str, password: str = "
     """Delete the account of whoever signed in, who confirms it by the address and the password.
 
     Instead of the password, a sign-in with Google that is fresh will do. Raises `BadInput` (`CONFIRMATION_FAILED`), or
-    `Refused` for a protected account; nothing changes then.
+    `Refused` for a protected account and the last administrator; nothing changes then.
     """
     if user.is_protected:
         raise Refused(PROTECTED, code="PROTECTED_ACCOUNT")
     if email.strip().lower() != user.email or not _is_owner(user, sign_in, password):
         raise BadInput(NOT_CONFIRMED, code="CONFIRMATION_FAILED")
-    remove(user=user)
+    with transaction.atomic():
+        _check_not_last_admin(user)
+        remove(user=user)
 
 
 @transaction.atomic
@@ -76,6 +79,14 @@ def resume_erasing() -> None:
     overdue = User.objects.filter(deleted_at__lt=timezone.now() - timedelta(minutes=10))
     for user_id in overdue.values_list("pk", flat=True)[:100]:
         tasks.enqueue(ERASE, user_id)
+
+
+def _check_not_last_admin(user: User) -> None:
+    """Locks the accounts of all administrators, so that of the last two who leave at once one stays."""
+    admins = User.objects.select_for_update().filter(role=Role.ADMIN, is_active=True, deleted_at=None).order_by("pk")
+    left = {admin.pk for admin in admins if admin.has_staff_role}
+    if left == {user.pk}:
+        raise Refused(LAST_ADMIN, code="LAST_ADMINISTRATOR")
 
 
 def _is_owner(user: User, sign_in: SignIn, password: str) -> bool:

@@ -14,6 +14,7 @@ from accounts.models import ActivityKind, Role, User
 from accounts.signals import user_readmitted, user_suspended
 from emailcheck.common.errors import BadInput, NotFound, Refused
 
+SECOND_ADMIN = "Deleting a colleague needs a second administrator: ask for it with a reason."
 ONE_TIME_PASSWORD_LASTS = timedelta(hours=24)
 
 # Mailboxes of several people, or of programs (RFC 2142, and what is usual): whoever reads them is nobody in particular.
@@ -97,7 +98,7 @@ def _wished_changes(
     wished = {"role": role, "is_active": is_active}
     changes = {name: value for name, value in wished.items() if value not in {None, getattr(account, name)}}
     if changes:
-        _check_may_end(account, by, "You cannot change your own role or status.")
+        check_may_end(account, by, "You cannot change your own role or status.")
     if changes.get("role") == Role.ADMIN:
         check_domain(account)
     return changes
@@ -107,12 +108,15 @@ def _wished_changes(
 def delete(*, user: User, by: User) -> None:
     """Close an account for good.
 
-    Raises `Refused` for a protected account and the own one, `NotFound` for one that is closed.
+    Raises `Refused` for a protected account, the own one and a colleague's (`accounts.colleagues` deletes those),
+    `NotFound` for one that is closed.
     """
     account = User.objects.select_for_update().filter(pk=user.pk, deleted_at=None).first()
     if account is None:
         raise NotFound("User not found")
-    _check_may_end(account, by, "You cannot delete your own account here. Your settings can.")
+    check_may_end(account, by, "You cannot delete your own account here. Your settings can.")
+    if account.is_colleague:
+        raise Refused(SECOND_ADMIN, code="SECOND_ADMIN_NEEDED")
     _record(account, by, "Account deleted", {})
     privacy.remove(user=account)
 
@@ -146,7 +150,8 @@ def resend_verification(*, user: User, by: User) -> None:
     _record(user, by, "Verification mail sent again by staff", {})
 
 
-def _check_may_end(account: User, by: User, own: str) -> None:
+def check_may_end(account: User, by: User, own: str) -> None:
+    """Raises `Refused` for a protected account, and with the words `own` for that of whoever asks."""
     if account.is_protected:
         raise _protected()
     if account.pk == by.pk:

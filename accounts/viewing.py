@@ -11,7 +11,7 @@ from django.utils import timezone
 from rest_framework_simplejwt.tokens import AccessToken
 
 from accounts import activity
-from accounts.models import ActivityKind, Role, SignIn, User, Viewing
+from accounts.models import ActivityKind, SignIn, User, Viewing
 from emailcheck.common.errors import Refused
 
 LASTS = timedelta(minutes=15)
@@ -64,7 +64,7 @@ def find(viewing_id: object) -> Viewing | None:
 
 
 def _may_be_seen(user: User) -> bool:
-    return not (user.is_protected or user.role == Role.ADMIN or user.has_staff_address)
+    return not (user.is_protected or user.is_colleague)
 
 
 def _record(made: Viewing, by: User, action: str, changes: dict[str, object]) -> None:

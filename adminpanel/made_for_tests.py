@@ -94,7 +94,7 @@ def _why_kept(user: User, by: User, plan: Plan, paid_at: datetime | None) -> str
     reasons = (
         (user.is_protected, "Protected account"),
         (user.pk == by.pk, "Your own account"),
-        (user.role == Role.ADMIN, "Administrator"),
+        (user.is_colleague, "Administrator" if user.role == Role.ADMIN else "Address of the staff"),
         (paid_at is not None, f"Paid on {on_day(paid_at)}" if paid_at else ""),
         (plan != Plan.FREE, f"{plan.label} plan is running"),
     )

@@ -37,6 +37,7 @@ class StaffUserSerializer(Shape):
     monthly_usage = serializers.IntegerField()
     created_at = serializers.DateTimeField()
     is_protected = serializers.BooleanField()
+    is_colleague = serializers.BooleanField(help_text="Its deletion needs a second administrator.")
     email_verified = serializers.BooleanField()
 
 

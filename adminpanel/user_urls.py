@@ -2,7 +2,7 @@
 
 from django.urls import path
 
-from adminpanel import api_people, api_users, api_viewing
+from adminpanel import api_colleagues, api_people, api_users, api_viewing
 
 urlpatterns = [
     path("admin/users/authenticated", api_users.Users.as_view()),
@@ -15,6 +15,10 @@ urlpatterns = [
     path("admin/users/<int:user_id>/reset-mfa", api_users.UserResetMfa.as_view()),
     path("admin/users/<int:user_id>/resend-verification", api_users.UserResendVerification.as_view()),
     path("admin/users/<int:user_id>/view-as", api_viewing.ViewAs.as_view()),
+    path("admin/users/<int:user_id>/deletion", api_colleagues.AskColleagueDeletion.as_view()),
+    path("admin/colleague-deletions", api_colleagues.ColleagueDeletions.as_view()),
+    path("admin/colleague-deletions/<int:deletion_id>/confirm", api_colleagues.ConfirmColleagueDeletion.as_view()),
+    path("admin/colleague-deletions/<int:deletion_id>/cancel", api_colleagues.CancelColleagueDeletion.as_view()),
     path("admin/view-as", api_viewing.ViewAsEnd.as_view()),
     path("admin/create-admin", api_people.CreateAdmin.as_view()),
     path("admin/credits/bulk-grant/preview", api_people.BulkGrantPreview.as_view()),

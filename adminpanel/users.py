@@ -80,6 +80,7 @@ def row(user: User, figures: Figures) -> dict[str, Any]:
         "monthly_usage": figures.monthly_usage,
         "created_at": user.created_at,
         "is_protected": user.is_protected,
+        "is_colleague": user.is_colleague,
         "email_verified": user.email_verified,
     }
 

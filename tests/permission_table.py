@@ -252,6 +252,10 @@ EXPECTED: dict[tuple[str, str], Table] = {
     ("GET", USER): STAFF,
     ("PUT", USER): STAFF,
     ("DELETE", USER): STAFF,
+    ("POST", f"{USER}/deletion"): STAFF | {"staff": 400},  # without a reason
+    ("GET", "admin/colleague-deletions"): STAFF,
+    ("POST", "admin/colleague-deletions/<int:deletion_id>/confirm"): STAFF | {"staff": 404},
+    ("POST", "admin/colleague-deletions/<int:deletion_id>/cancel"): STAFF | {"staff": 404},
     ("GET", f"{USER}/ledger"): STAFF,
     ("GET", f"{USER}/activity"): STAFF,
     ("POST", f"{USER}/sign-out"): STAFF,

@@ -64,15 +64,15 @@ def test_staff_read_who_did_what(alice: User, sam: User) -> None:
     activity.record(user=alice, kind=ActivityKind.KEY, action="Of Alice")
     staff.change(user=alice, by=sam, is_active=False)
     staff.create_admin(email="ada@emailcheck.app", name="Ada")
-    api = client_of(sam)
+    api, who = client_of(sam), "Sam Staff (sam@emailcheck.app)"
     entries = api.get("/api/admin/audit").json()["entries"]
     assert [(line["user"], line["action"], line["changes"]) for line in entries] == [
         ("server", "Became an administrator", {"role": ["user", "admin"]}),
-        ("sam@emailcheck.app", "Role or status changed", {"is_active": [True, False]}),
+        (who, "Role or status changed", {"is_active": [True, False]}),
     ]
     assert entries[1]["target"] == f"account {alice.pk}"
     for query in ({"user": "SAM@"}, {"action": "status"}):
-        assert [line["user"] for line in api.get("/api/admin/audit", query).json()["entries"]] == ["sam@emailcheck.app"]
+        assert [line["user"] for line in api.get("/api/admin/audit", query).json()["entries"]] == [who]
     for query in ({"from": "2999-01-01"}, {"to": "2001-01-01"}):
         assert api.get("/api/admin/audit", query).json() == {"entries": [], "next": None}
     assert api.get("/api/admin/audit", {"from": "yesterday"}).status_code == 400

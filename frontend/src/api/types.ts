@@ -127,6 +127,7 @@ export type Incident = Body<paths["/api/admin/incidents"]["get"]>["incidents"][n
 export type NewIncident = Sent<paths["/api/admin/incidents"]["post"]>;
 export type StaffUsers = Body<paths["/api/admin/users/authenticated"]["get"]>;
 export type StaffUser = StaffUsers["users"][number];
+export type ColleagueDeletion = Body<paths["/api/admin/colleague-deletions"]["get"]>["deletions"][number];
 export type UserDetail = Body<paths["/api/admin/users/{user_id}"]["get"]>;
 export type UserChanges = Sent<paths["/api/admin/users/{user_id}"]["put"]>;
 export type UserAction = Body<paths["/api/admin/users/{user_id}/activity"]["get"]>["activity"][number];

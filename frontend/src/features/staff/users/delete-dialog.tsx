@@ -12,8 +12,10 @@ import { Failure, FormBox, TextField } from "../../../ui/form";
 import { Loaded } from "../../../ui/states";
 import { Unspent } from "../../plans/unspent";
 import { useDetail } from "./use-detail";
+import { AskForDeletion } from "./colleague-deletion-form";
 import { reloadUsers } from "./use-users";
 
+const SECOND = "A second administrator must confirm it within 7 days; then it cannot be undone.";
 const FAILED = "Failed to delete user";
 
 function WhatHappens({ user, lots }: UserDetail): ReactNode {
@@ -37,7 +39,7 @@ function WhatHappens({ user, lots }: UserDetail): ReactNode {
           <a href="/privacy#kept">as long as the law requires</a>.
         </li>
         <li>A keyed hash of the mailbox, so that sign-up credits are given once. It shows no address.</li>
-        <li>The record that you deleted this account.</li>
+        <li>The record of who deleted this account, and of what it did as staff, with its name.</li>
       </ul>
     </div>
   );
@@ -85,12 +87,20 @@ function DeleteForm({ user, onDone }: { user: StaffUser; onDone: () => void }): 
 export function DeleteDialog({ user, onClose }: { user: StaffUser; onClose: () => void }): ReactNode {
   const detail = useDetail(user.id);
   return (
-    <Dialog title={`Delete ${user.name}?`} description="This cannot be undone." onClose={onClose}>
+    <Dialog
+      title={`Delete ${user.name}?`}
+      description={user.is_colleague ? SECOND : "This cannot be undone."}
+      onClose={onClose}
+    >
       <Loaded query={detail} fallback="Failed to load the user" rows={6}>
         {(found) => (
           <div className="stack-4">
             <WhatHappens {...found} />
-            <DeleteForm user={user} onDone={onClose} />
+            {user.is_colleague ? (
+              <AskForDeletion user={user} onDone={onClose} />
+            ) : (
+              <DeleteForm user={user} onDone={onClose} />
+            )}
           </div>
         )}
       </Loaded>

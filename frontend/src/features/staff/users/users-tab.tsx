@@ -7,6 +7,7 @@ import { Button } from "../../../ui/button";
 import { SearchField } from "../../../ui/filters";
 import { Fresh } from "../../../ui/fresh";
 import { Empty } from "../../../ui/states";
+import { ColleagueDeletions } from "./colleague-deletions";
 import { CreateAdminDialog } from "./create-admin-dialog";
 import { DeleteDialog } from "./delete-dialog";
 import { EditDialog } from "./edit-dialog";
@@ -145,6 +146,7 @@ export function UsersTab(): ReactNode {
           </Button>
         </div>
       </div>
+      <ColleagueDeletions />
       <Tools view={view} />
       <Fresh query={users} fallback="Failed to load users" rows={8}>
         {(found) => <Found found={found} view={view} onOpen={(what, user) => setAsked({ what, user })} />}
