@@ -114,7 +114,7 @@ def test_no_mail_says_one_half_alone(db: None) -> None:
         if (said := half_told([*sentences.of_markdown(one.text), *sentences.of_html(one.html)], own=OWN))
     }
     assert (len(mails) > 30, found) == (True, {})
-    assert check_costs.WELCOME in mails["welcome"].html
+    assert check_costs.UNKNOWN_COSTS in mails["welcome"].html
     assert [check_costs.BASIC in mails[name].html for name in ("trial_ending", "trial_ended")] == [True, True]
 
 

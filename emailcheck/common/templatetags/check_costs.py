@@ -17,9 +17,3 @@ def unknown_costs() -> str:
 def basic_costs() -> str:
     """What an account reads that is going on with basic checks."""
     return check_costs.BASIC
-
-
-@register.simple_tag
-def welcome_costs() -> str:
-    """What a new account reads, whose first credits buy full checks."""
-    return check_costs.WELCOME
