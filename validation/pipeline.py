@@ -16,12 +16,15 @@ import logging
 import time
 from collections import defaultdict
 from collections.abc import Callable, Sequence
+from functools import partial
+from typing import TypeVar
 
 from django.conf import settings
 from django.db import transaction
 from django.db.models import Exists, OuterRef, QuerySet
 
 from emailcheck.common import tasks
+from emailcheck.common.storage.patience import wait_for_storage
 from validation import (
     asking,
     ending,
@@ -44,6 +47,7 @@ from validation.provider_booking import Asker
 from validation.provider_gate import Gate
 
 log = logging.getLogger(__name__)
+T = TypeVar("T")
 WORK = "validation.tasks.work"
 TICK_S = 0.2
 BEAT_EVERY_S = 5.0
@@ -72,8 +76,8 @@ def work() -> None:
         _wake_for_what_is_left()
         while _fill(window, looks) if time.monotonic() < begun + settings.SLICE_SECONDS else window:
             if time.monotonic() >= next_beat:
-                tasks.beat("bulk")
-                memory.keep(checker())
+                _patiently(lambda: tasks.beat("bulk"))
+                _patiently(lambda: memory.keep(checker()))
                 next_beat += BEAT_EVERY_S
             _advance(window, looks)
     finally:
@@ -199,7 +203,7 @@ def _fill(window: list[OpenChunk], looks: Looks) -> bool:
         asks = ASKING_AT_ONCE - sum(item.chunk.asks for item in window)
         rows = settings.WINDOW_ROWS - awaited
         crowded = checker().crowded()
-        claimed = leases.claim_fairly(rows=rows, last_tries=not window, asks=asks, crowded=crowded)
+        claimed = _patiently(lambda: leases.claim_fairly(rows=rows, last_tries=not window, asks=asks, crowded=crowded))
         looks.took(claimed, wanted=rows)
         window += _open(claimed)
     return bool(window) or looks.is_more_coming
@@ -291,7 +295,7 @@ def _leave(batch_id: int, items: list[OpenChunk]) -> list[OpenChunk]:
         log.exception("rows of batch %s cannot be put in line", batch_id)
         # Whether that was written is not known, so nothing of what we hold may be: the database is right.
         for item in items:
-            leases.release(item.chunk, failed=True)
+            _patiently(partial(leases.release, item.chunk, failed=True))
         return items
     for item in items:
         item.has_left()
@@ -302,8 +306,8 @@ def _tell(items: list[OpenChunk]) -> list[OpenChunk]:
     """Keep leases and show progress, for all chunks in one go. Answers those that are no longer ours."""
     if not items:
         return []
-    lost = leases.renew_all([item.news() for item in items])
-    stopping = leases.to_hand_in([item.chunk for item in items])
+    lost = _patiently(lambda: leases.renew_all([item.news() for item in items]))
+    stopping = _patiently(lambda: leases.to_hand_in([item.chunk for item in items]))
     handed_in = [item for item in items if item.chunk.batch_id in stopping]
     for item in handed_in:
         _close(item, item.hand_in)
@@ -319,11 +323,17 @@ def _attend(item: OpenChunk) -> bool:
     return True
 
 
+def _patiently(do: Callable[[], T]) -> T:
+    """Do it once the database takes it: what we know of our rows is kept meanwhile, and nobody is asked again. Somebody
+    else may have them when our leases are over."""
+    return wait_for_storage(do, seconds=settings.LEASE_SECONDS)
+
+
 def _close(item: OpenChunk, write: Callable[[], None]) -> None:
     """Write a chunk. One that fails is free again, its attempt counted; the others go on."""
     try:
-        write()
-        finish(item.chunk.batch_id)
+        _patiently(write)
+        _patiently(lambda: finish(item.chunk.batch_id))
     except LeaseLost:
         log.info("chunk %s went to another worker", item.chunk.pk)
     except Exception:

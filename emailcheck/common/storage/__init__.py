@@ -4,5 +4,6 @@ durable    an answer leaves when what it tells of is on the disk
 commits    whether something was changed for good meanwhile
 erasure    what was deleted is nowhere to be read
 faults     507 STORAGE_FULL and 503 DATABASE_UNAVAILABLE, from the errors of disk and database
+patience   work that goes on when the database is back
 later      what follows an answer and is noted when the database takes it
 """

@@ -1,0 +1,32 @@
+"""Work that goes on when the database is back."""
+
+import logging
+import time
+from collections.abc import Callable
+from typing import TypeVar
+
+from django.db import Error, connection
+
+from emailcheck.common.storage import faults
+
+T = TypeVar("T")
+log = logging.getLogger(__name__)
+TRY_EVERY_S = 0.25
+
+
+def wait_for_storage(do: Callable[[], T], *, seconds: float) -> T:
+    """Do it; while disk or database refuse, again, for at most so many seconds. It may be done twice.
+
+    Raises what the last try raised, and at once whatever waiting cannot mend.
+    """
+    until = time.monotonic() + seconds
+    while True:
+        try:
+            return do()
+        except (Error, OSError) as error:
+            refusal = faults.refusal_of(error)
+            if refusal is None or connection.in_atomic_block or time.monotonic() >= until:
+                raise
+            log.warning("%s: what was to be written waits", refusal.code)
+            connection.close()
+            time.sleep(TRY_EVERY_S)
