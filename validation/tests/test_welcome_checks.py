@@ -97,7 +97,7 @@ def test_single_paste_file_and_api_alike_run_every_check(wes: User, wes_api: API
     assert {row["checks"] for row in wes_api.get(f"{batch}/results").json()["results"]} == {"full"}
 
 
-@pytest.mark.spec("PEN-022", "PEN-024", "VAL-021")
+@pytest.mark.spec("PEN-022", "PEN-024")
 @pytest.mark.finding("D2")
 def test_a_list_that_the_welcome_does_not_cover_has_basic_checks(wes: User) -> None:
     leave(wes, 3)
