@@ -178,7 +178,7 @@ def test_webhooks_are_told_as_they_are_sent(db: None) -> None:
     events = [row for row in rows(html) if row[0] in WebhookEvent.values]
     assert [row[0] for row in events] == list(WebhookEvent.values)
     assert events[3][1].startswith("80% of the month's plan credits are used")
-    assert "Webhooks come with Growth, Pro and Enterprise, and with the trial" in " ".join(text_of(html).split())
+    assert "Webhooks come with Growth, Pro and Enterprise, and with the Growth trial" in " ".join(text_of(html).split())
     payload = panels(html)["batch.completed"]
     for name in ("event", "timestamp", "data", "batch_id", "total_emails", "processed", "results", "catch_all"):
         assert f'"{name}"' in payload

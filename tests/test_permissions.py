@@ -200,6 +200,7 @@ def ids(batch: Batch, key: ApiKey, payment: Payment, delivery: WebhookDelivery) 
         "int:webhook_id": delivery.webhook_id,
         "str:delivery_id": delivery.public_id,
         "int:key_id": key.pk,
+        "int:deletion_id": 1,  # nobody asked for one
         "str:name": "welcome",
         "str:session_id": own_session.pk,
     }
