@@ -1,4 +1,4 @@
-interface AddressList {
+export interface AddressList {
   /** Trimmed lines that are not blank, as they were pasted. */
   lines: string[];
   /** How many different ones: that many can cost a credit. */

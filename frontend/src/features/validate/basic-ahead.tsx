@@ -3,9 +3,10 @@ import type { ReactNode } from "react";
 import { formatNumber, plural } from "../../lib/format";
 import { lacksChecks, useCredits, useSubscription } from "../../lib/subscription";
 import { Button } from "../../ui/button";
+import type { AddressList } from "./address-list";
 
 /** How many full checks of its first month an account on Free has left; 0 for one that has them all by its plan. */
-export function useFullChecksLeft(): number {
+function useFullChecksLeft(): number {
   const { data } = useSubscription();
   const credits = useCredits().data;
   return data && credits && lacksChecks(data) ? credits.welcome_credits : 0;
@@ -31,4 +32,17 @@ export function BasicAhead({ left, addresses, busy, onFirst }: BasicAheadProps):
       </Button>
     </div>
   );
+}
+
+interface BasicTypedProps {
+  list: AddressList;
+  busy: boolean;
+  onFirst: (left: number) => void;
+}
+
+/** As `BasicAhead`, of a typed list; nothing where its addresses are covered, or have every check by the plan. */
+export function BasicTyped({ list, busy, onFirst }: BasicTypedProps): ReactNode {
+  const left = useFullChecksLeft();
+  if (left === 0 || list.possible <= left) return null;
+  return <BasicAhead left={left} addresses={list.unique} busy={busy} onFirst={() => onFirst(left)} />;
 }

@@ -8,7 +8,7 @@ import { validateBulk } from "../../lib/validations";
 import { Button } from "../../ui/button";
 import { Field } from "../../ui/field";
 import { readLines, SAMPLE } from "./address-list";
-import { BasicAhead, useFullChecksLeft } from "./basic-ahead";
+import { BasicTyped } from "./basic-ahead";
 import { Failure, toastFailure } from "./failure";
 import { InHouse } from "./in-house";
 
@@ -27,7 +27,8 @@ interface BulkFormProps {
   onAnswer: (answer: ListAnswer) => void;
 }
 
-export function BulkForm({ sandbox, providers = [], onAnswer }: BulkFormProps): ReactNode {
+/** The list as it is typed, and its start. */
+function useTypedList(onAnswer: (answer: ListAnswer) => void) {
   const [text, setText] = useState("");
   const [inHouse, setInHouse] = useState(false);
   const [missing, setMissing] = useState(false);
@@ -36,12 +37,16 @@ export function BulkForm({ sandbox, providers = [], onAnswer }: BulkFormProps): 
     onSuccess: onAnswer,
     onError: (error) => toastFailure(messageOf(error, FALLBACK), error),
   });
-  const left = useFullChecksLeft();
-  const { lines, unique, possible } = readLines(text);
+  const list = readLines(text);
   const submit = (maxCredits?: number) => {
-    setMissing(lines.length === 0);
-    if (lines.length > 0) check.mutate({ emails: lines, inHouse, maxCredits });
+    setMissing(list.lines.length === 0);
+    if (list.lines.length > 0) check.mutate({ emails: list.lines, inHouse, maxCredits });
   };
+  return { text, setText, inHouse, setInHouse, missing, check, list, submit };
+}
+
+export function BulkForm({ sandbox, providers = [], onAnswer }: BulkFormProps): ReactNode {
+  const { text, setText, inHouse, setInHouse, missing, check, list, submit } = useTypedList(onAnswer);
   return (
     <form
       className="card stack-4"
@@ -71,9 +76,7 @@ export function BulkForm({ sandbox, providers = [], onAnswer }: BulkFormProps): 
       {providers.length > 0 ? (
         <InHouse providers={providers} checked={inHouse} onChange={setInHouse} />
       ) : null}
-      {left > 0 && possible > left ? (
-        <BasicAhead left={left} addresses={unique} busy={check.isPending} onFirst={() => submit(left)} />
-      ) : null}
+      <BasicTyped list={list} busy={check.isPending} onFirst={submit} />
       {check.isError ? <Failure message={messageOf(check.error, FALLBACK)} error={check.error} /> : null}
       <div className="row">
         <Button type="submit" busy={check.isPending}>
