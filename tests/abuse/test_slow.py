@@ -74,8 +74,11 @@ def drip_until_answered(caller: Caller) -> int:
     """Send an octet a second; the status of the answer."""
     with selectors.DefaultSelector() as waiting:
         waiting.register(caller.connection, selectors.EVENT_READ)
-        while not waiting.select(1):
+        for _ in range(int(bounds.BODY_GRACE_S + 2 * SOON_S)):
+            if waiting.select(1):
+                break
             caller.send(b" ")
+    caller.connection.settimeout(SOON_S)
     return caller.read().status
 
 
