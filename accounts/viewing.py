@@ -24,8 +24,7 @@ def start(*, user: User, by: User, sign_in: SignIn, reason: str) -> tuple[Viewin
 
     Its owner finds it in the account's activity. Raises `Refused` for staff, protected and suspended accounts.
     """
-    if not _may_be_seen(user):
-        raise Refused("This account is protected", code="PROTECTED_ACCOUNT")
+    check_may_be_seen(user)
     if not user.is_active:
         raise Refused("Account suspended", code="ACCOUNT_SUSPENDED")
     SignIn.objects.select_for_update().get(pk=sign_in.pk)  # of those who begin at once, one after another
@@ -61,6 +60,12 @@ def find(viewing_id: object) -> Viewing | None:
     if found is None or not found.user.is_active or not _may_be_seen(found.user):
         return None
     return found if found.sign_in.user.is_staff else None
+
+
+def check_may_be_seen(user: User) -> None:
+    """Raises `Refused` for accounts of staff and protected ones, which no colleague looks into."""
+    if not _may_be_seen(user):
+        raise Refused("This account is protected", code="PROTECTED_ACCOUNT")
 
 
 def _may_be_seen(user: User) -> bool:

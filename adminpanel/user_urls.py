@@ -3,6 +3,7 @@
 from django.urls import path
 
 from adminpanel import api_colleagues, api_people, api_users, api_viewing
+from adminpanel.list_addresses import api as api_addresses
 
 urlpatterns = [
     path("admin/users/authenticated", api_users.Users.as_view()),
@@ -14,6 +15,8 @@ urlpatterns = [
     path("admin/users/<int:user_id>/sign-out", api_users.UserSignOut.as_view()),
     path("admin/users/<int:user_id>/reset-mfa", api_users.UserResetMfa.as_view()),
     path("admin/users/<int:user_id>/resend-verification", api_users.UserResendVerification.as_view()),
+    path("admin/users/<int:user_id>/lists/<str:batch_id>/addresses", api_addresses.ListAddresses.as_view()),
+    path("admin/users/<int:user_id>/addresses", api_addresses.FindAddress.as_view()),
     path("admin/users/<int:user_id>/view-as", api_viewing.ViewAs.as_view()),
     path("admin/users/<int:user_id>/deletion", api_colleagues.AskColleagueDeletion.as_view()),
     path("admin/colleague-deletions", api_colleagues.ColleagueDeletions.as_view()),

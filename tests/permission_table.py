@@ -258,6 +258,8 @@ EXPECTED: dict[tuple[str, str], Table] = {
     ("POST", "admin/colleague-deletions/<int:deletion_id>/cancel"): STAFF | {"staff": 404},
     ("GET", f"{USER}/ledger"): STAFF,
     ("GET", f"{USER}/activity"): STAFF,
+    ("POST", f"{USER}/addresses"): STAFF | {"staff": 400},  # without a reason
+    ("POST", f"{USER}/lists/<str:batch_id>/addresses"): STAFF | {"staff": 400},
     ("POST", f"{USER}/sign-out"): STAFF,
     ("POST", f"{USER}/reset-mfa"): STAFF | {"staff": 400},  # without a reason
     ("POST", f"{USER}/resend-verification"): STAFF | {"staff": 400},  # verified already

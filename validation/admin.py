@@ -1,7 +1,7 @@
 """Django's admin of batches and results: read-only, because the pipeline alone writes them.
 
 The addresses of lists are the customers': no page shows one, and no search finds one. The staff area shows those of one
-list after a reason (`adminpanel.list_addresses`).
+list after a reason that the customer reads (`adminpanel.list_addresses`).
 """
 
 from django.contrib import admin

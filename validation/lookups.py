@@ -5,7 +5,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import reduce
 from itertools import chain
-from operator import or_
+from operator import attrgetter, or_
 
 from django.contrib.auth.base_user import AbstractBaseUser
 from django.db.models import Q, Sum
@@ -17,8 +17,20 @@ from emailcheck.common.errors import NotFound
 from emailcheck.common.text import storable
 from validation import rollups
 from validation.day_models import Source
-from validation.models import ACTIVE, ENDED, Batch, BatchQuerySet, Chunk, ChunkState, Result, ResultQuerySet, Upload
+from validation.models import (
+    ACTIVE,
+    ENDED,
+    Batch,
+    BatchQuerySet,
+    Category,
+    Chunk,
+    ChunkState,
+    Result,
+    ResultQuerySet,
+    Upload,
+)
 from validation.ranges import Key, Order, count, first_keys, rows_of
+from validation.results import address
 
 DASHBOARD_ROWS = 50
 _COLUMNS = {"row": "position", "email": "address", "category": "category", "confidence": "confidence"}
@@ -55,6 +67,15 @@ def result_for(user: User, result_id: int) -> Result:
     if result is None:
         raise NotFound("Result not found")
     return result
+
+
+def results_for_address(user: User, email: str, *, limit: int) -> list[Result]:
+    """The newest results of an account for exactly this address, in lists or not; letter case is no matter."""
+    same = Result.objects.without_evidence().filter(category__in=Category.values, address=address(email.strip()))
+    lists = Batch.objects.for_user(user).values("pk")
+    listed = same.filter(batch__in=lists).select_related("batch").order_by("-id")[:limit]
+    singles = same.filter(user=user).individual().order_by("-id")[:limit]
+    return sorted([*listed, *singles], key=attrgetter("pk"), reverse=True)[:limit]
 
 
 def recent(user: User, *, limit: int) -> list[Result]:

@@ -121,8 +121,8 @@ def test_staff_see_a_deleted_buyer_with_a_reason_that_is_on_record(paid: Payment
     ]
     audit = api.get("/api/admin/audit", {"action": "buyer"}).json()["entries"]
     assert [(line["user"], line["target"], line["changes"]) for line in audit] == [
-        (sam.email, "CN-2030-000001", WHY), (sam.email, "INV-2030-000001", WHY),
-    ]  # fmt: skip
+        (f"{sam.name} ({sam.email})", number, WHY) for number in ("CN-2030-000001", "INV-2030-000001")
+    ]
 
 
 @pytest.mark.finding("D3")

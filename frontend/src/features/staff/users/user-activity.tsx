@@ -5,14 +5,22 @@ import type { ReactNode } from "react";
 import type { UserAction } from "../../../api/types";
 import { api, dataOf } from "../../../lib/client";
 import { NO_VALUE } from "../../../lib/format";
+import { queryClient } from "../../../lib/query";
 import { Fresh } from "../../../ui/fresh";
 import { Empty, ShowMore } from "../../../ui/states";
 import { Time } from "../../../ui/values";
 import { USERS } from "./use-users";
 
+const keyOf = (id: number) => ["admin", ...USERS, "activity", id];
+
+/** Asks for the lines anew after one was written. */
+export function reloadActivity(id: number): Promise<void> {
+  return queryClient.invalidateQueries({ queryKey: keyOf(id) });
+}
+
 function useActivity(id: number) {
   return useInfiniteQuery({
-    queryKey: ["admin", ...USERS, "activity", id],
+    queryKey: keyOf(id),
     queryFn: ({ pageParam }) => {
       const params = { path: { user_id: id }, query: { cursor: pageParam } };
       return dataOf(api.GET("/api/admin/users/{user_id}/activity", { params }));

@@ -2,7 +2,6 @@ import { useState, type ReactNode } from "react";
 
 import type { UserDetail } from "../../../api/types";
 import { formatDateTime, formatMoney, formatNumber, NO_VALUE, plural } from "../../../lib/format";
-import { sentenceCase } from "../../../lib/words";
 import { Button } from "../../../ui/button";
 import { Dialog } from "../../../ui/dialog";
 import { Segments } from "../../../ui/segments";
@@ -12,6 +11,7 @@ import { Ledger } from "./ledger";
 import { useDetail } from "./use-detail";
 import { UserActivity } from "./user-activity";
 import { UserHelp } from "./user-help";
+import { UserLists } from "./user-lists";
 import { Marks, PlanBadge } from "./words";
 
 function Facts({ user }: Pick<UserDetail, "user">): ReactNode {
@@ -84,16 +84,7 @@ function Profile({ detail }: { detail: UserDetail }): ReactNode {
           formatDateTime(date),
         ])}
       />
-      <Lines
-        title="Newest lists"
-        none="No lists."
-        lines={batches.map(({ id, total_emails, processing_status }) => [
-          <>
-            {plural(total_emails, "address", "addresses")} <span className="mono small">{id}</span>
-          </>,
-          sentenceCase(processing_status),
-        ])}
-      />
+      <UserLists user={user} batches={batches} />
       <Lines
         title="Open sessions"
         none="Signed in nowhere."
