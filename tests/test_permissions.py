@@ -188,7 +188,16 @@ def test_the_table_names_every_route() -> None:
 def ids(batch: Batch, key: ApiKey, payment: Payment, delivery: WebhookDelivery) -> dict[str, Any]:
     """What of Alice's the addresses of the calls name."""
     own_session = SignIn.objects.filter(user=batch.user).latest("pk")
-    numbers = ("request_id", "plan_id", "deal_id", "contract_id", "message_id", "incident_id", "egress_id")
+    numbers = (
+        "request_id",
+        "plan_id",
+        "deal_id",
+        "contract_id",
+        "message_id",
+        "incident_id",
+        "egress_id",
+        "deletion_id",
+    )
     return {
         **{f"int:{name}": 1 for name in numbers},
         "str:batch_id": batch.public_id,
