@@ -278,7 +278,7 @@ def _take_next(one: Ready, wanted: Wanted) -> Chunk | None:
 def _opened(claimed: Sequence[Chunk]) -> list[Chunk]:
     """The claimed chunks with their rows and batches; the batches are at work from now on."""
     ids = [chunk.pk for chunk in claimed]
-    found = Chunk.objects.filter(pk__in=ids).select_related("batch__user").order_by("batch_id", "number")
+    found = Chunk.objects.filter(pk__in=ids).select_related("batch__user", "batch__hold").order_by("batch_id", "number")
     opened = list(found) if ids else []
     fresh = {chunk.batch_id: chunk.batch for chunk in opened if chunk.batch.status == BatchStatus.QUEUED}
     for batch in fresh.values():

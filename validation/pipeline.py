@@ -224,11 +224,12 @@ def _open(chunks: Sequence[Chunk], *, seconds: float = asking.CHUNK_S) -> list[O
 def _begin(chunk: Chunk, seconds: float) -> OpenChunk:
     if chunk.batch.test:
         return OpenChunk(chunk, testmode.start([row[1] for row in chunk.rows]))
-    gate = provider_gate.gate_for(chunk.batch.user, choice=chunk.batch.use_providers)
+    batch = chunk.batch
+    gate = provider_gate.gate_of_job(batch.user, hold=batch.hold, choice=batch.use_providers)
     if chunk.asks:
         # What has killed its workers before gets the verdicts that are known by then.
         return OpenChunk(chunk, _ask(chunk, None if leases.is_last_try(chunk) else gate, seconds))
-    room = provider_gate.room(gate, chunk.batch, provider_booking.month_of(gate.user_id)) if gate else 0
+    room = provider_gate.room(gate, batch, provider_booking.month_of(gate.user_id)) if gate else 0
     return OpenChunk(chunk, _start(chunk), room)
 
 

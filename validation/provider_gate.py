@@ -1,16 +1,17 @@
 """Which outside providers may be asked for an account, and how often (ADM-603, ADM-607, SET-060).
 
-All that has to hold: the plan includes the provider, it is connected, and neither the account nor the list keeps its
-addresses in-house. Rows that turn out unknown cost the customer nothing but us a question, so each plan has an
-allowance a month, and a list may use but a part of its rows.
+All that has to hold: the plan includes the provider, it is connected, neither the account nor the list keeps its
+addresses in-house, and the job is not paid for by the welcome credits of a new account. Rows that turn out unknown
+cost the customer nothing but us a question, so each plan has an allowance a month, and a list may use but a part of
+its rows.
 """
 
 from dataclasses import dataclass
 
 from accounts.models import User
-from billing import plans
+from billing import plans, welcome
 from billing.catalogue import LISTED, OFFERS
-from billing.models import Plan
+from billing.models import CreditHold, Plan
 from emailcheck.env import Env
 from validation import provider_sources
 from validation.models import Batch
@@ -33,6 +34,12 @@ class Gate:
     user_id: int
     providers: tuple[Provider, ...]
     a_month: int
+
+
+def gate_of_job(user: User, *, hold: CreditHold | None, choice: bool | None) -> Gate | None:
+    """What a check or a list may ask; nothing where welcome credits pay for it, whatever the plan is by now."""
+    gate = gate_for(user, choice=choice)
+    return None if gate and hold and welcome.pays_for(hold) else gate
 
 
 def gate_for(user: User, *, choice: bool | None) -> Gate | None:

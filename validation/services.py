@@ -65,7 +65,7 @@ def validate_single(
         job = gates.begin_job(user=user, cost=cost, reason="Single check", key=key, api_key=api_key)
     try:
         started = time.monotonic()
-        verdict = _second_opinion(user, ask(cut(address), job.checks), use_providers)
+        verdict = _second_opinion(user, ask(cut(address), job.checks), job.hold, use_providers)
         took_ms = round(1000 * (time.monotonic() - started))
         single = results.prepare_single(results.from_verdict(verdict, basic=job.is_basic), took_ms=took_ms)
         return _record_single(user, single, job.hold, tell=webhook_events.has_endpoints(user.pk))
@@ -89,9 +89,11 @@ def ask(address: str, checks: frozenset[OptionalCheck], *, deadline_s: float | N
     return verdict
 
 
-def _second_opinion(user: User, verdict: Verdict, choice: bool | None) -> Verdict:
+def _second_opinion(user: User, verdict: Verdict, hold: CreditHold | None, choice: bool | None) -> Verdict:
     """The verdict after outside providers were asked, where it is open and they may be."""
-    gate = provider_gate.gate_for(user, choice=choice) if second_opinions.is_open(verdict) else None
+    if not second_opinions.is_open(verdict):
+        return verdict
+    gate = provider_gate.gate_of_job(user, hold=hold, choice=choice)
     return asking.ask_now(verdict, gate) if gate else verdict
 
 

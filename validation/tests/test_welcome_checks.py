@@ -12,7 +12,7 @@ from rest_framework.test import APIClient
 from accounts.models import User
 from billing import services as billing
 from billing import subscriptions
-from billing.models import CreditAccount, CreditLot, Cycle, LotKind, Plan
+from billing.models import CreditAccount, CreditLot, Cycle, LotKind, Plan, Subscription
 from conftest import client_of, end_welcome, make_user
 from emailcheck.common.errors import BadInput, Conflict, Refused
 from emailcheck.common.testing import drain_queue, sixteen
@@ -185,6 +185,25 @@ def test_outside_providers_are_not_asked_for_the_welcome(
         "catch_all", ["catch_all"], [],
     )  # fmt: skip
     assert lots(wes) == {"welcome": 98}
+
+
+@pytest.mark.spec("PEN-021", "ADM-607")
+@pytest.mark.postgres
+def test_outside_providers_are_not_asked_for_the_welcome_of_who_subscribes_meanwhile(
+    wes: User, wes_api: APIClient, settings: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    outside = connect(monkeypatch)
+    settings.IMMEDIATE_ADDRESSES = 0
+    batch = services.start_list(user=wes, lines=[OPEN], batch_type=BatchType.BULK_TEXTAREA)
+    Subscription.objects.filter(user=wes).update(plan=Plan.PRO)
+    drain_queue()
+    wes_api.post("/api/validate/single", {"email": OPEN}, format="json")
+    assert (verdicts(batch)[0][0], lots(wes), all_asked(outside)) == ("catch_all", {"welcome": 98}, [])
+    end_welcome(wes)
+    wes_api.post("/api/validate/single", {"email": OPEN}, format="json")
+    again = services.start_list(user=wes, lines=[OPEN], batch_type=BatchType.BULK_TEXTAREA)
+    drain_queue()
+    assert (verdicts(again)[0][0], all_asked(outside)) == ("valid", [OPEN] * 2)
 
 
 @pytest.fixture
