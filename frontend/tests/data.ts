@@ -1,5 +1,6 @@
 import type {
   Batch,
+  BatchDetail,
   BatchProgress,
   Credits,
   Draft,
@@ -94,6 +95,22 @@ export function batch(change: Partial<Batch> = {}): Batch {
     expires_at: "2026-03-01T10:01:00Z",
     expired_at: null,
     error: null,
+    ...change,
+  };
+}
+
+/** A list as its own page asks for it. */
+export function batchDetail(change: Partial<BatchDetail> = {}): BatchDetail {
+  return {
+    ...batch(),
+    not_in_plan_count: 0,
+    in_full_cost: null,
+    checking_in_full: false,
+    emails: [],
+    page: 1,
+    page_size: 1,
+    total: 10,
+    next: null,
     ...change,
   };
 }

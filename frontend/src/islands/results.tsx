@@ -2,8 +2,9 @@ import { useQuery } from "@tanstack/react-query";
 import { Download } from "lucide-react";
 import { useEffect, useRef, useState, type ReactNode } from "react";
 
-import type { Batch } from "../api/types";
+import type { Batch, BatchDetail } from "../api/types";
 import { BatchActions } from "../features/batch/batch-actions";
+import { InFullOffer } from "../features/batch/in-full";
 import { RateList } from "../features/batch/rate-list";
 import { DownloadDialog } from "../features/results/download-dialog";
 import { Explorer } from "../features/results/explorer";
@@ -12,7 +13,7 @@ import { formatDateTime, formatNumber, plural } from "../lib/format";
 import { queryClient } from "../lib/query";
 import { loadBatch } from "../lib/validations";
 import { hasEnded, POLL_MS } from "../lib/watch-batch";
-import { isActive } from "../lib/words";
+import { checksWord, isActive } from "../lib/words";
 import { Button } from "../ui/button";
 import { CategorySummary, DeliverabilitySummary } from "../ui/counts";
 import { PageHead } from "../ui/page-head";
@@ -34,6 +35,7 @@ function Head({ batch }: { batch: Batch }): ReactNode {
       <BatchBadge status={processing_status} />
       <span className="nums">{done}</span>
       <span className="nums">{plural(duplicates_removed, "duplicate")} removed</span>
+      <span>{checksWord(batch)}</span>
       <Time at={created_at} />
     </span>
   );
@@ -52,10 +54,15 @@ function Head({ batch }: { batch: Batch }): ReactNode {
 }
 
 /** Why it failed or pauses, and what became of its results. */
-function Notices({ batch }: { batch: Batch }): ReactNode {
-  const { error, expired_at, processing_status } = batch;
+function Notices({ batch }: { batch: BatchDetail }): ReactNode {
+  const { error, expired_at, processing_status, checking_in_full } = batch;
   return (
     <>
+      {checking_in_full ? (
+        <p className="notice" role="status">
+          The addresses that basic checks left open are being checked in full. The others stay as they are.
+        </p>
+      ) : null}
       {error ? (
         <p className={processing_status === "failed" ? "notice notice-danger" : "notice"}>{error}</p>
       ) : null}
@@ -94,6 +101,7 @@ export default function Results({ batch_id }: { batch_id: string }): ReactNode {
       <div className="stack">
         <StaleNote query={batch} fallback={FAILED} />
         <BatchActions batch={batch.data} />
+        <InFullOffer batch={batch.data} />
         <Notices batch={batch.data} />
         <div className="card stack">
           <CategorySummary counts={batch.data} />

@@ -66,6 +66,7 @@ const RESULT_COLUMNS = [
   "free_email",
   "explanation",
   "validated_at",
+  "checks",
 ] as const;
 
 function resultCells(row: ResultRow): Cell[] {
@@ -84,6 +85,7 @@ function resultCells(row: ResultRow): Cell[] {
     row.free_email,
     row.details.category_reason,
     row.validated_at,
+    row.checks,
   ];
 }
 

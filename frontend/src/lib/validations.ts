@@ -89,6 +89,12 @@ export function recheckBatch(batchId: string): Promise<Message> {
   return dataOf(api.POST("/api/validate/batch/{batch_id}/recheck", { ...named(batchId), ...oncePerPress() }));
 }
 
+export function checkInFull(batchId: string): Promise<Message> {
+  return dataOf(
+    api.POST("/api/validate/batch/{batch_id}/check-in-full", { ...named(batchId), ...oncePerPress() }),
+  );
+}
+
 export function deleteBatch(batchId: string): Promise<Message> {
   return dataOf(api.DELETE("/api/validate/batch/{batch_id}", named(batchId)));
 }

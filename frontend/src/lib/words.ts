@@ -1,4 +1,4 @@
-import type { BatchStatus, Category, Counts, Evidence, Finding, ResultRow } from "../api/types";
+import type { Batch, BatchStatus, Category, Counts, Evidence, Finding, ResultRow } from "../api/types";
 
 /** Order of the categories wherever they are listed or drawn. */
 export const CATEGORIES: readonly Category[] = [
@@ -124,6 +124,13 @@ export function flagWord(flag: string): string {
   return FLAG_WORDS[flag] ?? sentenceCase(flag);
 }
 
+const CHECKS_WORDS: Record<Batch["checks"], string> = { full: "Full checks", basic: "Basic checks" };
+
+/** Which checks a result or a list has had. */
+export function checksWord({ checks }: Pick<Batch, "checks">): string {
+  return CHECKS_WORDS[checks];
+}
+
 type CheckState = Evidence["outcome"];
 
 interface TechnicalCheck {
@@ -156,9 +163,9 @@ function negative(
   return value ? { name, state: bad, words: "Yes" } : { name, state: "pass", words: "No" };
 }
 
-/** Whether the plan left checks out: every list knows every domain, so that only a gate leaves this one open. */
-export function isGated(row: Finding): boolean {
-  return row.syntax_valid && row.is_disposable === null && row.reason !== "not_probed";
+/** Whether checks were left out because the plan does not include them. */
+export function isGated({ checks, syntax_valid, smtp_valid, is_disposable, is_catch_all }: Finding): boolean {
+  return checks === "basic" && syntax_valid && [smtp_valid, is_disposable, is_catch_all].includes(null);
 }
 
 /** The six technical checks of a result. What was not checked says so, and why. */

@@ -1,18 +1,17 @@
 import { screen, within } from "@testing-library/react";
 import { expect, it, vi } from "vitest";
 
-import type { Batch } from "../../src/api/types";
+import type { BatchDetail } from "../../src/api/types";
 import Results from "../../src/islands/results";
 import { queryClient } from "../../src/lib/query";
-import { batch, resultRow } from "../data";
+import { batchDetail, resultRow } from "../data";
 import { show } from "../render";
 import { json, refusal, serve, type Handler } from "../server";
 
-function open(change: Partial<Batch>, others: Record<string, Handler> = {}) {
+function open(change: Partial<BatchDetail>, others: Record<string, Handler> = {}) {
   queryClient.clear();
-  const detail = { ...batch(change), emails: [], page: 1, page_size: 1, total: 10, next: null };
   const calls = serve({
-    "GET /api/validate/batch/b1": () => json(detail),
+    "GET /api/validate/batch/b1": () => json(batchDetail(change)),
     "GET /api/validate/batch/b1/results": () => json({ results: [], total: 0, next: null }),
     ...others,
   });
@@ -42,7 +41,7 @@ it("[VAL-047] offers a free second look at the unknown addresses, named and aske
   expect(sent(calls)).toEqual([["POST", "/api/validate/batch/b1/recheck", ""]]);
 });
 
-it.each<[string, Partial<Batch>]>([
+it.each<[string, Partial<BatchDetail>]>([
   ["was used", { rechecked_at: "2025-03-02T10:00:00Z" }],
   ["has nothing to look at", { unknown_count: 0 }],
   ["comes before the end", { processing_status: "processing" }],

@@ -4,11 +4,11 @@ import { expect, it, vi } from "vitest";
 import Results from "../../src/islands/results";
 import * as download from "../../src/lib/download";
 import { formatDay } from "../../src/lib/format";
-import { batch, result, resultRow } from "../data";
+import { batchDetail, result, resultRow } from "../data";
 import { show } from "../render";
 import { json, refusal, serve, type Call } from "../server";
 
-const detail = { ...batch(), emails: [], page: 1, page_size: 1, total: 10, next: null };
+const detail = batchDetail();
 
 function open(page: (call: Call) => unknown) {
   const calls = serve({

@@ -211,6 +211,7 @@ it("[VAL-021] names the checks that the plan left out", () => {
   const row = resultRow({
     category: "unknown",
     reason: "not_in_plan",
+    checks: "basic",
     smtp_valid: null,
     is_disposable: null,
     is_catch_all: null,

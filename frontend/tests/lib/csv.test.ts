@@ -73,8 +73,8 @@ describe("exports", () => {
   it("carry one line a result under the column names", () => {
     const lines = resultsCsv([resultRow()]).split("\r\n");
     expect(lines).toEqual([
-      '"email","category","label","confidence","reason","syntax_valid","domain_valid","smtp_valid","is_disposable","is_catch_all","is_spam_trap","free_email","explanation","validated_at"',
-      '"anna@company.com","valid","Safe to send","97%","mailbox_exists","true","true","true","false","false","","false","The mail server accepted the mailbox.","2025-03-01T10:00:00Z"',
+      '"email","category","label","confidence","reason","syntax_valid","domain_valid","smtp_valid","is_disposable","is_catch_all","is_spam_trap","free_email","explanation","validated_at","checks"',
+      '"anna@company.com","valid","Safe to send","97%","mailbox_exists","true","true","true","false","false","","false","The mail server accepted the mailbox.","2025-03-01T10:00:00Z","full"',
       "",
     ]);
   });

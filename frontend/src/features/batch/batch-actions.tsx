@@ -2,12 +2,12 @@ import { useMutation } from "@tanstack/react-query";
 import { useState, type ReactNode } from "react";
 import { toast } from "sonner";
 
-import type { Batch } from "../../api/types";
+import type { BatchDetail } from "../../api/types";
 import { messageOf } from "../../lib/errors";
 import { refreshBatch, resumeBatch } from "../../lib/validations";
 import { hasEnded } from "../../lib/watch-batch";
 import { Button } from "../../ui/button";
-import { CancelDialog, DeleteDialog, RecheckDialog } from "./dialogs";
+import { CancelDialog, DeleteDialog, lookOf, RecheckDialog, undecided } from "./dialogs";
 import { KeepDialog } from "./keep-dialog";
 
 /** Goes on with a paused batch. */
@@ -30,14 +30,22 @@ export function ResumeButton({ batchId, onResumed }: { batchId: string; onResume
 
 type Asked = "cancel" | "recheck" | "delete" | "keep";
 
-function Asking({ asked, batch, onClose }: { asked: Asked; batch: Batch; onClose: () => void }): ReactNode {
+function Asking({
+  asked,
+  batch,
+  onClose,
+}: {
+  asked: Asked;
+  batch: BatchDetail;
+  onClose: () => void;
+}): ReactNode {
   switch (asked) {
     case "cancel":
       return (
         <CancelDialog
           batchId={batch.id}
           counted={batch}
-          rechecking={batch.rechecked_at !== null}
+          look={lookOf({ ...batch, rechecking: batch.rechecked_at !== null })}
           onClose={onClose}
         />
       );
@@ -51,13 +59,13 @@ function Asking({ asked, batch, onClose }: { asked: Asked; batch: Batch; onClose
 }
 
 /** Whether unknown rows may still be looked at again. */
-function canRecheck(batch: Batch): boolean {
-  const { processing_status, unknown_count, rechecked_at, expired_at } = batch;
-  return processing_status === "completed" && unknown_count > 0 && !rechecked_at && !expired_at;
+function canRecheck(batch: BatchDetail): boolean {
+  const { processing_status, rechecked_at, expired_at } = batch;
+  return processing_status === "completed" && undecided(batch) > 0 && !rechecked_at && !expired_at;
 }
 
 /** What can be done with a batch as it is now. */
-export function BatchActions({ batch }: { batch: Batch }): ReactNode {
+export function BatchActions({ batch }: { batch: BatchDetail }): ReactNode {
   const [asked, setAsked] = useState<Asked | null>(null);
   const ended = hasEnded(batch.processing_status);
   return (

@@ -1,10 +1,10 @@
 import type { ReactNode } from "react";
 
-import type { Batch } from "../../api/types";
+import type { Batch, BatchDetail, BatchProgress } from "../../api/types";
 import { titleOf } from "../../lib/exports";
 import { formatNumber, plural } from "../../lib/format";
 import { navigation } from "../../lib/session";
-import { cancelBatch, deleteBatch, recheckBatch, refreshBatch } from "../../lib/validations";
+import { cancelBatch, checkInFull, deleteBatch, recheckBatch, refreshBatch } from "../../lib/validations";
 import { AskDialog } from "./ask-dialog";
 
 interface Counted {
@@ -12,16 +12,32 @@ interface Counted {
   total_emails: number;
 }
 
+/** Rows are checked for the first time, once more and free, or in full after basic checks. */
+type Look = "first" | "again" | "in full";
+
+export function lookOf(batch: Pick<BatchProgress, "rechecking" | "checking_in_full">): Look {
+  if (batch.checking_in_full) return "in full";
+  return batch.rechecking ? "again" : "first";
+}
+
+/** What becomes of the rows that are left. */
+function fate(look: Look, left: number, isAll: boolean): string {
+  const number = formatNumber(left);
+  const comeBack = `Their credits, ${number} at most, come back at once.`;
+  if (look === "again") return `The other ${number} keep their first verdict, unknown.`;
+  if (look === "in full") return `The other ${number} keep what basic checks said. ${comeBack}`;
+  return `${isAll ? "All" : "The other"} ${number} will not be checked. ${comeBack}`;
+}
+
 interface CancelDialogProps {
   batchId: string;
   counted: Counted;
-  /** Unknown rows are being checked a second time, which costs nothing. */
-  rechecking: boolean;
+  look: Look;
   onClose: () => void;
 }
 
 /** Asks before a batch is stopped: what is done and stays, what is left and comes back. */
-export function CancelDialog({ batchId, counted, rechecking, onClose }: CancelDialogProps): ReactNode {
+export function CancelDialog({ batchId, counted, look, onClose }: CancelDialogProps): ReactNode {
   const { processed_emails, total_emails } = counted;
   const left = total_emails - processed_emails;
   return (
@@ -40,11 +56,7 @@ export function CancelDialog({ batchId, counted, rechecking, onClose }: CancelDi
           ? "No address has been checked yet."
           : `${formatNumber(processed_emails)} of ${plural(total_emails, "address", "addresses")} are done and stay, with their results.`}
       </p>
-      <p>
-        {rechecking
-          ? `The other ${formatNumber(left)} keep their first verdict, unknown.`
-          : `${left === total_emails ? "All" : "The other"} ${formatNumber(left)} will not be checked. Their credits, ${formatNumber(left)} at most, come back at once.`}
-      </p>
+      <p>{fate(look, left, left === total_emails)}</p>
     </AskDialog>
   );
 }
@@ -54,7 +66,12 @@ interface BatchDialogProps {
   onClose: () => void;
 }
 
-export function RecheckDialog({ batch, onClose }: BatchDialogProps): ReactNode {
+/** How many rows a free second look takes up: those that are unknown though every check was made. */
+export function undecided({ unknown_count, not_in_plan_count }: BatchDetail): number {
+  return unknown_count - not_in_plan_count;
+}
+
+export function RecheckDialog({ batch, onClose }: BatchDialogProps & { batch: BatchDetail }): ReactNode {
   return (
     <AskDialog
       title="Re-check unknown addresses?"
@@ -66,8 +83,38 @@ export function RecheckDialog({ batch, onClose }: BatchDialogProps): ReactNode {
       onClose={onClose}
     >
       <p>
-        {plural(batch.unknown_count, "unknown address", "unknown addresses")} will be checked again. This is
+        {plural(undecided(batch), "unknown address", "unknown addresses")} will be checked again. This is
         free, and possible once for each batch.
+      </p>
+      <p className="muted">
+        New verdicts take the place of the old ones and are marked as re-checked. Everything else stays as it
+        is.
+      </p>
+    </AskDialog>
+  );
+}
+
+interface InFullDialogProps extends BatchDialogProps {
+  count: number;
+  /** The most that it takes, in credits. */
+  cost: number;
+}
+
+/** Asks before what basic checks left open is checked in full: how many rows, and the most it costs. */
+export function InFullDialog({ batch, count, cost, onClose }: InFullDialogProps): ReactNode {
+  return (
+    <AskDialog
+      title="Check these in full?"
+      yes="Check these in full"
+      no="Not now"
+      fallback="The addresses could not be checked in full"
+      act={() => checkInFull(batch.id)}
+      onDone={() => refreshBatch(batch.id)}
+      onClose={onClose}
+    >
+      <p>
+        {plural(count, "address", "addresses")} will have every check, for {plural(cost, "credit")} at most:
+        each is charged as a new check.
       </p>
       <p className="muted">
         New verdicts take the place of the old ones and are marked as re-checked. Everything else stays as it

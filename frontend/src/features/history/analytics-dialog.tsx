@@ -4,7 +4,7 @@ import type { ReactNode } from "react";
 import type { Batch } from "../../api/types";
 import { exportAnalytics, titleOf } from "../../lib/exports";
 import { formatNumber, NO_VALUE, share } from "../../lib/format";
-import { neverSent } from "../../lib/words";
+import { checksWord, neverSent } from "../../lib/words";
 import { Button } from "../../ui/button";
 import { CategorySummary, DeliverabilitySummary } from "../../ui/counts";
 import { Dialog } from "../../ui/dialog";
@@ -27,6 +27,7 @@ export function AnalyticsDialog({ batch, onClose }: { batch: Batch; onClose: () 
     { name: "Processed", value: formatNumber(batch.processed_emails) },
     { name: "Duplicates removed", value: formatNumber(batch.duplicates_removed) },
     { name: "Credits used", value: formatNumber(batch.credits_used) },
+    { name: "Checks", value: checksWord(batch) },
     { name: "Status", value: <BatchBadge status={batch.processing_status} /> },
     { name: "Started", value: <Time at={batch.created_at} /> },
     { name: "Finished", value: batch.completed_at ? <Time at={batch.completed_at} /> : NO_VALUE },

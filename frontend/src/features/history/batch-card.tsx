@@ -5,7 +5,7 @@ import { useState, type ReactNode } from "react";
 import type { Batch } from "../../api/types";
 import { downloadBatch, exportCard, titleOf } from "../../lib/exports";
 import { formatNumber, formatPercent, plural } from "../../lib/format";
-import { isActive } from "../../lib/words";
+import { checksWord, isActive } from "../../lib/words";
 import { Button, ButtonLink, IconButton } from "../../ui/button";
 import { ResultBar } from "../../ui/progress";
 import { BatchBadge } from "../../ui/status-badge";
@@ -41,6 +41,7 @@ export function BatchCard({ batch }: { batch: Batch }): ReactNode {
       </div>
       <h3 title={title}>{title}</h3>
       <Progress batch={batch} />
+      <p className="muted small">{checksWord(batch)}</p>
       {batch.error ? <p className="notice notice-danger">{batch.error}</p> : null}
       <div className="batch-actions">
         <ButtonLink href={`/dashboard/batch/${batch.id}`}>Results</ButtonLink>

@@ -4,7 +4,7 @@ import type { ResultRow } from "../../api/types";
 import { exportDetailed } from "../../lib/exports";
 import { formatConfidence, formatDateTime } from "../../lib/format";
 import { refreshHistory } from "../../lib/validations";
-import { displayCategory } from "../../lib/words";
+import { checksWord, displayCategory } from "../../lib/words";
 import { Button } from "../../ui/button";
 import { CategoryBadge } from "../../ui/status-badge";
 import { DeleteResult } from "../report/delete-result";
@@ -23,7 +23,8 @@ export function IndividualCard({ row }: { row: ResultRow }): ReactNode {
       </div>
       <h3 title={row.email}>{row.email}</h3>
       <p className="muted small">
-        <time dateTime={row.validated_at}>{formatDateTime(row.validated_at)}</time>
+        <time dateTime={row.validated_at}>{formatDateTime(row.validated_at)}</time>,{" "}
+        {checksWord(row).toLowerCase()}
       </p>
       <div className="batch-actions">
         <Button onClick={() => setOpened(true)}>View details</Button>

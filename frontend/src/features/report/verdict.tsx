@@ -2,7 +2,7 @@ import type { ReactNode } from "react";
 
 import type { Finding, Result, ResultRow } from "../../api/types";
 import { formatConfidence, NO_VALUE } from "../../lib/format";
-import { displayCategory, flagWord, labelOf, reasonWord, sentenceCase } from "../../lib/words";
+import { checksWord, displayCategory, flagWord, labelOf, reasonWord, sentenceCase } from "../../lib/words";
 import { Meter } from "../../ui/progress";
 import { CategoryBadge, SendLabel } from "../../ui/status-badge";
 import { Time } from "../../ui/values";
@@ -76,6 +76,7 @@ export function validationFacts(row: ResultRow | Result): Fact[] {
     { name: "Reason", value: reasonWord(row.reason) },
     { name: "Domain", value: row.details.domain === "" ? NO_VALUE : row.details.domain },
     { name: "Free mail provider", value: row.free_email ? "Yes" : "No" },
+    { name: "Checks", value: checksWord(row) },
     { name: "Type", value: sentenceCase(row.validation_type) },
     { name: "Validated", value: <Time at={row.validated_at} /> },
   ];

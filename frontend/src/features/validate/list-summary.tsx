@@ -1,7 +1,8 @@
 import { lazy, Suspense, useState, type ReactNode } from "react";
 
-import type { Counts, ResultRow } from "../../api/types";
+import type { Batch, Counts, ResultRow } from "../../api/types";
 import { plural } from "../../lib/format";
+import { checksWord } from "../../lib/words";
 import { ButtonLink } from "../../ui/button";
 import { CategorySummary, DeliverabilitySummary } from "../../ui/counts";
 import { TableHead } from "../../ui/table";
@@ -16,7 +17,7 @@ export const PREVIEW_ROWS = 5;
 
 export interface ListOutcome {
   batchId: string;
-  counts: Counts;
+  counts: Counts & Pick<Batch, "checks">;
   preview: ResultRow[];
   duplicatesRemoved: number;
   creditsUsed: number;
@@ -54,7 +55,7 @@ export function ListSummary({ outcome }: { outcome: ListOutcome }): ReactNode {
             {plural(counts.total_emails, "address", "addresses")} validated
           </h2>
           <p className="muted nums">
-            {used}
+            {checksWord(counts)}, {used}
             {duplicates}
           </p>
         </div>

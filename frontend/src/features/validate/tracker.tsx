@@ -11,7 +11,7 @@ import { Dialog } from "../../ui/dialog";
 import { ResultBar } from "../../ui/progress";
 import { BatchBadge } from "../../ui/status-badge";
 import { ResumeButton } from "../batch/batch-actions";
-import { CancelDialog } from "../batch/dialogs";
+import { CancelDialog, lookOf } from "../batch/dialogs";
 import { SoFar } from "./so-far";
 import { Waiting } from "./waiting";
 
@@ -118,7 +118,7 @@ function RunningActions({ batchId, status, expanded, tracked, onExpand }: ViewPr
         <CancelDialog
           batchId={batchId}
           counted={progress}
-          rechecking={progress.rechecking}
+          look={lookOf(progress)}
           onClose={() => setAsking(false)}
         />
       ) : null}
@@ -132,15 +132,18 @@ interface ViewProps extends Omit<TrackerProps, "onCompleted"> {
   ended: boolean;
 }
 
-function title(status: BatchStatus, ended: boolean): string {
-  return ended || status === "paused" ? `List ${statusWord(status)}` : "Validating your list";
+function title({ status, ended, tracked }: ViewProps): string {
+  if (ended || status === "paused") return `List ${statusWord(status)}`;
+  return tracked.progress?.checking_in_full
+    ? "Checking in full what basic checks left open"
+    : "Validating your list";
 }
 
 function Modal(props: ViewProps): ReactNode {
-  const { status, ended, tracked, onExpand, onClose } = props;
+  const { ended, tracked, onExpand, onClose } = props;
   return (
     <Dialog
-      title={title(status, ended)}
+      title={title(props)}
       onClose={ended ? onClose : () => onExpand(false)}
       closable={false}
       actions={ended ? <EndedActions {...props} /> : <RunningActions {...props} />}
@@ -151,11 +154,11 @@ function Modal(props: ViewProps): ReactNode {
 }
 
 function Panel(props: ViewProps): ReactNode {
-  const { status, ended, tracked } = props;
+  const { ended, tracked } = props;
   return (
     <section className="card stack-4" aria-label="Batch progress">
       <div className="row row-between">
-        <h2>{title(status, ended)}</h2>
+        <h2>{title(props)}</h2>
         <div className="row">{ended ? <EndedActions {...props} /> : <RunningActions {...props} />}</div>
       </div>
       <ProgressBody {...tracked} />
