@@ -3,10 +3,11 @@ from typing import Any, ClassVar
 from allauth.account.models import EmailAddress
 from allauth.mfa.models import Authenticator
 from allauth.socialaccount.models import SocialAccount, SocialApp, SocialToken
+from django import forms
 from django.contrib import admin, messages
 from django.contrib.auth.models import Group
 from django.db.models import Exists, OuterRef, QuerySet
-from django.http import HttpRequest
+from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
 
 from accounts import actors, staff
 from accounts.models import (
@@ -24,12 +25,26 @@ from accounts.services import is_confirmed
 from emailcheck.common.admin import ReadOnlyAdmin
 from emailcheck.common.errors import ProductError, Refused
 
-_SET_ELSEWHERE = ("email", "email_verified_at", "created_at", "last_login")
+_SET_ELSEWHERE = ("email", "suspension_reason", "email_verified_at", "created_at", "last_login")
 _SIGN_IN_AGAIN = "Role and status were not changed: sign out and in again first, it was too long ago."
 
 # Second factors are taken away by a service, which tells their owner; the rest is not used.
 for _model in (Authenticator, EmailAddress, Group, SocialAccount, SocialApp, SocialToken):
     admin.site.unregister(_model)
+
+
+class UserForm(forms.ModelForm[User]):
+    reason = forms.CharField(
+        required=False, max_length=500, label="Reason for suspending", help_text="Its owner gets it by mail."
+    )
+
+    def clean(self) -> None:
+        """A suspension has a reason, and nothing else takes one."""
+        suspends = "is_active" in self.changed_data and not self.cleaned_data["is_active"]
+        if suspends and not self.cleaned_data.get("reason"):
+            self.add_error("reason", staff.REASON_MISSING)
+        if self.cleaned_data.get("reason") and not suspends:
+            self.add_error("reason", "Only a suspension takes a reason.")
 
 
 @admin.register(User)
@@ -47,11 +62,14 @@ class UserAdmin(admin.ModelAdmin[User]):
         "vat_id",
         "role",
         "is_active",
+        "reason",
+        "suspension_reason",
         "email_verified_at",
         "created_at",
         "last_login",
     )
     readonly_fields = _SET_ELSEWHERE
+    form = UserForm
 
     def save_model(self, request: HttpRequest, obj: User, form: Any, change: bool) -> None:
         """Role and status change by the service, which refuses what may not be and records the rest; and only soon
@@ -62,12 +80,20 @@ class UserAdmin(admin.ModelAdmin[User]):
         super().save_model(request, obj, form, change)
         if (role, is_active) == (obj.role, obj.is_active):
             return
+        if not is_confirmed(SignIn.objects.get(pk=request.session["sign_in"])):
+            raise Refused(_SIGN_IN_AGAIN, code="REAUTH_REQUIRED")
+        reason = form.cleaned_data["reason"]
+        staff.change(user=obj, by=request.user, role=role, is_active=is_active, suspension_reason=reason)
+
+    def change_view(
+        self, request: HttpRequest, object_id: str, form_url: str = "", extra_context: dict[str, Any] | None = None
+    ) -> HttpResponse:
+        """The page of one account; of what is refused nothing is saved, and the page says why instead of "changed"."""
         try:
-            if not is_confirmed(SignIn.objects.get(pk=request.session["sign_in"])):
-                raise Refused(_SIGN_IN_AGAIN, code="REAUTH_REQUIRED")
-            staff.change(user=obj, by=request.user, role=role, is_active=is_active)
+            return super().change_view(request, object_id, form_url, extra_context)
         except ProductError as error:
-            self.message_user(request, error.detail, messages.ERROR)
+            self.message_user(request, f"Nothing was saved. {error.detail}", messages.ERROR)
+            return HttpResponseRedirect(request.path)
 
     def has_add_permission(self, request: HttpRequest) -> bool:
         return False

@@ -55,6 +55,10 @@ mail.register(
         "link": mail.link("/admin?tab=users"),
     },
 )  # fmt: skip
+mail.register(
+    "account_suspended", example={"reason": "Lists of addresses that were bought, against our terms.", "when": _WHEN}
+)
+mail.register("account_readmitted", example={"when": _WHEN, "link": mail.link("/?login=true")})
 mail.register("account_deleted", example={"credits": 100, "invoice_years": 10})
 
 
@@ -143,6 +147,16 @@ def send_key_created(*, key: ApiKey) -> None:
         "link": mail.link(_KEYS),
     }
     mail.send(name="api_key_created", to=key.user.email, context=context, key=f"api_key_created:{key.pk}")
+
+
+def send_account_suspended(*, user: User, reason: str, now: datetime) -> None:
+    """Why, what it means, and how to answer."""
+    mail.send(name="account_suspended", to=user.email, context={"reason": reason, "when": in_words(now)})
+
+
+def send_account_readmitted(*, user: User, now: datetime) -> None:
+    context = {"when": in_words(now), "link": mail.link("/?login=true")}
+    mail.send(name="account_readmitted", to=user.email, context=context)
 
 
 def send_account_deleted(*, user: User, credits: int) -> None:

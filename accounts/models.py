@@ -64,6 +64,9 @@ class User(AbstractBaseUser, PermissionsMixin):
     vat_id = models.CharField("VAT id", max_length=30, blank=True, db_default="")
     role = models.CharField(max_length=10, choices=Role, default=Role.USER)
     is_active = models.BooleanField(default=True, help_text="Off: the account is suspended.")
+    suspension_reason = models.CharField(
+        max_length=500, blank=True, default="", db_default="", help_text="Its owner got it by mail."
+    )
     email_verified_at = models.DateTimeField(null=True, blank=True)
     created_at = models.DateTimeField(default=timezone.now, editable=False)
     # Preferences. Mails about security and money are sent in any case.

@@ -63,6 +63,7 @@ def remove(*, user: User) -> None:
         address="",
         password="!",
         is_active=False,
+        suspension_reason="",
         deleted_at=timezone.now(),
     )
     tasks.enqueue(ERASE, account.pk)

@@ -9,12 +9,13 @@ from django.conf import settings
 from django.db import IntegrityError, transaction
 from django.utils import timezone
 
-from accounts import activity, mfa, passwords, privacy, registrations, services
+from accounts import activity, emails, mfa, passwords, privacy, registrations, services
 from accounts.models import ActivityKind, Role, User
 from accounts.signals import user_readmitted, user_suspended
 from emailcheck.common.errors import BadInput, NotFound, Refused
 
 SECOND_ADMIN = "Deleting a colleague needs a second administrator: ask for it with a reason."
+REASON_MISSING = "Enter a reason for the suspension; the customer gets it by mail."
 ONE_TIME_PASSWORD_LASTS = timedelta(hours=24)
 
 # Mailboxes of several people, or of programs (RFC 2142, and what is usual): whoever reads them is nobody in particular.
@@ -59,8 +60,8 @@ def create_admin(*, email: str, name: str, password: str = "", company: str = ""
     if user is None or not user.email_verified:
         made_up = "" if password else f"{secrets.token_urlsafe(12)}-7a"
         user = _begun_anew(user, address, password or made_up, name, company or settings.SITE_NAME)
-    before, user.role, user.is_active = user.role, Role.ADMIN, True
-    user.save(update_fields=["role", "is_active"])
+    before, user.role, user.is_active, user.suspension_reason = user.role, Role.ADMIN, True, ""
+    user.save(update_fields=["role", "is_active", "suspension_reason"])
     services.verify_address(user=user)
     _record(user, by, "Became an administrator", {"role": [before, Role.ADMIN]})
     return made_up
@@ -72,23 +73,41 @@ def locked(user: User) -> User:
 
 
 @transaction.atomic
-def change(*, user: User, by: User, role: str | None = None, is_active: bool | None = None) -> None:
+def change(
+    *, user: User, by: User, role: str | None = None, is_active: bool | None = None, suspension_reason: str = ""
+) -> None:
     """Give or take the role admin, suspend or readmit an account. Suspension ends every session.
 
-    Raises `Refused` for a protected account and the own one, `BadInput` for an administrator of another domain.
+    The owner is mailed why it is suspended, and that it is open again. Raises `Refused` for a protected account and the
+    own one, `BadInput` for an administrator of another domain, and a suspension without a reason.
     """
     account = locked(user)
     changes = _wished_changes(account=account, by=by, role=role, is_active=is_active)
     if not changes:
         return
-    before = {field: getattr(account, field) for field in changes}
+    told: dict[str, Any] = {field: [getattr(account, field), value] for field, value in changes.items()}
     User.objects.filter(pk=account.pk).update(**changes)
     if changes.get("is_active") is False:
-        services.end_all_sign_ins(user=account)
-        user_suspended.send(sender=User, user=account)
+        told["reason"] = suspension_reason.strip()
+        _suspend(account, told["reason"])
     if changes.get("is_active") is True:
-        user_readmitted.send(sender=User, user=account)
-    _record(account, by, "Role or status changed", {field: [before[field], changes[field]] for field in changes})
+        _readmit(account)
+    _record(account, by, "Role or status changed", told)
+
+
+def _suspend(account: User, reason: str) -> None:
+    if not reason:
+        raise BadInput(REASON_MISSING, field="suspension_reason")
+    User.objects.filter(pk=account.pk).update(suspension_reason=reason)
+    services.end_all_sign_ins(user=account)
+    user_suspended.send(sender=User, user=account)
+    emails.send_account_suspended(user=account, reason=reason, now=timezone.now())
+
+
+def _readmit(account: User) -> None:
+    User.objects.filter(pk=account.pk).update(suspension_reason="")
+    user_readmitted.send(sender=User, user=account)
+    emails.send_account_readmitted(user=account, now=timezone.now())
 
 
 def _wished_changes(

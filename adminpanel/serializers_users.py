@@ -47,7 +47,8 @@ class StaffUsersSerializer(serializers.Serializer[users.Page]):
     page = serializers.IntegerField()
 
 
-class StaffUserWithFactorSerializer(StaffUserSerializer):
+class OneStaffUserSerializer(StaffUserSerializer):
+    suspension_reason = serializers.CharField(help_text="Empty while the account is open.")
     mfa = serializers.BooleanField(help_text="Whether signing in asks for a code.")
 
 
@@ -84,7 +85,7 @@ class UserSessionSerializer(serializers.ModelSerializer[SignIn]):
 
 
 class UserDetailSerializer(Shape):
-    user = StaffUserWithFactorSerializer()
+    user = OneStaffUserSerializer()
     lots = LotSerializer(many=True, help_text="What can be spent, first to expire first.")
     payments = UserPaymentSerializer(many=True)
     batches = UserBatchSerializer(many=True)
@@ -131,6 +132,12 @@ class UserChangesSerializer(Shape):
     role = serializers.ChoiceField(choices=Role.choices, required=False)
     reason = serializers.CharField(
         max_length=_REASON, required=False, allow_blank=True, help_text="Why credits change; the customer reads it."
+    )
+    suspension_reason = serializers.CharField(
+        max_length=500,
+        required=False,
+        allow_blank=True,
+        help_text="Why the account is suspended, which `status` does not do without; the customer gets it by mail.",
     )
     credits_read = serializers.IntegerField(required=False, help_text="The balance that was shown.")
 

@@ -95,7 +95,7 @@ def detail(user: User) -> dict[str, Any]:
     payments = Payment.objects.select_related("user", "invoice").filter(user=user).order_by("-created_at")
     batches = Batch.objects.for_user(user).order_by("-pk")
     return {
-        "user": one(user) | {"mfa": user.has_second_factor},
+        "user": one(user) | {"mfa": user.has_second_factor, "suspension_reason": user.suspension_reason},
         "lots": spendable_lots(user_id=user.pk),
         "payments": [staff_payments.row(payment) for payment in payments[:SHOWN]],
         "batches": batches[:SHOWN],
@@ -114,7 +114,8 @@ def update(*, user: User, by: User, wishes: Mapping[str, Any]) -> str:
     is_active = None if status is None else status == "active"
     _lock(user, is_active=is_active)
     words = _change_money(user, by, wishes)
-    staff.change(user=user, by=by, role=wishes.get("role"), is_active=is_active)
+    reason = wishes.get("suspension_reason", "")
+    staff.change(user=user, by=by, role=wishes.get("role"), is_active=is_active, suspension_reason=reason)
     return words
 
 

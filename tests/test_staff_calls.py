@@ -62,13 +62,13 @@ def test_staff_learn_that_a_call_does_not_exist(sam: User) -> None:
 def test_staff_read_who_did_what(alice: User, sam: User) -> None:
     Activity.objects.all().delete()
     activity.record(user=alice, kind=ActivityKind.KEY, action="Of Alice")
-    staff.change(user=alice, by=sam, is_active=False)
+    staff.change(user=alice, by=sam, is_active=False, suspension_reason="Abuse")
     staff.create_admin(email="ada@emailcheck.app", name="Ada")
     api, who = client_of(sam), "Sam Staff (sam@emailcheck.app)"
     entries = api.get("/api/admin/audit").json()["entries"]
     assert [(line["user"], line["action"], line["changes"]) for line in entries] == [
         ("server", "Became an administrator", {"role": ["user", "admin"]}),
-        (who, "Role or status changed", {"is_active": [True, False]}),
+        (who, "Role or status changed", {"is_active": [True, False], "reason": "Abuse"}),
     ]
     assert entries[1]["target"] == f"account {alice.pk}"
     for query in ({"user": "SAM@"}, {"action": "status"}):
@@ -176,25 +176,32 @@ def test_protected_accounts_and_the_own_one_are_not_changed(sam: User, settings:
     assert not Activity.objects.filter(staff_id=sam.pk).exists()
 
 
+@pytest.mark.finding("F5")
 @pytest.mark.spec("ADM-219")
 def test_django_s_admin_changes_roles_by_the_same_rules(sam: User, alice: User) -> None:
     client = browser_of(sam)
     form = {"name": "Alice", "role": "admin", "is_active": "on"}
-    shown = client.post(reverse("admin:accounts_user_change", args=[alice.pk]), form, follow=True)
-    assert "Admin email must end with @emailcheck.app" in shown.content.decode()
+    page = reverse("admin:accounts_user_change", args=[alice.pk])
+    shown = client.post(page, form, follow=True).content.decode()
+    assert "Nothing was saved. Admin email must end with @emailcheck.app" in shown
+    assert "changed successfully" not in shown
     alice.refresh_from_db()
-    assert (alice.name, alice.role) == ("Alice", "user")
-    suspend = {"name": "Alice", "role": "user"}
-    assert client.post(reverse("admin:accounts_user_change", args=[alice.pk]), suspend).status_code == 302
+    assert (alice.name, alice.role) == ("Alice Alder", "user")
+    for refused in ({}, {"reason": "  "}, {"is_active": "on", "reason": "Abuse"}):
+        answer = client.post(page, {"name": "Alice", "role": "user"} | refused)
+        assert (answer.status_code, "Please correct the error below" in answer.content.decode()) == (200, True)
     alice.refresh_from_db()
-    assert not alice.is_active
-    assert Activity.objects.get(staff_id=sam.pk).changes == {"is_active": [True, False]}
+    assert (alice.name, alice.is_active, Activity.objects.filter(staff_id=sam.pk).count()) == ("Alice Alder", True, 0)
+    assert client.post(page, {"name": "Alice", "role": "user", "reason": "Abuse"}).status_code == 302
+    alice.refresh_from_db()
+    assert (alice.name, alice.is_active, alice.suspension_reason) == ("Alice", False, "Abuse")
+    assert Activity.objects.get(staff_id=sam.pk).changes == {"is_active": [True, False], "reason": "Abuse"}
 
 
 @pytest.mark.spec("AUTH-017", "DOC-045")
 def test_a_suspension_ends_sessions_and_stops_keys(alice: User, sam: User) -> None:
     token, key, page = client_of(alice), client_with(keys.create(user=alice, name="Shop")[1]), browser_of(alice)
-    staff.change(user=alice, by=sam, is_active=False)
+    staff.change(user=alice, by=sam, is_active=False, suspension_reason="Abuse")
     for api in (token, key):
         assert said(api.get("/api/auth/me")) == (403, "ACCOUNT_SUSPENDED", "Account suspended")
     assert page.get("/dashboard")["Location"] == "/"
@@ -215,10 +222,10 @@ def test_a_suspension_is_told_once_and_undone_with_whoever_fails_over_it(alice: 
 
     try:
         with pytest.raises(RuntimeError, match="a listener fails"):
-            staff.change(user=alice, by=sam, is_active=False)
+            staff.change(user=alice, by=sam, is_active=False, suspension_reason="Abuse")
         assert token.get("/api/auth/me").status_code == 200
         for wish in (False, False, True):
-            staff.change(user=alice, by=sam, is_active=wish)
+            staff.change(user=alice, by=sam, is_active=wish, suspension_reason="Abuse")
     finally:
         user_suspended.disconnect(hear)
     assert told == [0, 0]

@@ -130,7 +130,7 @@ def test_a_look_ends_with_whatever_it_stands_on(sam: User, alice: User, bob: Use
         "call": lambda: api.delete("/api/admin/view-as"),
         "session": lambda: accounts.end_all_sign_ins(user=sam),
         "role": lambda: User.objects.filter(pk=sam.pk).update(role="user"),
-        "suspended": lambda: staff.change(user=alice, by=sam, is_active=False),
+        "suspended": lambda: staff.change(user=alice, by=sam, is_active=False, suspension_reason="Abuse"),
         "promoted": lambda: User.objects.filter(pk=alice.pk).update(role="admin"),
         "another": lambda: start(api, bob),
     }  # fmt: skip

@@ -92,14 +92,15 @@ def test_roles_change_only_soon_after_the_sign_in(sam: User, alice: User) -> Non
     with time_machine.travel("2026-03-01 12:00:00+00:00", tick=False) as clock:
         client = browser_of(sam)
         clock.shift(15 * 60)
-        shown = client.post(page, {"name": "Alice", "role": "user"}, follow=True)
-        assert "sign out and in again first" in shown.content.decode()
+        suspend = {"name": "Alice", "role": "user", "reason": "Abuse"}
+        shown = client.post(page, suspend, follow=True).content.decode()
+        assert ("sign out and in again first" in shown, "changed successfully" in shown) == (True, False)
         alice.refresh_from_db()
-        assert (alice.name, alice.is_active) == ("Alice", True)
+        assert (alice.name, alice.is_active) == ("Alice Alder", True)
         assert not Activity.objects.filter(staff_id=sam.pk).exists()
-        browser_of(sam).post(page, {"name": "Alice", "role": "user"})
+        assert "changed successfully" in browser_of(sam).post(page, suspend, follow=True).content.decode()
     alice.refresh_from_db()
-    assert not alice.is_active
+    assert (alice.name, alice.is_active) == ("Alice", False)
 
 
 @pytest.mark.spec("SEC-009", "SEC-010")

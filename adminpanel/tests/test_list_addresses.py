@@ -112,7 +112,9 @@ def test_accounts_of_staff_and_protected_ones_are_not_looked_into(alice: User, s
 def test_a_long_list_comes_by_pages_that_are_one_look(alice: User, sam: User) -> None:
     addresses = [f"person{number}@quillharbor.com" for number in range(1, services.PAGE_ROWS * 2 + 2)]
     batch = finished(alice, [(address, "valid") for address in addresses])
-    seen, cursor, pages = [], "", 0
+    seen: list[str] = []
+    cursor: str | None = ""
+    pages = 0
     with time_machine.travel("2030-01-01 12:00:00+00:00", tick=False) as clock:
         api = client_of(sam)
         while cursor is not None:

@@ -23,6 +23,8 @@ from conftest import PASSWORD, client_of, client_with, make_user
 from emailcheck.common.errors import Conflict
 from emailcheck.common.testing import drain_queue, sixteen
 
+SUSPEND = {"status": "suspended", "suspension_reason": "Abuse"}
+
 
 def put(sam: User, user: User, **wishes: Any) -> Any:
     return client_of(sam).put(f"/api/admin/users/{user.pk}", wishes, format="json")
@@ -91,6 +93,10 @@ def test_frozen_credits_stay_as_they_are(sam: User, alice: User) -> None:
         ({"role": "owner"}, 400, "VALIDATION_ERROR"), ({"role": "admin"}, 400, "WRONG_DOMAIN"),
         ({"plan": "pro", "credits": 500, "credits_read": 1, "reason": "x"}, 409, "BALANCE_CHANGED"),
         ({"status": "suspended", "plan": "pro", "role": "admin"}, 400, "WRONG_DOMAIN"),
+        ({"status": "suspended"}, 400, "VALIDATION_ERROR"),
+        ({"status": "suspended", "suspension_reason": " ", "plan": "pro"}, 400, "VALIDATION_ERROR"),
+        ({"status": "suspended", "reason": "Of the credits"}, 400, "VALIDATION_ERROR"),
+        ({"status": "suspended", "suspension_reason": "x" * 501}, 400, "VALIDATION_ERROR"),
         ({"credits": 500, "credits_read": 100, "reason": "x", "role": "admin"}, 400, "WRONG_DOMAIN"),
     ],
 )  # fmt: skip
@@ -121,7 +127,7 @@ def test_an_unknown_account_is_not_found(sam: User) -> None:
 @pytest.mark.spec("ADM-228")
 def test_sixteen_edits_at_once_adjust_once(sam: User, alice: User) -> None:
     api = client_of(sam)
-    wishes = {"credits": 250, "credits_read": 100, "reason": "Once", "plan": "pro", "status": "suspended"}
+    wishes = {"credits": 250, "credits_read": 100, "reason": "Once", "plan": "pro", **SUSPEND}
 
     def once(_: int) -> int:
         return api.put(f"/api/admin/users/{alice.pk}", wishes, format="json").status_code
@@ -169,7 +175,7 @@ def test_a_suspension_shuts_out_and_readmitting_lets_in(sam: User, alice: User) 
     token, key = client_of(alice), client_with(keys.create(user=alice, name="Shop")[1])
     anybody = client_with("")
     for _ in range(2):
-        assert put(sam, alice, status="suspended").json()["user"]["status"] == "suspended"
+        assert put(sam, alice, **SUSPEND).json()["user"]["status"] == "suspended"
     for api in (token, key):
         assert refused(api.get("/api/auth/me")) == (403, "ACCOUNT_SUSPENDED", "Account suspended")
     pair = {"email": alice.email, "password": PASSWORD}
@@ -181,7 +187,9 @@ def test_a_suspension_shuts_out_and_readmitting_lets_in(sam: User, alice: User) 
     assert put(sam, alice, status="active").json()["user"]["status"] == "active"
     assert key.get("/api/auth/me").status_code == 200
     recorded = Activity.objects.filter(kind=ActivityKind.STAFF, staff_id=sam.pk).order_by("pk")
-    assert [line.changes for line in recorded] == [{"is_active": [True, False]}, {"is_active": [False, True]}]
+    assert [line.changes for line in recorded] == [
+        {"is_active": [True, False], "reason": "Abuse"}, {"is_active": [False, True]},
+    ]  # fmt: skip
 
 
 @pytest.mark.spec("ADM-228", "ADM-222")
@@ -190,7 +198,7 @@ def test_credits_plan_and_suspension_come_together_or_not_at_all(sam: User, alic
         raise Conflict("Not now.")
 
     before = state(alice)
-    wishes = {"credits": 250, "credits_read": 100, "reason": "x", "plan": "pro", "status": "suspended"}
+    wishes = {"credits": 250, "credits_read": 100, "reason": "x", "plan": "pro", **SUSPEND}
     user_suspended.connect(refuse, dispatch_uid="refuse")
     try:
         assert put(sam, alice, **wishes).status_code == 409

@@ -160,7 +160,7 @@ def test_who_cancels_at_paypal_has_cancelled_here(nora: Subscriber) -> None:
 @pytest.mark.spec("ADM-222")
 def test_nobody_pays_for_an_account_that_is_suspended(nora: Subscriber, sam: User) -> None:
     nora.subscribe("growth")
-    staff.change(user=nora.user, by=sam, is_active=False)
+    staff.change(user=nora.user, by=sam, is_active=False, suspension_reason="Abuse")
     drain_queue()
     assert nora.running() == [("SUSPENDED", "79.00")]
     nora.pass_to("2030-02-28T11:00", "2030-03-05T10:00")

@@ -228,6 +228,9 @@ test.describe("a load or a save that fails", () => {
     await dialog.getByLabel("Status").selectOption("suspended");
     await expect(dialog).toContainText("Suspending signs the user out");
     await dialog.getByRole("button", { name: "Save changes" }).click();
+    await expect(dialog.getByText("Enter a reason for the suspension")).toBeVisible();
+    await dialog.getByLabel("Reason for the suspension").fill("Bought lists");
+    await dialog.getByRole("button", { name: "Save changes" }).click();
     await expect(page.getByText("Failed to update user").first()).toBeVisible();
     await expect(dialog).toBeVisible();
   });

@@ -163,7 +163,7 @@ def test_a_suspended_account_pauses_its_lists(batch: Batch) -> None:
 def test_suspending_an_account_stops_its_lists_and_frees_its_credits(batch: Batch, sam: User, bob: User) -> None:
     do_one_chunk(batch)
     other = services.start_list(user=bob, lines=LIVING, batch_type=BatchType.BULK_TEXTAREA)
-    staff.change(user=batch.user, by=sam, is_active=False)
+    staff.change(user=batch.user, by=sam, is_active=False, suspension_reason="Abuse")
     assert state_of(batch) == ("paused", 2, 2, 2, 2, 98, 0)
     assert batch.error == stopping.SUSPENDED
     drain_queue()
@@ -175,7 +175,7 @@ def test_suspending_an_account_stops_its_lists_and_frees_its_credits(batch: Batc
 @pytest.mark.spec("ADM-222")
 def test_what_a_worker_has_done_when_an_account_is_suspended_is_kept(batch: Batch, sam: User) -> None:
     (item,) = pipeline._open([chunk] if (chunk := leases.claim(batch.pk)) else [])
-    staff.change(user=batch.user, by=sam, is_active=False)
+    staff.change(user=batch.user, by=sam, is_active=False, suspension_reason="Abuse")
     assert state_of(batch)[0] == "processing"
     item.run.work.result()
     item.hand_in()

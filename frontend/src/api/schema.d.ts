@@ -5338,6 +5338,27 @@ export interface components {
         OneIncident: {
             incident: components["schemas"]["Incident"];
         };
+        OneStaffUser: {
+            id: number;
+            name: string;
+            /** Format: email */
+            email: string;
+            role: components["schemas"]["RoleEnum"];
+            status: components["schemas"]["AccountStatusEnum"];
+            subscription_plan: components["schemas"]["PlanEnum"];
+            credits: number;
+            monthly_usage: number;
+            /** Format: date-time */
+            created_at: string;
+            is_protected: boolean;
+            /** @description Its deletion needs a second administrator. */
+            is_colleague: boolean;
+            email_verified: boolean;
+            /** @description Empty while the account is open. */
+            suspension_reason: string;
+            /** @description Whether signing in asks for a code. */
+            mfa: boolean;
+        };
         OpenInvoice: {
             id: number;
             number: string;
@@ -6530,25 +6551,6 @@ export interface components {
             is_colleague: boolean;
             email_verified: boolean;
         };
-        StaffUserWithFactor: {
-            id: number;
-            name: string;
-            /** Format: email */
-            email: string;
-            role: components["schemas"]["RoleEnum"];
-            status: components["schemas"]["AccountStatusEnum"];
-            subscription_plan: components["schemas"]["PlanEnum"];
-            credits: number;
-            monthly_usage: number;
-            /** Format: date-time */
-            created_at: string;
-            is_protected: boolean;
-            /** @description Its deletion needs a second administrator. */
-            is_colleague: boolean;
-            email_verified: boolean;
-            /** @description Whether signing in asks for a code. */
-            mfa: boolean;
-        };
         StaffUsers: {
             users: components["schemas"]["StaffUser"][];
             total: number;
@@ -7018,11 +7020,13 @@ export interface components {
             role?: components["schemas"]["RoleEnum"];
             /** @description Why credits change; the customer reads it. */
             reason?: string;
+            /** @description Why the account is suspended, which `status` does not do without; the customer gets it by mail. */
+            suspension_reason?: string;
             /** @description The balance that was shown. */
             credits_read?: number;
         };
         UserDetail: {
-            user: components["schemas"]["StaffUserWithFactor"];
+            user: components["schemas"]["OneStaffUser"];
             /** @description What can be spent, first to expire first. */
             lots: components["schemas"]["Lot"][];
             payments: components["schemas"]["UserPayment"][];

@@ -4,6 +4,7 @@ import { expect, it, vi } from "vitest";
 import type { ColleagueDeletion, UserDetail } from "../../src/api/types";
 import { ColleagueDeletions } from "../../src/features/staff/users/colleague-deletions";
 import { DeleteDialog } from "../../src/features/staff/users/delete-dialog";
+import { EditDialog } from "../../src/features/staff/users/edit-dialog";
 import { UserDrawer } from "../../src/features/staff/users/user-drawer";
 import { show } from "../render";
 import { json, refusal, serve, type Handler } from "../server";
@@ -22,6 +23,7 @@ const BOB: UserDetail["user"] = {
   is_colleague: false,
   email_verified: true,
   mfa: false,
+  suspension_reason: "",
 };
 const ROSA = { ...BOB, id: 8, name: "Rosa Ruiz", email: "rosa@emailcheck.app", is_colleague: true };
 const DETAIL: UserDetail = {
@@ -215,4 +217,58 @@ it("[F1] whoever asked can cancel, not confirm; the colleague neither", async ()
   await user.click(dialog.getByRole("button", { name: "Cancel the request" }));
   expect(await dialog.findByText("This request is no longer open.")).toBeTruthy();
   expect(calls.filter(({ method }) => method === "POST")).toHaveLength(1);
+});
+
+function edit(subject = BOB, handlers: Record<string, Handler> = {}) {
+  const done = { success: true, message: "User updated successfully!", user: subject };
+  const calls = serve({ [`PUT ${USER}`]: () => json(done), ...handlers });
+  const onClose = vi.fn();
+  return { calls, onClose, user: show(<EditDialog user={subject} onClose={onClose} />) };
+}
+
+it("[ADM-222] [F5] suspending says that the customer is mailed, and wants a reason of its own", async () => {
+  const { user, calls, onClose } = edit();
+  expect(screen.queryByRole("textbox", { name: "Reason for the suspension" })).toBeNull();
+  await user.selectOptions(screen.getByRole("combobox", { name: "Status" }), "Suspended");
+  expect(screen.getByRole("note").textContent).toContain("The customer is mailed the reason");
+  await user.click(screen.getByRole("button", { name: "Save changes" }));
+  expect(screen.getByText("Enter a reason for the suspension")).toBeTruthy();
+  expect(bodies(calls, "PUT")).toEqual([]);
+  await user.type(screen.getByRole("textbox", { name: "Reason for the suspension" }), "Bought lists");
+  await user.click(screen.getByRole("button", { name: "Save changes" }));
+  await expect.poll(() => onClose.mock.calls.length).toBe(1);
+  expect(bodies(calls, "PUT")).toEqual([
+    {
+      credits: 1_500,
+      credits_read: 1_500,
+      plan: "growth",
+      status: "suspended",
+      suspension_reason: "Bought lists",
+      role: "user",
+      reason: "",
+    },
+  ]);
+});
+
+it("[ADM-222] [F5] the server's word on the reason stands at its field", async () => {
+  const words = "Enter a reason for the suspension; the customer gets it by mail.";
+  const body = { detail: words, code: "VALIDATION_ERROR", details: { field: "suspension_reason" } };
+  const { user } = edit(BOB, { [`PUT ${USER}`]: () => json(body, 400) });
+  await user.selectOptions(screen.getByRole("combobox", { name: "Status" }), "Suspended");
+  const field = screen.getByRole("textbox", { name: "Reason for the suspension" });
+  await user.type(field, "x");
+  await user.click(screen.getByRole("button", { name: "Save changes" }));
+  await expect.poll(() => field.getAttribute("aria-invalid")).toBe("true");
+});
+
+it("[ADM-222] [F5] lifting a suspension asks for no reason, and the profile shows why it was", async () => {
+  const suspended = { ...BOB, status: "suspended" as const, suspension_reason: "Bought lists" };
+  const { user, calls, onClose } = edit(suspended);
+  await user.selectOptions(screen.getByRole("combobox", { name: "Status" }), "Active");
+  expect(screen.getByRole("note").textContent).toContain("The customer is mailed.");
+  await user.click(screen.getByRole("button", { name: "Save changes" }));
+  await expect.poll(() => onClose.mock.calls.length).toBe(1);
+  expect(bodies(calls, "PUT")).toMatchObject([{ status: "active", suspension_reason: "" }]);
+  drawer({}, { ...DETAIL, user: suspended });
+  expect((await screen.findByText("Suspended because")).nextElementSibling?.textContent).toBe("Bought lists");
 });

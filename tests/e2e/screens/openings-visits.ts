@@ -76,7 +76,7 @@ export async function suspended(page: Page): Promise<string> {
   const email = await registeredByCall(page);
   const link = new URL(await mailedLink(page.request, email, "/verify-email"));
   await page.request.get(`/api/auth/verify-email${link.search}`);
-  await change(page, email, { status: "suspended" });
+  await change(page, email, { status: "suspended", suspension_reason: "Bought lists" });
   return "/?login=true";
 }
 

@@ -10,13 +10,14 @@ import { sentenceCase } from "../../../lib/words";
 import { Button } from "../../../ui/button";
 import { Dialog } from "../../../ui/dialog";
 import { Field } from "../../../ui/field";
-import { Failure, FormBox, TextField } from "../../../ui/form";
+import { AreaField, Failure, FormBox, TextField } from "../../../ui/form";
 import { reloadUsers } from "./use-users";
 import { FULL_ACCESS } from "./words";
 
 const FAILED = "Failed to update user";
 const UPDATED = "User updated successfully!";
 const MOST_LETTERS = 120;
+const MOST_OF_SUSPENSION = 500;
 const PLANS = ["free", "starter", "growth", "pro", "enterprise", "custom"] as const;
 const STATUSES = ["active", "suspended"] as const;
 const ROLES = ["user", "admin"] as const;
@@ -26,27 +27,40 @@ interface Values {
   reason: string;
   plan: StaffUser["subscription_plan"];
   status: StaffUser["status"];
+  suspension_reason: string;
   role: StaffUser["role"];
 }
 
 function valuesOf({ credits, subscription_plan, status, role }: StaffUser): Values {
-  return { credits: String(credits), reason: "", plan: subscription_plan, status, role };
+  const plan = subscription_plan;
+  return { credits: String(credits), reason: "", plan, status, suspension_reason: "", role };
+}
+
+function suspends(user: StaffUser, { status }: Values): boolean {
+  return status === "suspended" && user.status !== status;
 }
 
 function check(values: Values, user: StaffUser): Partial<Record<keyof Values, string>> {
   const credits = values.credits.trim();
   if (!/^\d{1,9}$/.test(credits)) return { credits: "Enter a whole number of credits, 0 or more" };
-  const changed = Number(credits) !== user.credits;
-  return changed && values.reason.trim() === "" ? { reason: "Enter a reason for the change of credits" } : {};
+  const wrong: Partial<Record<keyof Values, string>> = {};
+  if (Number(credits) !== user.credits && values.reason.trim() === "") {
+    wrong.reason = "Enter a reason for the change of credits";
+  }
+  if (suspends(user, values) && values.suspension_reason.trim() === "") {
+    wrong.suspension_reason = "Enter a reason for the suspension";
+  }
+  return wrong;
 }
 
 async function save(user: StaffUser, values: Values): Promise<void> {
-  const { plan, status, role, reason } = values;
+  const { plan, status, suspension_reason, role, reason } = values;
   const body: UserChanges = {
     credits: Number(values.credits),
     credits_read: user.credits,
     plan,
     status,
+    suspension_reason,
     role,
     reason,
   };
@@ -93,16 +107,18 @@ const OTHER_PLAN =
   "A running PayPal agreement is cancelled with the plan it paid for; the new plan is given, and nobody is charged for it. What was paid is not refunded by this.";
 const TO_FREE = "What is left of the plan's credits lapses; packs and bonuses stay.";
 const SUSPENDED =
-  "Suspending signs the user out, refuses API keys, stops running lists and gives their credits back, and stops charges at PayPal. Data is kept.";
-const READMITTED = "The user may sign in again, API keys work again, and charges at PayPal go on.";
+  "Suspending signs the user out, refuses API keys, stops running lists and gives their credits back, and stops charges at PayPal. Data is kept. The customer is mailed the reason and how to answer.";
+const READMITTED =
+  "The user may sign in again, API keys work again, and charges at PayPal go on. The customer is mailed.";
 
-function effectsOf(user: StaffUser, { plan, status }: Values): string[] {
+function effectsOf(user: StaffUser, values: Values): string[] {
+  const { plan, status } = values;
   const otherPlan = plan !== user.subscription_plan;
   const otherStatus = status !== user.status;
   const effects: [boolean, string][] = [
     [otherPlan, OTHER_PLAN],
     [otherPlan && plan === "free", TO_FREE],
-    [otherStatus && status === "suspended", SUSPENDED],
+    [suspends(user, values), SUSPENDED],
     [otherStatus && status === "active", READMITTED],
   ];
   return effects.filter(([holds]) => holds).map(([, words]) => words);
@@ -123,23 +139,11 @@ function Effects({ user, values }: { user: StaffUser; values: Values }): ReactNo
   );
 }
 
-function Fields({ form, credits }: { form: Form<Values>; credits: number }): ReactNode {
-  const changed = form.values.credits.trim() !== String(credits);
+/** Why credits change and why an account is suspended, where that is so. */
+function Reasons({ form, user }: { form: Form<Values>; user: StaffUser }): ReactNode {
+  const changed = form.values.credits.trim() !== String(user.credits);
   return (
     <>
-      <div className="user-fields">
-        <TextField
-          form={form}
-          name="credits"
-          label="Credits"
-          hint={`Spendable now: ${formatNumber(credits)}`}
-          inputMode="numeric"
-          autoComplete="off"
-        />
-        <Choice form={form} name="plan" label="Plan" options={PLANS} />
-        <Choice form={form} name="status" label="Status" options={STATUSES} />
-        <Choice form={form} name="role" label="Role" options={ROLES} hint={FULL_ACCESS} />
-      </div>
       {changed ? (
         <TextField
           form={form}
@@ -150,6 +154,36 @@ function Fields({ form, credits }: { form: Form<Values>; credits: number }): Rea
           autoComplete="off"
         />
       ) : null}
+      {suspends(user, form.values) ? (
+        <AreaField
+          form={form}
+          name="suspension_reason"
+          label="Reason for the suspension"
+          hint="The customer gets it by mail. Name nobody."
+          maxLength={MOST_OF_SUSPENSION}
+        />
+      ) : null}
+    </>
+  );
+}
+
+function Fields({ form, user }: { form: Form<Values>; user: StaffUser }): ReactNode {
+  return (
+    <>
+      <div className="user-fields">
+        <TextField
+          form={form}
+          name="credits"
+          label="Credits"
+          hint={`Spendable now: ${formatNumber(user.credits)}`}
+          inputMode="numeric"
+          autoComplete="off"
+        />
+        <Choice form={form} name="plan" label="Plan" options={PLANS} />
+        <Choice form={form} name="status" label="Status" options={STATUSES} />
+        <Choice form={form} name="role" label="Role" options={ROLES} hint={FULL_ACCESS} />
+      </div>
+      <Reasons form={form} user={user} />
     </>
   );
 }
@@ -182,7 +216,7 @@ function EditForm({
   });
   return (
     <FormBox form={form}>
-      <Fields form={form} credits={user.credits} />
+      <Fields form={form} user={user} />
       <Effects user={user} values={form.values} />
       <Failure>{form.failure}</Failure>
       <div className="dialog-foot">

@@ -22,6 +22,7 @@ function Facts({ user }: Pick<UserDetail, "user">): ReactNode {
     ["Joined", formatDateTime(user.created_at)],
     ["Second factor", user.mfa ? "On" : "Off"],
   ];
+  if (user.suspension_reason) lines.push(["Suspended because", user.suspension_reason]);
   return (
     <>
       <div className="user-name">
@@ -31,7 +32,7 @@ function Facts({ user }: Pick<UserDetail, "user">): ReactNode {
         {lines.map(([name, value]) => (
           <div key={name}>
             <dt>{name}</dt>
-            <dd>{value}</dd>
+            <dd className="break">{value}</dd>
           </div>
         ))}
       </dl>
