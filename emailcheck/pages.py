@@ -13,7 +13,7 @@ from accounts.models import User
 from accounts.permissions import page_user, signed_in
 from accounts.viewing_pages import viewing_of
 from billing import payment_return as way_back
-from billing import plans, pricing
+from billing import plans, pricing, welcome
 from billing.catalogue import REFERRAL_BONUS, REFERRAL_REWARD
 from billing.models import Status
 from billing.presentation import unknown_costs
@@ -108,6 +108,7 @@ def dashboard(request: HttpRequest, user: User) -> HttpResponse:
         "referral_reward": REFERRAL_REWARD,
         "referral_bonus": REFERRAL_BONUS,
         "past_due": plans.standing(user).status == Status.PAST_DUE,
+        "welcomed": welcome.welcome_of(user).ends_at is not None,
         "tour": viewing_of(request) is None and (again or not user.tour_completed),
         "tour_again": again,
         "unknown_costs": unknown_costs(user),

@@ -8,7 +8,9 @@ from django.test import Client
 
 from accounts.models import SignIn, User
 from billing import referrals
-from conftest import PASSWORD
+from billing.models import Plan
+from conftest import PASSWORD, make_user
+from emailcheck.common.context import DASHBOARD_TABS
 from emailcheck.common.markdown import sections
 from emailcheck.public.help_center import quick_answers
 
@@ -154,6 +156,14 @@ def test_the_getting_started_guide_offers_the_tour_again(client: Client, visit: 
     page = text_of(visit(alice).get("/documentation"))
     assert 'id="overview"' in page
     assert '<a class="button" href="/dashboard?tour=again">Take the tour again</a>' in page
+
+
+@pytest.mark.spec("PEN-027")
+@pytest.mark.parametrize("tab", DASHBOARD_TABS)
+def test_every_tab_tells_a_new_account_of_its_full_checks(visit: Any, alice: User, tab: tuple[str, str]) -> None:
+    island, address = 'data-island="full-checks"', f"/dashboard?tab={tab[0]}"
+    assert island not in visit(alice).get(address).content.decode()
+    assert island in visit(make_user("wes@willow.org", "Wes Willow", plan=Plan.FREE)).get(address).content.decode()
 
 
 @pytest.mark.spec("SET-033", "SET-035", "SET-041")

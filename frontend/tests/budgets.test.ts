@@ -36,7 +36,7 @@ describe("JavaScript", () => {
     ["page of a reset link", ["reset-password"], 130],
     ["account settings", ["account", "settings"], 130],
     ["staff area", ["admin"], 150],
-    ["tab Validate with the tour", ["account", "overview", "validate", "tour"], 130],
+    ["tab Validate with the tour", ["account", "overview", "full-checks", "validate", "tour"], 130],
     ["tab History", ["account", "overview", "history"], 150],
     ["tab Analytics, until its charts are drawn", ["account", "overview", "analytics"], 130],
     ["tab Custom packages", ["account", "overview", "custom-packages"], 130],
