@@ -87,7 +87,7 @@ test("[ADM-209] [ADM-210] [ADM-211] accounts are deleted after it was said what 
   const row = await find(page, email);
   await row.getByRole("button", { name: `Delete ${email}` }).click();
   const dialog = page.getByRole("dialog", { name: "Delete Nora New?" });
-  await expect(dialog).toContainText("100 unspent credits (100 plan)");
+  await expect(dialog).toContainText("100 unspent credits (100 welcome)");
   await expect(dialog).toContainText("as long as the law requires");
   await dialog.getByRole("button", { name: "Delete user" }).click();
   await expect(dialog).toContainText(`Type ${email} to confirm`);

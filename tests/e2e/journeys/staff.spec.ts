@@ -137,7 +137,7 @@ async function refund(page: Page, customer: Page, email: string): Promise<void> 
   await expect(customer.getByText("Refund of 5,000 credits")).toBeVisible();
 }
 
-/** What a machine reports for three minutes; then the figures are looked at, as every minute. */
+/** Three readings of a machine, none newer than what is reported next; then the figures are looked at, as every minute. */
 async function report(machine: string, disk: number): Promise<void> {
   await shell(
     "from datetime import timedelta",
@@ -145,8 +145,8 @@ async function report(machine: string, disk: number): Promise<void> {
     "from adminpanel.monitoring.models import MachineSample",
     "from django.utils import timezone",
     "idle = dict(cpu_percent=1, memory_percent=1, active_requests=0, rows=0, chunks=0, work_ms=0)",
-    "for second in range(3):",
-    "    at = timezone.now() + timedelta(seconds=second)",
+    "for reading in range(3):",
+    "    at = timezone.now() + timedelta(milliseconds=reading)",
     `    MachineSample.objects.create(machine="${machine}", at=at, disk_percent=${disk}, **idle)`,
     "alerts.watch()",
   );
