@@ -1,53 +1,14 @@
 import { screen, within } from "@testing-library/react";
 import { expect, it, vi } from "vitest";
 
-import type { ColleagueDeletion, UserDetail } from "../../src/api/types";
-import { ColleagueDeletions } from "../../src/features/staff/users/colleague-deletions";
-import { DeleteDialog } from "../../src/features/staff/users/delete-dialog";
 import { EditDialog } from "../../src/features/staff/users/edit-dialog";
 import { UserDrawer } from "../../src/features/staff/users/user-drawer";
 import { show } from "../render";
 import { json, refusal, serve, type Handler } from "../server";
+import { BOB, DETAIL } from "../staff-users";
 
-const BOB: UserDetail["user"] = {
-  id: 7,
-  name: "Bob Birch",
-  email: "bob@birch.net",
-  role: "user",
-  status: "active",
-  subscription_plan: "growth",
-  credits: 1_500,
-  monthly_usage: 20,
-  created_at: "2030-01-01T00:00:00Z",
-  is_protected: false,
-  is_colleague: false,
-  email_verified: true,
-  mfa: false,
-  suspension_reason: "",
-};
-const ROSA = { ...BOB, id: 8, name: "Rosa Ruiz", email: "rosa@emailcheck.app", is_colleague: true };
-const DETAIL: UserDetail = {
-  user: BOB,
-  lots: [],
-  payments: [],
-  batches: [{ id: "bat_A", total_emails: 2, processing_status: "completed" }],
-  sessions: [],
-};
 const USER = "/api/admin/users/7";
 const LOOK = `POST ${USER}/lists/bat_A/addresses`;
-const LIST = "/api/admin/colleague-deletions";
-const ASKED: ColleagueDeletion = {
-  id: 3,
-  user_id: 8,
-  name: "Rosa Ruiz",
-  email: "rosa@emailcheck.app",
-  reason: "Has left the company",
-  asked_by: "Sam Staff (sam@emailcheck.app)",
-  asked_at: "2030-01-01T09:00:00Z",
-  expires_at: "2030-01-08T09:00:00Z",
-  may_confirm: true,
-  may_cancel: true,
-};
 
 function drawer(handlers: Record<string, Handler>, detail = DETAIL) {
   const calls = serve({ [`GET ${USER}`]: () => json(detail), ...handlers });
@@ -142,83 +103,6 @@ it.each([{ is_colleague: true }, { is_protected: true }])(
   },
 );
 
-it("[F1] a colleague's deletion is asked for with a reason, and no customer's", async () => {
-  const calls = serve({
-    "GET /api/admin/users/8": () => json({ ...DETAIL, user: ROSA }),
-    "POST /api/admin/users/8/deletion": () => json(ASKED, 201),
-  });
-  const onClose = vi.fn();
-  const user = show(<DeleteDialog user={ROSA} onClose={onClose} />);
-  const dialog = within(await screen.findByRole("dialog", { name: "Delete Rosa Ruiz?" }));
-  expect(dialog.getByText(/A second administrator must confirm it within 7 days/)).toBeTruthy();
-  await user.click(await dialog.findByRole("button", { name: "Ask for deletion" }));
-  expect(dialog.getByText("Enter a reason")).toBeTruthy();
-  expect(bodies(calls)).toEqual([]);
-  await user.type(dialog.getByRole("textbox", { name: "Why should this account be deleted?" }), " Has left ");
-  await user.click(dialog.getByRole("button", { name: "Ask for deletion" }));
-  await expect.poll(() => onClose.mock.calls.length).toBe(1);
-  expect(bodies(calls)).toEqual([{ reason: "Has left" }]);
-  expect(calls.some(({ method }) => method === "DELETE")).toBe(false);
-  expect(await screen.findByText(/Another administrator must confirm it/)).toBeTruthy();
-});
-
-it("[F1] a customer is deleted after typing the address", async () => {
-  const calls = serve({
-    [`GET ${USER}`]: () => json(DETAIL),
-    [`DELETE ${USER}`]: () => json({ success: true, message: "" }),
-  });
-  const user = show(<DeleteDialog user={BOB} onClose={vi.fn()} />);
-  await user.click(await screen.findByRole("button", { name: "Delete user" }));
-  expect(screen.getByText("Type bob@birch.net to confirm")).toBeTruthy();
-  expect(screen.queryByRole("button", { name: "Ask for deletion" })).toBeNull();
-  await user.type(screen.getByRole("textbox", { name: "Type bob@birch.net" }), "bob@birch.net");
-  await user.click(screen.getByRole("button", { name: "Delete user" }));
-  await expect.poll(() => calls.filter(({ method }) => method === "DELETE").length).toBe(1);
-});
-
-it("[F1] the second administrator reads who asked and why, and confirms once more", async () => {
-  let open = [ASKED];
-  const calls = serve({
-    [`GET ${LIST}`]: () => json({ deletions: open }),
-    [`POST ${LIST}/3/confirm`]: () => {
-      open = [];
-      return json({ success: true, message: "User rosa@emailcheck.app deleted successfully!" });
-    },
-  });
-  const user = show(<ColleagueDeletions />);
-  const panel = await screen.findByRole("region", { name: "Waiting for a second administrator" });
-  expect(panel.textContent).toContain(
-    "Rosa Ruiz (rosa@emailcheck.app), asked by Sam Staff (sam@emailcheck.app): Has left the company",
-  );
-  await user.click(screen.getByRole("button", { name: "Confirm the deletion of rosa@emailcheck.app" }));
-  const dialog = within(screen.getByRole("dialog", { name: "Delete Rosa Ruiz?" }));
-  expect(calls.some(({ method }) => method === "POST")).toBe(false);
-  await user.click(dialog.getByRole("button", { name: "Delete user" }));
-  expect(await screen.findByText("User rosa@emailcheck.app deleted successfully!")).toBeTruthy();
-  await expect.poll(() => screen.queryByRole("region", { name: /second administrator/ })).toBeNull();
-});
-
-it("[F1] whoever asked can cancel, not confirm; the colleague neither", async () => {
-  const mine = { ...ASKED, may_confirm: false };
-  const aboutMe = { ...ASKED, id: 4, email: "me@emailcheck.app", may_confirm: false, may_cancel: false };
-  const calls = serve({
-    [`GET ${LIST}`]: () => json({ deletions: [mine, aboutMe] }),
-    [`POST ${LIST}/3/cancel`]: () => refusal(409, "DELETION_ENDED", "This request is no longer open."),
-  });
-  const user = show(<ColleagueDeletions />);
-  expect(await screen.findAllByText(/Another administrator must confirm it until/)).toHaveLength(2);
-  const [cancel, ...others] = screen.getAllByRole("button", { name: /deletion of/ });
-  expect([cancel?.getAttribute("aria-label"), others]).toEqual([
-    "Cancel the deletion of rosa@emailcheck.app",
-    [],
-  ]);
-  await user.click(screen.getByRole("button", { name: "Cancel the deletion of rosa@emailcheck.app" }));
-  const dialog = within(screen.getByRole("dialog", { name: "Keep Rosa Ruiz?" }));
-  await user.click(dialog.getByRole("button", { name: "Cancel the request" }));
-  expect(await dialog.findByText("This request is no longer open.")).toBeTruthy();
-  expect(calls.filter(({ method }) => method === "POST")).toHaveLength(1);
-});
-
 function edit(subject = BOB, handlers: Record<string, Handler> = {}) {
   const done = { success: true, message: "User updated successfully!", user: subject };
   const calls = serve({ [`PUT ${USER}`]: () => json(done), ...handlers });
@@ -271,4 +155,45 @@ it("[ADM-222] [F5] lifting a suspension asks for no reason, and the profile show
   expect(bodies(calls, "PUT")).toMatchObject([{ status: "active", suspension_reason: "" }]);
   drawer({}, { ...DETAIL, user: suspended });
   expect((await screen.findByText("Suspended because")).nextElementSibling?.textContent).toBe("Bought lists");
+});
+
+it("[ADM-230] [C5] the focus goes to the reason, to what is shown for it, and back when that is left", async () => {
+  const { user } = drawer({
+    [LOOK]: () =>
+      json({ addresses: [{ row: 1, email: "ida@holm.org", category: "valid" }], total: 1, next: null }),
+  });
+  const opener = await screen.findByRole("button", { name: "Addresses of bat_A…" });
+  await user.click(opener);
+  expect(document.activeElement).toBe(screen.getByRole("textbox", REASON));
+  await user.click(screen.getByRole("button", { name: "Cancel" }));
+  expect(document.activeElement).toBe(opener);
+  await user.click(opener);
+  await user.keyboard("Ticket 4711{Enter}");
+  const shown = await screen.findByRole("region", { name: "Addresses of bat_A" });
+  expect(document.activeElement).toBe(shown);
+  await user.click(screen.getByRole("button", { name: "Find an address…" }));
+  expect(document.activeElement).toBe(screen.getByRole("textbox", { name: "Address to look for" }));
+  await user.click(screen.getByRole("button", { name: "Cancel" }));
+  expect(document.activeElement).toBe(screen.getByRole("button", { name: "Find an address…" }));
+});
+
+it("[ADM-222] [F5] a refused suspension is said, and the dialog stays with its reason", async () => {
+  const words = "This account is protected";
+  const { user, onClose } = edit(BOB, { [`PUT ${USER}`]: () => refusal(403, "PROTECTED_ACCOUNT", words) });
+  await user.selectOptions(screen.getByRole("combobox", { name: "Status" }), "Suspended");
+  await user.click(screen.getByRole("button", { name: "Save changes" }));
+  const field = screen.getByRole("textbox", { name: "Reason for the suspension" });
+  expect(document.activeElement).toBe(field);
+  await user.type(field, "Bought lists");
+  await user.click(screen.getByRole("button", { name: "Save changes" }));
+  expect((await within(screen.getByRole("dialog")).findByRole("alert")).textContent).toBe(words);
+  expect([onClose.mock.calls, (field as HTMLTextAreaElement).value]).toEqual([[], "Bought lists"]);
+});
+
+it("[ADM-222] [F5] a profile that cannot be loaded shows no reason and offers no change", async () => {
+  drawer({ [`GET ${USER}`]: () => refusal(404, "NOT_FOUND", "User not found") });
+  expect((await screen.findByRole("alert")).textContent).toContain("User not found");
+  expect(screen.queryByText("Suspended because")).toBeNull();
+  const off = ["Delete", "Edit"].map((name) => screen.getByRole("button", { name }).hasAttribute("disabled"));
+  expect(off).toEqual([true, true]);
 });

@@ -9,7 +9,9 @@ import { messageOf } from "../../../lib/errors";
 import { formatDateTime } from "../../../lib/format";
 import { Button } from "../../../ui/button";
 import { Confirm } from "../../../ui/confirm";
-import { reloadUsers, USERS } from "./use-users";
+import { StaleNote } from "../../../ui/stale-note";
+import { useKeptFocus } from "./use-kept-focus";
+import { reloadUsers, USERS, USERS_HEADING } from "./use-users";
 
 const LIST = "/api/admin/colleague-deletions";
 type Step = "confirm" | "cancel";
@@ -24,11 +26,11 @@ function decide(id: number, step: Step) {
 function Decision({ asked, step, onClose }: { asked: ColleagueDeletion; step: Step; onClose: () => void }) {
   const { mutate, isPending, error } = useMutation({
     mutationFn: () => decide(asked.id, step),
-    onSuccess: async ({ message }) => {
+    onSuccess: ({ message }) => {
       toast.success(message);
       onClose();
-      await reloadUsers(step === "confirm" ? asked.user_id : undefined);
     },
+    onSettled: (done) => reloadUsers(done && step === "confirm" ? asked.user_id : undefined),
   });
   const deletes = step === "confirm";
   return (
@@ -80,20 +82,38 @@ function Request({ asked, onDecide }: { asked: ColleagueDeletion; onDecide: (ste
   );
 }
 
-/** The deletions of colleagues that wait for a second administrator; nothing while there is none. */
-export function ColleagueDeletions(): ReactNode {
-  const { data } = useAdminQuery([...USERS, "deletions"], () => dataOf(api.GET(LIST)));
-  const [decision, setDecision] = useState<{ asked: ColleagueDeletion; step: Step } | null>(null);
-  if (!data || data.deletions.length === 0) return null;
+interface WaitingProps {
+  deletions: readonly ColleagueDeletion[];
+  onDecide: (asked: ColleagueDeletion, step: Step) => void;
+}
+
+function Waiting({ deletions, onDecide }: WaitingProps): ReactNode {
+  useKeptFocus(USERS_HEADING);
+  if (deletions.length === 0) return null;
   return (
     <section className="notice stack-2" aria-labelledby="deletions-heading">
       <h3 id="deletions-heading">Waiting for a second administrator</h3>
       <ul className="stack-4">
-        {data.deletions.map((asked) => (
-          <Request key={asked.id} asked={asked} onDecide={(step) => setDecision({ asked, step })} />
+        {deletions.map((asked) => (
+          <Request key={asked.id} asked={asked} onDecide={(step) => onDecide(asked, step)} />
         ))}
       </ul>
-      {decision ? <Decision {...decision} onClose={() => setDecision(null)} /> : null}
     </section>
+  );
+}
+
+/** The deletions of colleagues that wait for a second administrator; nothing while there is none. */
+export function ColleagueDeletions(): ReactNode {
+  const query = useAdminQuery([...USERS, "deletions"], () => dataOf(api.GET(LIST)));
+  const [decision, setDecision] = useState<{ asked: ColleagueDeletion; step: Step } | null>(null);
+  return (
+    <>
+      <StaleNote query={query} fallback="Failed to load the deletions that wait for a second administrator" />
+      <Waiting
+        deletions={query.data?.deletions ?? []}
+        onDecide={(asked, step) => setDecision({ asked, step })}
+      />
+      {decision ? <Decision {...decision} onClose={() => setDecision(null)} /> : null}
+    </>
   );
 }

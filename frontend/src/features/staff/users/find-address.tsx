@@ -5,6 +5,7 @@ import { api, dataOf } from "../../../lib/client";
 import { formatDateTime, formatNumber } from "../../../lib/format";
 import { Button } from "../../../ui/button";
 import { CategoryBadge } from "../../../ui/status-badge";
+import { focusOnArrival } from "../../validate/arrival";
 import { LookForm } from "./look-form";
 import { reloadActivity } from "./user-activity";
 
@@ -48,30 +49,32 @@ function Rows({ address, rows }: Found): ReactNode {
 
 /** Looks for one address in what an account had checked, after a reason. */
 export function FindAddress({ userId }: { userId: number }): ReactNode {
-  const [asking, setAsking] = useState(false);
+  const [step, setStep] = useState<"closed" | "asking" | "left">("closed");
   const [found, setFound] = useState<Found | null>(null);
   const find = async ({ address, reason }: { address: string; reason: string }) => {
     const params = { path: { user_id: userId } };
     const body = { address, reason };
     const answer = await dataOf(api.POST("/api/admin/users/{user_id}/addresses", { params, body }));
     setFound({ address, rows: answer.found });
-    setAsking(false);
+    setStep("left");
     await reloadActivity(userId);
   };
   return (
     <div className="stack-4">
       {found ? <Rows {...found} /> : null}
-      {asking ? (
+      {step === "asking" ? (
         <LookForm
           withAddress
           action="Find address"
           fallback="Failed to look for the address"
           send={find}
-          onCancel={() => setAsking(false)}
+          onCancel={() => setStep("left")}
         />
       ) : (
         <div className="row">
-          <Button onClick={() => setAsking(true)}>Find an address…</Button>
+          <Button ref={step === "left" ? focusOnArrival : null} onClick={() => setStep("asking")}>
+            Find an address…
+          </Button>
         </div>
       )}
     </div>

@@ -7,6 +7,7 @@ import { formatNumber, plural } from "../../../lib/format";
 import { CategoryBadge } from "../../../ui/status-badge";
 import { ShowMore } from "../../../ui/states";
 import { TableHead } from "../../../ui/table";
+import { focusOnArrival } from "../../validate/arrival";
 import { LookForm } from "./look-form";
 import { reloadActivity } from "./user-activity";
 
@@ -64,7 +65,12 @@ function Shown({ look, first }: { look: Look; first: Page }): ReactNode {
   });
   const addresses = pages.data.pages.flatMap((page) => page.addresses);
   return (
-    <section className="stack-2" aria-label={`Addresses of ${look.batchId}`} aria-live="polite">
+    <section
+      className="stack-2 arrival"
+      aria-label={`Addresses of ${look.batchId}`}
+      tabIndex={-1}
+      ref={focusOnArrival}
+    >
       <p className="muted small">{plural(first.total, "checked address", "checked addresses")}</p>
       <Table addresses={addresses} />
       <ShowMore pages={pages} things="addresses" />

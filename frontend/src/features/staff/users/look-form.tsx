@@ -1,4 +1,4 @@
-import type { ReactNode } from "react";
+import { useEffect, useRef, type ReactNode } from "react";
 
 import { useForm, type Form } from "../../../lib/use-form";
 import { Button } from "../../../ui/button";
@@ -69,17 +69,21 @@ export function LookForm({
     send: ({ address, reason }) => send({ address: address.trim(), reason: reason.trim() }),
     fallback,
   });
+  const box = useRef<HTMLDivElement>(null);
+  useEffect(() => box.current?.querySelector("input")?.focus(), []);
   return (
-    <FormBox form={form}>
-      {withAddress ? <AddressField form={form} /> : null}
-      <ReasonField form={form} />
-      <Failure>{form.failure}</Failure>
-      <div className="row">
-        <Button kind="primary" type="submit" busy={form.busy}>
-          {action}
-        </Button>
-        <Button onClick={onCancel}>Cancel</Button>
-      </div>
-    </FormBox>
+    <div ref={box}>
+      <FormBox form={form}>
+        {withAddress ? <AddressField form={form} /> : null}
+        <ReasonField form={form} />
+        <Failure>{form.failure}</Failure>
+        <div className="row">
+          <Button kind="primary" type="submit" busy={form.busy}>
+            {action}
+          </Button>
+          <Button onClick={onCancel}>Cancel</Button>
+        </div>
+      </FormBox>
+    </div>
   );
 }

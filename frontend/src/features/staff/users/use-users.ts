@@ -5,6 +5,7 @@ import { queryClient } from "../../../lib/query";
 import { useUrlState } from "../../../lib/url-state";
 
 export const USERS = ["users"] as const;
+export const USERS_HEADING = "users-heading";
 export const PAGE_SIZE = 50;
 export const PLANS = [
   ["", "All"],

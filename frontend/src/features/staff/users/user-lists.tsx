@@ -1,4 +1,4 @@
-import { useState, type ReactNode } from "react";
+import { useRef, useState, type ReactNode } from "react";
 
 import type { UserDetail } from "../../../api/types";
 import { plural } from "../../../lib/format";
@@ -18,6 +18,11 @@ interface ListProps {
 
 function List({ userId, batch, closed }: ListProps): ReactNode {
   const [open, setOpen] = useState(false);
+  const opener = useRef<HTMLButtonElement>(null);
+  const cancel = () => {
+    setOpen(false);
+    opener.current?.focus();
+  };
   const { id, total_emails, processing_status } = batch;
   return (
     <li className="stack-2">
@@ -29,6 +34,7 @@ function List({ userId, batch, closed }: ListProps): ReactNode {
           <span className="muted small">{sentenceCase(processing_status)}</span>
           {closed ? null : (
             <Button
+              ref={opener}
               aria-expanded={open}
               aria-label={open ? `Hide the addresses of ${id}` : `Addresses of ${id}…`}
               onClick={() => setOpen(!open)}
@@ -38,7 +44,7 @@ function List({ userId, batch, closed }: ListProps): ReactNode {
           )}
         </span>
       </div>
-      {open ? <ListAddresses userId={userId} batchId={id} onCancel={() => setOpen(false)} /> : null}
+      {open ? <ListAddresses userId={userId} batchId={id} onCancel={cancel} /> : null}
     </li>
   );
 }

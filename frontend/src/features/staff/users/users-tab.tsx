@@ -12,7 +12,8 @@ import { CreateAdminDialog } from "./create-admin-dialog";
 import { DeleteDialog } from "./delete-dialog";
 import { EditDialog } from "./edit-dialog";
 import { TestUsersDialog } from "./test-users-dialog";
-import { PAGE_SIZE, PLANS, SORTS, useUsers, useView, type View } from "./use-users";
+import { useKeptFocus } from "./use-kept-focus";
+import { PAGE_SIZE, PLANS, SORTS, USERS_HEADING, useUsers, useView, type View } from "./use-users";
 import { UserDrawer } from "./user-drawer";
 import { UserTable, type Open } from "./user-table";
 
@@ -134,10 +135,13 @@ export function UsersTab(): ReactNode {
   const view = useView();
   const users = useUsers(view);
   const [asked, setAsked] = useState<Asked | null>(null);
+  useKeptFocus(USERS_HEADING);
   return (
-    <section className="stack-4" aria-labelledby="users-heading">
+    <section className="stack-4" aria-labelledby={USERS_HEADING}>
       <div className="row row-between">
-        <h2 id="users-heading">User Management</h2>
+        <h2 id={USERS_HEADING} className="arrival" tabIndex={-1}>
+          User Management
+        </h2>
         <div className="row">
           <Button onClick={() => setAsked({ what: "tests" })}>Delete Test Users</Button>
           <Button kind="primary" onClick={() => setAsked({ what: "admin" })}>

@@ -1,0 +1,28 @@
+// Accounts as staff see them.
+import type { UserDetail } from "../src/api/types";
+
+export const BOB: UserDetail["user"] = {
+  id: 7,
+  name: "Bob Birch",
+  email: "bob@birch.net",
+  role: "user",
+  status: "active",
+  subscription_plan: "growth",
+  credits: 1_500,
+  monthly_usage: 20,
+  created_at: "2030-01-01T00:00:00Z",
+  is_protected: false,
+  is_colleague: false,
+  email_verified: true,
+  mfa: false,
+  suspension_reason: "",
+};
+/** A colleague, whose account two administrators delete. */
+export const ROSA = { ...BOB, id: 8, name: "Rosa Ruiz", email: "rosa@emailcheck.app", is_colleague: true };
+export const DETAIL: UserDetail = {
+  user: BOB,
+  lots: [],
+  payments: [],
+  batches: [{ id: "bat_A", total_emails: 2, processing_status: "completed" }],
+  sessions: [],
+};
