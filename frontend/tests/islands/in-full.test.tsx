@@ -78,7 +78,7 @@ describe("what basic checks left open", () => {
     const offer = within(await screen.findByRole("region", { name: "Basic checks" }));
     expect(
       offer.getByText(
-        "These can be checked in full during the free trial, with a paid plan, or with a pack of at least 3 credits.",
+        "These can be checked in full in the Growth trial, with a paid plan, or with a pack of at least 3 credits.",
       ),
     ).toBeTruthy();
     const link = offer.getByRole("link", { name: "See plans and packs" });
