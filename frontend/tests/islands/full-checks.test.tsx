@@ -12,7 +12,12 @@ import { json, serve } from "../server";
 const ENDS_AT = "2026-02-10T08:00:00Z";
 const BEFORE = "2026-02-10T07:59:59Z";
 
-async function open(change: Partial<Credits>, { at = BEFORE, plan = {} as Partial<Subscription> } = {}) {
+interface Account {
+  at?: string;
+  plan?: Partial<Subscription>;
+}
+
+async function open(change: Partial<Credits>, { at = BEFORE, plan = {} }: Account = {}) {
   vi.useFakeTimers({ toFake: ["Date"] });
   vi.setSystemTime(new Date(at));
   cleanup();

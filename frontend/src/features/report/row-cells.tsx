@@ -2,10 +2,10 @@ import type { ReactNode } from "react";
 
 import type { ResultRow } from "../../api/types";
 import { formatConfidence } from "../../lib/format";
-import { displayCategory, labelOf, reasonWord } from "../../lib/words";
+import { checksWord, displayCategory, labelOf, reasonWord } from "../../lib/words";
 import { CategoryBadge, SendLabel } from "../../ui/status-badge";
 
-/** The cells of a result in a table: address, verdict, deliverability, reason, confidence. */
+/** The cells of a result in a table: address, verdict, deliverability, reason and where not every check was made, confidence. */
 export function RowCells({ row, onOpen }: { row: ResultRow; onOpen: () => void }): ReactNode {
   return (
     <>
@@ -23,6 +23,7 @@ export function RowCells({ row, onOpen }: { row: ResultRow; onOpen: () => void }
       <td className="muted only-wide">
         {reasonWord(row.reason)}
         {row.rechecked_at ? ", re-checked" : null}
+        {row.checks === "basic" ? `, ${checksWord(row).toLowerCase()}` : null}
       </td>
       <td className="number">{formatConfidence(row.confidence_score)}</td>
     </>
