@@ -99,10 +99,10 @@ def reset_password(*, token: str, password: str, revoke_keys: bool = False, swit
     """
     owner = check_reset_token(token=token)
     passwords.check(password, email=owner.email, name=owner.name)
-    used = tokens.use(token, Purpose.RESET)
-    if used is None:
+    user = User.objects.select_for_update().get(pk=owner.pk)  # before the token, as a verification link does
+    reset = tokens.use(token, Purpose.RESET)
+    if reset is None:
         raise BadInput(INVALID_RESET, code="INVALID_TOKEN")
-    user = used.user
     if not user.email_verified:
         empty(user=user)
     user.set_password(password)
@@ -117,7 +117,7 @@ def reset_password(*, token: str, password: str, revoke_keys: bool = False, swit
     tokens.end(user=user, purpose=Purpose.MFA)
     if verify_address(user=user):
         greet(user=user)
-    emails.send_password_changed(user=user, token=used, now=timezone.now())
+    emails.send_password_changed(user=user, token=reset, now=timezone.now())
 
 
 def check_password(*, email: str, password: str) -> User:

@@ -21,7 +21,7 @@ from validation.intake import Intake
 from validation.models import ENDED, Batch, BatchStatus, Category, Chunk, ChunkState, Result, ResultQuerySet
 
 NEEDS_PLAN = (
-    "These addresses can be checked in full during the free trial, with a paid plan, or with enough pack credits."
+    "These addresses can be checked in full in the Growth trial, with a paid plan, or with enough pack credits."
 )
 
 Undecided = tuple[int, str, str]

@@ -39,9 +39,10 @@ def test_each_account_has_its_figures(sam: User, alice: User) -> None:
     assert found[alice.pk] == {
         "id": alice.pk, "name": "Alice Alder", "email": "alice@alder.com", "role": "user", "status": "active",
         "subscription_plan": "growth", "credits": 80, "monthly_usage": 20, "is_protected": False,
-        "email_verified": True,
+        "is_colleague": False, "email_verified": True,
     }  # fmt: skip
-    assert (found[sam.pk]["role"], found[unverified.pk]["email_verified"]) == ("admin", False)
+    assert (found[sam.pk]["role"], found[sam.pk]["is_colleague"]) == ("admin", True)
+    assert found[unverified.pk]["email_verified"] is False
     assert (found[unverified.pk]["subscription_plan"], found[unverified.pk]["credits"]) == ("free", 0)
 
 

@@ -7,7 +7,7 @@ twice as many pass.
 
 import logging
 import time
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from contextvars import ContextVar
 from dataclasses import dataclass
@@ -156,7 +156,7 @@ def forgive(*wanted: Wanted) -> None:
         for key in keys:
             limit_files.forget(settings.LIMITS_DIR / key)
     else:
-        RecentRequests.objects.filter(pk__in=keys).update(times=[])
+        _write(_empty_rows(wanted, keys, time.time()), "times")
     if settings.REDIS_URL:
         try:
             _redis(settings.REDIS_URL).delete(*(f"limit:{key}" for key in keys))
@@ -184,27 +184,36 @@ def _of_files(directory: Path, wanted: Sequence[Wanted], keys: list[str], now: f
 
 
 def _of_database(wanted: Sequence[Wanted], keys: list[str], now: float) -> list[Count]:
-    with transaction.atomic():
-        rows = _locked(keys, now)
-        counts = _until_refused(lambda limit, key: _counted(limit, rows[key], now), wanted, keys)
-        RecentRequests.objects.bulk_create(
-            (rows[key] for key in sorted(rows)),
-            update_conflicts=True,
-            unique_fields=["key"],
-            update_fields=["times", "forget_at"],
-        )
+    """All rows are locked in one order, and made before anything is locked, so that nobody waits in a circle."""
+    while (counts := _of_rows(wanted, keys, now)) is None:
+        RecentRequests.objects.bulk_create(_empty_rows(wanted, keys, now), ignore_conflicts=True)
     return counts
 
 
-def _locked(keys: list[str], now: float) -> dict[str, RecentRequests]:
-    """The rows of these keys, made where there are none, in one order so that nobody waits in a circle."""
+@transaction.atomic
+def _of_rows(wanted: Sequence[Wanted], keys: list[str], now: float) -> list[Count] | None:
+    """None while there is not a row for each of the keys."""
     mine = RecentRequests.objects.select_for_update().filter(pk__in=keys).order_by("pk")
     rows = {row.key: row for row in mine}
-    if missing := sorted(set(keys) - set(rows)):
-        new = [RecentRequests(key=key, forget_at=datetime.fromtimestamp(now, UTC)) for key in missing]
-        RecentRequests.objects.bulk_create(new, ignore_conflicts=True)
-        rows = {row.key: row for row in mine.all()}
-    return rows
+    if len(rows) < len(set(keys)):
+        return None
+    counts = _until_refused(lambda limit, key: _counted(limit, rows[key], now), wanted, keys)
+    _write(rows.values(), "times", "forget_at")
+    return counts
+
+
+def _empty_rows(wanted: Sequence[Wanted], keys: list[str], now: float) -> list[RecentRequests]:
+    rows = {
+        key: RecentRequests(key=key, forget_at=datetime.fromtimestamp(now + limit.seconds, UTC))
+        for (limit, _), key in zip(wanted, keys, strict=True)
+    }
+    return [rows[key] for key in sorted(rows)]
+
+
+def _write(rows: Iterable[RecentRequests], *fields: str) -> None:
+    RecentRequests.objects.bulk_create(
+        sorted(rows, key=lambda row: row.key), update_conflicts=True, unique_fields=["key"], update_fields=fields
+    )
 
 
 def _counted(limit: Limit, row: RecentRequests, now: float) -> Count:

@@ -146,7 +146,7 @@ def test_going_to_and_fro_between_custom_plans_earns_nothing(sam: User, sam_api:
         for plan in (small, large, small, large):
             custom_plans.assign(staff=sam, plan_id=plan, user_id=erin.pk, cycle=Cycle.MONTHLY, reason="Agreed")
     granted = CreditLot.objects.filter(user=erin, kind="plan").order_by("pk").values_list("granted", flat=True)
-    assert (list(granted), Subscription.objects.get(user=erin).agreed_limit) == ([100, 40_000, 20_000], 60_000)
+    assert (list(granted), Subscription.objects.get(user=erin).agreed_limit) == ([40_000, 20_000], 60_000)
     assert services.reconcile() == []
 
 

@@ -72,7 +72,7 @@ class Threads:
     def refuse_late(self, now: float) -> None:
         """Refuse what has waited too long."""
         for line, seconds in ((self._waiting, bounds.WAIT_S), (self._waiting_last, bounds.WAIT_LAST_S)):
-            while line and now - line[0].came > seconds:
+            while line and now > line[0].came + seconds:
                 self.refused += 1
                 line.popleft().refuse()
 

@@ -21,7 +21,7 @@ export function InFullOffer({ batch }: { batch: BatchDetail }): ReactNode {
         </p>
         <p className="muted small nums">
           {cost === null
-            ? `These can be checked in full during the free trial, with a paid plan, or with a pack of at least ${plural(count, "credit")}.`
+            ? `These can be checked in full in the Growth trial, with a paid plan, or with a pack of at least ${plural(count, "credit")}.`
             : `Checking these in full costs ${plural(cost, "credit")} at most.`}
         </p>
       </div>
