@@ -157,6 +157,22 @@ describe.each([
     expect(facts.getByText(words).previousSibling?.textContent).toBe("Checks");
   });
 
+  it("[PEN-023] are named in the details of a row, and in its line where they were basic", async () => {
+    const results = [resultRow({ checks, reason: "no_domain" })];
+    const { user } = open(
+      { checks: "basic" },
+      { "GET /api/validate/batch/b1/results": () => json({ results, total: 1, next: null }) },
+    );
+    const opener = await screen.findByRole("button", { name: "anna@company.com" });
+    const line = within(opener.closest("tr") as HTMLElement);
+    expect(line.getByText(/^Domain does not exist/u).textContent).toBe(
+      checks === "basic" ? "Domain does not exist, basic checks" : "Domain does not exist",
+    );
+    await user.click(opener);
+    const details = within(screen.getByRole("dialog", { name: "Validation Details" }));
+    expect(details.getByText(words).previousSibling?.textContent).toBe("Checks");
+  });
+
   it("[PEN-023] are named in the history, of lists and of single checks", async () => {
     const user = show(<BatchCard batch={batch({ checks })} />);
     expect(screen.getByText(words)).toBeTruthy();
