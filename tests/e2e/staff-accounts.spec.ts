@@ -115,7 +115,7 @@ test("[ADM-208] [F1] the deletion of a colleague waits for a second administrato
   await expect(panel.getByRole("button", { name: `Confirm the deletion of ${email}` })).toHaveCount(0);
   await look(page);
   await panel.getByRole("button", { name: `Cancel the deletion of ${email}` }).click();
-  await page.getByRole("button", { name: "Cancel the request" }).click();
+  await page.getByRole("button", { name: "Keep the account" }).click();
   await expect(page.getByText(`The deletion of ${email} is cancelled`)).toBeVisible();
   await expect(panel.getByText(email)).toHaveCount(0);
   await expect(page.getByRole("row").filter({ hasText: email })).toBeVisible();

@@ -68,6 +68,7 @@ it("[F1] a colleague's deletion is asked for with a reason, and no customer's", 
   const dialog = within(await screen.findByRole("dialog", { name: "Delete Rosa Ruiz?" }));
   expect(dialog.getByText(/A second administrator must confirm it within 7 days/)).toBeTruthy();
   await user.click(await dialog.findByRole("button", { name: "Ask for deletion" }));
+  expect(dialog.getByText(/^The record of .*, and of what it did as staff, with its name\.$/)).toBeTruthy();
   expect(dialog.getByText("Enter a reason")).toBeTruthy();
   expect(bodies(calls)).toEqual([]);
   await user.type(dialog.getByRole("textbox", { name: "Why should this account be deleted?" }), " Has left ");
@@ -85,6 +86,7 @@ it("[F1] a customer is deleted after typing the address", async () => {
   });
   const user = show(<DeleteDialog user={BOB} onClose={vi.fn()} />);
   await user.click(await screen.findByRole("button", { name: "Delete user" }));
+  expect(screen.getByText("The record of who deleted this account.")).toBeTruthy();
   expect(screen.getByText("Type bob@birch.net to confirm")).toBeTruthy();
   expect(screen.queryByRole("button", { name: "Ask for deletion" })).toBeNull();
   await user.type(screen.getByRole("textbox", { name: "Type bob@birch.net" }), "bob@birch.net");
@@ -130,7 +132,7 @@ it("[F1] whoever asked can cancel, not confirm; the colleague neither", async ()
   ]);
   await user.click(screen.getByRole("button", { name: "Cancel the deletion of rosa@emailcheck.app" }));
   const dialog = within(screen.getByRole("dialog", { name: "Keep Rosa Ruiz?" }));
-  await user.click(dialog.getByRole("button", { name: "Cancel the request" }));
+  await user.click(dialog.getByRole("button", { name: "Keep the account" }));
   expect(await dialog.findByText("This request is no longer open.")).toBeTruthy();
   expect(calls.filter(({ method }) => method === "POST")).toHaveLength(1);
 });

@@ -36,7 +36,7 @@ function Decision({ asked, step, onClose }: { asked: ColleagueDeletion; step: St
   return (
     <Confirm
       title={deletes ? `Delete ${asked.name}?` : `Keep ${asked.name}?`}
-      action={deletes ? "Delete user" : "Cancel the request"}
+      action={deletes ? "Delete user" : "Keep the account"}
       kind={deletes ? "danger" : "primary"}
       busy={isPending}
       failure={error ? messageOf(error, "Failed to send your decision") : null}
@@ -46,7 +46,7 @@ function Decision({ asked, step, onClose }: { asked: ColleagueDeletion; step: St
       <p>
         {deletes
           ? `The account ${asked.email} is closed at once. This cannot be undone. What it did stays on record with its name.`
-          : `The request to delete ${asked.email} ends. Nothing is deleted.`}
+          : `The request to delete ${asked.email} is cancelled. Nothing is deleted.`}
       </p>
     </Confirm>
   );

@@ -39,7 +39,10 @@ function WhatHappens({ user, lots }: UserDetail): ReactNode {
           <a href="/privacy#kept">as long as the law requires</a>.
         </li>
         <li>A keyed hash of the mailbox, so that sign-up credits are given once. It shows no address.</li>
-        <li>The record of who deleted this account, and of what it did as staff, with its name.</li>
+        <li>
+          The record of who deleted this account
+          {user.is_colleague ? ", and of what it did as staff, with its name" : ""}.
+        </li>
       </ul>
     </div>
   );

@@ -22,7 +22,6 @@ function Facts({ user }: Pick<UserDetail, "user">): ReactNode {
     ["Joined", formatDateTime(user.created_at)],
     ["Second factor", user.mfa ? "On" : "Off"],
   ];
-  if (user.suspension_reason) lines.push(["Suspended because", user.suspension_reason]);
   return (
     <>
       <div className="user-name">
@@ -35,6 +34,12 @@ function Facts({ user }: Pick<UserDetail, "user">): ReactNode {
             <dd className="break">{value}</dd>
           </div>
         ))}
+        {user.suspension_reason ? (
+          <div className="user-suspended">
+            <dt>Suspended because</dt>
+            <dd>{user.suspension_reason}</dd>
+          </div>
+        ) : null}
       </dl>
     </>
   );
