@@ -5,6 +5,7 @@ from typing import Any
 import pytest
 import time_machine
 from django.contrib import admin
+from django.contrib.admin.models import LogEntry
 from django.db.models import Model
 from django.test import Client, RequestFactory
 from django.urls import reverse
@@ -12,7 +13,7 @@ from django.utils import timezone
 from django_q.models import Failure, OrmQ, Schedule
 
 from accounts.models import Activity, SignIn, User
-from conftest import PASSWORD, browser_of, client_of
+from conftest import PASSWORD, browser_of, client_of, make_user
 
 TABLES = sorted(admin.site._registry, key=str)
 
@@ -101,6 +102,31 @@ def test_roles_change_only_soon_after_the_sign_in(sam: User, alice: User) -> Non
         assert "changed successfully" in browser_of(sam).post(page, suspend, follow=True).content.decode()
     alice.refresh_from_db()
     assert (alice.name, alice.is_active) == ("Alice", False)
+
+
+@pytest.mark.finding("F1")
+@pytest.mark.spec("ADM-222")
+@pytest.mark.parametrize(
+    ("email", "wishes", "said"),
+    [
+        ("sam@emailcheck.app", {"role": "user", "is_active": "on"}, "You cannot change your own role or status."),
+        ("sam@emailcheck.app", {"role": "admin", "reason": "Abuse"}, "You cannot change your own role or status."),
+        ("rosa@emailcheck.app", {"role": "user", "is_active": "on"}, "This account is protected"),
+        ("rosa@emailcheck.app", {"role": "admin", "reason": "Abuse"}, "This account is protected"),
+        ("bob@birch.net", {"role": "admin", "is_active": "on"}, "Admin email must end with @emailcheck.app"),
+    ],
+)
+def test_a_refused_change_of_role_or_status_saves_nothing_and_says_why(
+    sam: User, bob: User, settings: Any, email: str, wishes: dict[str, str], said: str
+) -> None:
+    make_user("rosa@emailcheck.app", "Rosa Ruiz", role="admin")
+    settings.PROTECTED_ADMIN_EMAILS = ("rosa@emailcheck.app",)
+    told = User.objects.filter(email=email).values("name", "role", "is_active", "suspension_reason")
+    before, user = told.get(), User.objects.get(email=email)
+    form = {"name": "Another name", **wishes}
+    shown = browser_of(sam).post(page_of(User, "change", user.pk), form, follow=True).content.decode()
+    assert (f"Nothing was saved. {said}" in shown, "changed successfully" in shown) == (True, False)
+    assert (told.get(), LogEntry.objects.count(), Activity.objects.filter(kind="staff").count()) == (before, 0, 0)
 
 
 @pytest.mark.spec("SEC-009", "SEC-010")
