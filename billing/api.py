@@ -28,9 +28,7 @@ class Credits(APIView):
 
     @extend_schema(operation_id="credits_get", responses={200: shapes.CreditsSerializer, 401: ErrorSerializer})
     def get(self, request: Request) -> Response:
-        user = caller(request)
-        answer = plans.account_summary(user) | presentation.full_checks(user) | presentation.lots(user)
-        return Response(shapes.CreditsSerializer(answer).data)
+        return Response(shapes.CreditsSerializer(presentation.credits(caller(request))).data)
 
 
 class Statement(APIView):

@@ -87,13 +87,18 @@ def unknown_costs(user: User) -> str:
     return check_costs.WELCOME if welcome_of(user).left else check_costs.BASIC
 
 
-def full_checks(user: User) -> Json:
+def credits(user: User) -> Json:
+    """What the account can spend, by where it came from, and what it buys."""
+    return plans.account_summary(user) | _full_checks(user) | _lots(user)
+
+
+def _full_checks(user: User) -> Json:
     """What a new account has left of its full checks, and which checks the next single check would run."""
     now = welcome_of(user)
     return {"welcome_credits": now.left, "welcome_ends_at": now.ends_at, "checks": next_checks(user)}
 
 
-def lots(user: User) -> Json:
+def _lots(user: User) -> Json:
     """The credits of an account by where they came from: what can be spent, and what is frozen while a plan rests."""
     if user.in_test_mode:
         return {"lots": (), "frozen_lots": ()}

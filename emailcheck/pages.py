@@ -29,7 +29,7 @@ from validation import lookups, provider_gate
 # Tabs of the dashboard by key, and those whose content is an island of that name.
 TABS = dict(DASHBOARD_TABS)
 TAB_ISLANDS = ("validate", "history", "analytics", "pricing", "referrals", "custom-packages")
-_KNOWN = {"validate": known.plan, "custom-packages": known.quotes}
+_KNOWN = {"validate": known.checks, "custom-packages": known.quotes}
 _WORLD_BYTES = 16 * 1024 * 1024
 _ASKED_WITH = ("Accept", "Content-Type", "Sec-Fetch-Site")
 _PASSED_ON = ("Content-Type", "Content-Security-Policy", "X-Frame-Options", "Location", "Cache-Control")
@@ -108,7 +108,7 @@ def dashboard(request: HttpRequest, user: User) -> HttpResponse:
         "referral_reward": REFERRAL_REWARD,
         "referral_bonus": REFERRAL_BONUS,
         "past_due": plans.standing(user).status == Status.PAST_DUE,
-        "welcomed": welcome.welcome_of(user).ends_at is not None,
+        "welcomed": known.checks(user) if welcome.welcome_of(user).ends_at is not None else None,
         "tour": viewing_of(request) is None and (again or not user.tour_completed),
         "tour_again": again,
         "unknown_costs": unknown_costs(user),

@@ -36,12 +36,14 @@ def signed_in(client: Client, alice: User, sam: User) -> Client:
     return client
 
 
-@pytest.mark.parametrize("address", ["/dashboard", "/account-settings?tab=subscription"])
-def test_the_plan_comes_with_the_page(signed_in: Client, address: str) -> None:
+def test_the_plan_comes_with_the_page(signed_in: Client) -> None:
     with time_machine.travel(timezone.now(), tick=False):  # it says how long a pause would last that began now
-        answered = signed_in.get("/api/subscriptions/status").json()
-        assert answered["subscription_plan"] == "growth"
-        assert known(signed_in.get(address)) == {"subscription": answered}
+        plan = signed_in.get("/api/subscriptions/status").json()
+        assert plan["subscription_plan"] == "growth"
+        assert known(signed_in.get("/account-settings?tab=subscription")) == {"subscription": plan}
+        credits = signed_in.get("/api/credits").json()
+        assert (credits["credits"], len(credits["lots"])) == (100, 1)
+        assert known(signed_in.get("/dashboard")) == {"subscription": plan, "credits": credits}
 
 
 def test_the_quotes_come_with_the_page(signed_in: Client) -> None:

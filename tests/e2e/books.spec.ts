@@ -44,7 +44,7 @@ test("[PEN-007] [PEN-008] [D7] a trial becomes Starter in full, and a change sho
   test.slow();
   await signUp(page);
   await page.goto(SETTINGS);
-  await page.getByRole("button", { name: "Start Free Trial" }).click();
+  await page.getByRole("button", { name: "Start Growth trial" }).click();
   const button = (name: string) => page.getByRole("button", { name, exact: true });
   for (const plan of ["Starter", "Growth", "Pro"])
     await expect(button(`Upgrade to ${plan}, billed monthly`)).toBeVisible();

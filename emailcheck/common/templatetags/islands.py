@@ -58,14 +58,14 @@ def _url(file: str) -> str:
 def bundle_head(context: template.Context, *names: str, sheet: str = "app") -> SafeString:
     """Font, stylesheet and loader with all that it imports, so that none of it waits for another.
 
-    `names` are the islands above the fold, whose code is fetched early too.
+    `names` are the islands above the fold, whose code is fetched early too; empty ones are left out.
     `sheet` is `app` for the pages behind the sign-in, `public` or `public-…` for those before it. Those are read at
     once, in a font of the machine with the same measures, and wait neither for the font nor for what only islands need.
     """
     manifest = read_manifest()
     nonce = str(context["request"].csp_nonce)
     loader, *imported = manifest["script"]
-    early = dict.fromkeys([*imported, *(file for name in names for file in _files(name))])
+    early = dict.fromkeys([*imported, *(file for name in names if name for file in _files(name))])
     preloads = format_html_join(
         "\n",
         '<link rel="modulepreload" href="{}" fetchpriority="low" nonce="{}">',
