@@ -28,7 +28,8 @@ test.describe("with refused calls", () => {
     await page.evaluate(() => localStorage.setItem("token", "dead"));
     await page.reload();
     await expect(page.getByText(/^[\d,]+ credits$/)).toBeVisible();
-    expect(await page.evaluate(() => localStorage.getItem("token"))).not.toBe("dead");
+    await expect.poll(() => page.evaluate(() => localStorage.getItem("token"))).not.toBe("dead");
+    await expect(page).toHaveURL(/\/dashboard$/);
   });
 
   test("[AUTH-015] [AUTH-017] a session that cannot be renewed ends on the landing page", async ({

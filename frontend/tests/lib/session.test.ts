@@ -1,5 +1,5 @@
 import { screen } from "@testing-library/react";
-import { describe, expect, it, vi } from "vitest";
+import { describe, expect, it, onTestFinished, vi } from "vitest";
 
 import { api, dataOf } from "../../src/lib/client";
 import { ApiError } from "../../src/lib/errors";
@@ -107,6 +107,7 @@ it.each([
     let answer: () => Response | Promise<Response> = fails;
     const calls = serve({ "POST /api/auth/logout": () => answer() });
     document.body.innerHTML = "<p>Welcome, Alice</p>";
+    onTestFinished(() => document.body.replaceChildren());
     await signOut();
     expect((await screen.findByRole("alert")).textContent).toContain("Not signed out yet");
     expect(screen.queryByText("Welcome, Alice")).toBeNull();
