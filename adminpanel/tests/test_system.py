@@ -3,8 +3,10 @@
 import csv
 import io
 import logging
-import sqlite3
-from contextlib import ExitStack, closing
+import subprocess
+import sys
+from collections.abc import Iterator
+from contextlib import ExitStack, contextmanager
 from datetime import timedelta
 from typing import Any
 
@@ -99,13 +101,25 @@ def test_connections_and_size_are_those_of_the_database(api: APIClient) -> None:
     assert stats(api)["stats"]["database"]["size"] != before["size"]
 
 
-def another_connection() -> Any:
+@contextmanager
+def another_connection() -> Iterator[None]:
+    """With SQLite that of another process: within one it may open again what it had not closed yet."""
     where = connection.settings_dict
     if connection.vendor == "sqlite":
-        opened = sqlite3.connect(where["NAME"])
-        opened.execute("SELECT 1 FROM sqlite_master")
-        return closing(opened)
-    return psycopg.connect(host=where["HOST"], port=where["PORT"], user=where["USER"], dbname=where["NAME"])
+        code = (
+            "import sqlite3,sys; c=sqlite3.connect(sys.argv[1]); c.execute('PRAGMA schema_version'); print(); input()"
+        )
+        process = subprocess.Popen(
+            [sys.executable, "-c", code, str(where["NAME"])], stdin=subprocess.PIPE, stdout=subprocess.PIPE
+        )
+        with process:
+            assert process.stdout is not None
+            assert process.stdout.readline() == b"\n"
+            yield
+            process.communicate(b"\n")
+    else:
+        with psycopg.connect(host=where["HOST"], port=where["PORT"], user=where["USER"], dbname=where["NAME"]):
+            yield
 
 
 @pytest.mark.spec("MON-052", "MON-058", "SEC-014")
