@@ -2,15 +2,11 @@ import { useState, type ReactNode } from "react";
 
 import type { Credits } from "../api/types";
 import { formatLongDate } from "../lib/format";
+import { isTold, noteTold, toTell, type Told } from "../lib/full-checks";
 import { lacksChecks, useCredits, useSubscription } from "../lib/subscription";
 import { Button, ButtonLink } from "../ui/button";
 
-const LAST = 10;
-const TOLD = "full_checks_told:";
-
 interface Notice {
-  /** What is told once: that few are left, or that there are none. */
-  what: "last" | "over";
   text: string;
   after: string;
 }
@@ -18,7 +14,6 @@ interface Notice {
 function lastOnes(left: number, endsAt: string): Notice {
   const until = `until ${formatLongDate(endsAt)}.`;
   return {
-    what: "last",
     text:
       left === 1
         ? `This is your last full check, ${until}`
@@ -29,7 +24,6 @@ function lastOnes(left: number, endsAt: string): Notice {
 
 function noMore(endsAt: string): Notice {
   return {
-    what: "over",
     text:
       Date.parse(endsAt) <= Date.now()
         ? `Your full checks ended on ${formatLongDate(endsAt)}.`
@@ -38,21 +32,16 @@ function noMore(endsAt: string): Notice {
   };
 }
 
-function noticeOf(left: number, endsAt: string): Notice | null {
-  if (left === 0) return noMore(endsAt);
-  return left <= LAST ? lastOnes(left, endsAt) : null;
-}
-
-/** Until it is closed in this browser. Their end, to the microsecond, tells one account's full checks from another's. */
+/** Until it is closed in this browser. */
 function OnceTold({ credits, endsAt }: { credits: Credits; endsAt: string }): ReactNode {
-  const [closed, setClosed] = useState<string | null>(null);
-  const notice = noticeOf(credits.welcome_credits, endsAt);
-  if (notice === null) return null;
-  const key = `${TOLD}${notice.what}:${endsAt}`;
-  if (closed === key || localStorage.getItem(key) !== null) return null;
+  const [closed, setClosed] = useState<Told | null>(null);
+  const left = credits.welcome_credits;
+  const what = toTell(left);
+  if (what === null || closed === what || isTold(what, endsAt)) return null;
+  const notice = what === "over" ? noMore(endsAt) : lastOnes(left, endsAt);
   const close = () => {
-    localStorage.setItem(key, "1");
-    setClosed(key);
+    noteTold(what, endsAt);
+    setClosed(what);
   };
   return (
     <aside className="notice full-checks" aria-label="Your full checks">

@@ -1,9 +1,11 @@
-import { fireEvent, screen } from "@testing-library/react";
+import { cleanup, fireEvent, screen } from "@testing-library/react";
 import { expect, it, vi } from "vitest";
 
 import { SubscriptionTab } from "../../src/features/plans/subscription-tab";
 import { GateNotice } from "../../src/features/plans/trial";
 import * as files from "../../src/lib/download";
+import { noteTold } from "../../src/lib/full-checks";
+import { queryClient } from "../../src/lib/query";
 import { technicalChecks } from "../../src/lib/words";
 import { credits, freeSubscription, resultRow, subscription } from "../data";
 import { show } from "../render";
@@ -186,10 +188,21 @@ function notice(plan = freeSubscription(), left = credits()) {
 it("[PEN-023] says how many full checks are left of the first month, and no word of what Free leaves out", async () => {
   notice(
     freeSubscription(),
-    credits({ welcome_credits: 1, welcome_ends_at: "2026-02-10T08:00:00Z", checks: "full" }),
+    credits({ welcome_credits: 11, welcome_ends_at: "2026-02-10T08:00:00Z", checks: "full" }),
   );
-  expect(await screen.findByText("1 full check left until 10 February 2026")).toBeTruthy();
+  expect(await screen.findByText("11 full checks left until 10 February 2026")).toBeTruthy();
   expect(screen.queryByText(/^Basic checks leave/)).toBeNull();
+});
+
+it("[PEN-023] [PEN-027] leaves the last ten to the notice above, until that is closed", async () => {
+  const last = credits({ welcome_credits: 10, welcome_ends_at: "2026-02-10T08:00:00Z", checks: "full" });
+  notice(freeSubscription(), last);
+  await vi.waitFor(() => expect(queryClient.getQueryData(["credits"])).toEqual(last));
+  expect(screen.queryByRole("complementary")).toBeNull();
+  cleanup();
+  noteTold("last", "2026-02-10T08:00:00Z");
+  notice(freeSubscription(), last);
+  expect(await screen.findByText("10 full checks left until 10 February 2026")).toBeTruthy();
 });
 
 it("[VAL-021] [PEN-028] says before the start what Free leaves out, and offers the Growth trial", async () => {

@@ -1,6 +1,7 @@
 import type { ReactNode } from "react";
 
 import { formatLongDate, plural } from "../../lib/format";
+import { isTold, toTell } from "../../lib/full-checks";
 import { lacksChecks, mayTry, useCredits, useSubscription, useTrial } from "../../lib/subscription";
 import { Button, ButtonLink } from "../../ui/button";
 
@@ -30,8 +31,12 @@ export function TrialCard(): ReactNode {
   );
 }
 
-/** How many full checks a new account has left, until when, and what comes after them. */
+/**
+ * How many full checks a new account has left, until when, and what comes after them. While they are the last, the
+ * notice above every tab says so.
+ */
 function FullChecksLeft({ left, endsAt }: { left: number; endsAt: string }): ReactNode {
+  if (toTell(left) !== null && !isTold("last", endsAt)) return null;
   return (
     <aside className="notice" aria-label="Full checks">
       <div className="stack-1">
@@ -47,15 +52,8 @@ function FullChecksLeft({ left, endsAt }: { left: number; endsAt: string }): Rea
   );
 }
 
-/** Before anything is checked on Free: the full checks that are left; or what is left out, and the way to get it. */
-export function GateNotice(): ReactNode {
-  const { data } = useSubscription();
-  const credits = useCredits().data;
-  if (!data || !credits || !lacksChecks(data)) return null;
-  if (credits.welcome_credits > 0 && credits.welcome_ends_at !== null) {
-    return <FullChecksLeft left={credits.welcome_credits} endsAt={credits.welcome_ends_at} />;
-  }
-  const canTry = mayTry(data);
+/** What Free leaves out, and the way to get it. */
+function LeftOut({ canTry }: { canTry: boolean }): ReactNode {
   return (
     <aside className="notice" aria-label="Checks of your plan">
       <div className="stack-1">
@@ -69,4 +67,15 @@ export function GateNotice(): ReactNode {
       {canTry ? <TrialButton kind="plain" /> : <ButtonLink href="/dashboard?tab=pricing">Upgrade</ButtonLink>}
     </aside>
   );
+}
+
+/** Before anything is checked on Free: the full checks that are left; or what is left out, and the way to get it. */
+export function GateNotice(): ReactNode {
+  const { data } = useSubscription();
+  const credits = useCredits().data;
+  if (!data || !credits || !lacksChecks(data)) return null;
+  if (credits.welcome_credits > 0 && credits.welcome_ends_at !== null) {
+    return <FullChecksLeft left={credits.welcome_credits} endsAt={credits.welcome_ends_at} />;
+  }
+  return <LeftOut canTry={mayTry(data)} />;
 }
