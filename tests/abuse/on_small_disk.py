@@ -12,6 +12,8 @@ from rest_framework.test import APIClient
 
 from billing import services as billing
 from conftest import make_user
+from emailcheck.common.server.answers import Refusal
+from emailcheck.common.server.bodies import Body, Disk
 from tests.abuse.calls import NAMES, call, changed, client_that_is_answered, told
 from tests.paypal import Buyer
 from tests.world import Sandbox
@@ -65,3 +67,13 @@ def test_what_counts_and_logs_fails_nobody_on_a_full_disk(api: APIClient) -> Non
     with full_disk():
         assert api.get("/").status_code == 200
         assert api.get("/nowhere.txt").status_code == 404
+
+
+def test_a_body_that_comes_on_a_full_disk_is_refused_as_a_whole() -> None:
+    body = Body(1_000_000, Refusal.file_too_large(), Disk(Path(settings.VAR_DIR)))
+    with full_disk():
+        with pytest.raises(Refusal) as refused:
+            body.add(bytes(400_000))
+        body.close()
+    error = refused.value.error
+    assert (error.status, error.code, error.headers["Retry-After"]) == FULL

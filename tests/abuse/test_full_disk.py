@@ -37,4 +37,4 @@ def test_a_full_disk_refuses_with_a_code_and_changes_nothing(tmp_path: Path) -> 
         cwd=ROOT, env=environment, capture_output=True, text=True, check=False,
     )  # fmt: skip
     assert done.returncode == 0, done.stdout
-    assert "5 passed" in done.stdout
+    assert "6 passed" in done.stdout

@@ -14,6 +14,7 @@ from emailcheck.common import api, ids
 from emailcheck.common.errors import BadInput, HeadTooLarge, Overloaded, ProductError, TimedOut, TooLarge, TooMany
 from emailcheck.common.headers import API_POLICY, PERMISSIONS
 from emailcheck.common.server import bounds
+from emailcheck.common.storage import faults
 
 FILE_TOO_LARGE = "File is too large. Maximum size is 10MB."
 _REASONS = {status.value: status.phrase for status in HTTPStatus}
@@ -43,6 +44,12 @@ class Refusal(Exception):
     @classmethod
     def overloaded(cls, *, closes: bool = True) -> "Refusal":
         return cls(Overloaded(retry_after=bounds.RETRY_AFTER_S), closes=closes)
+
+    @classmethod
+    def unkept(cls, error: OSError) -> "Refusal":
+        """The disk does not take the body of a request: it is full, or cannot be used."""
+        full = faults.refusal_of(error)
+        return cls(full) if full else cls.overloaded()
 
     @classmethod
     def too_many(cls) -> "Refusal":
@@ -93,7 +100,7 @@ class Refusal(Exception):
 
 @lru_cache(maxsize=32)
 def _page(status: int, text: str) -> str:
-    titles = {503: "Very busy right now", 413: "This is too large"}
+    titles = {503: "Very busy right now", 507: "There is no room left", 413: "This is too large"}
     context = {
         "title": titles.get(status, "This request could not be answered"),
         "text": text,

@@ -52,7 +52,7 @@ class Body:
         try:
             self._file.seek(0)
         except OSError as error:
-            raise Refusal.overloaded() from error
+            raise Refusal.unkept(error) from error
         return self._file
 
     def close(self) -> None:
@@ -72,14 +72,14 @@ class Body:
         try:
             self._file = _file_without_name(self._disk.directory)
         except OSError as error:
-            raise Refusal.overloaded() from error
+            raise Refusal.unkept(error) from error
         self._write(held.read())
 
     def _write(self, piece: bytes) -> None:
         try:
             self._file.write(piece)
         except OSError as error:
-            raise Refusal.overloaded() from error
+            raise Refusal.unkept(error) from error
 
 
 def _file_without_name(directory: Path) -> IO[bytes]:
