@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from contextlib import suppress
 from types import MappingProxyType
-from typing import Any
+from typing import Any, Literal
 
 from django.conf import settings
 from django.http import HttpResponseRedirect
@@ -56,17 +56,8 @@ class GoogleStart(Guarded):
         except GoogleFailed:
             return _back_with("failed")
         answer = HttpResponseRedirect(address)
-        answer.set_cookie(
-            COOKIE,
-            handshake.sealed(),
-            max_age=google.HANDSHAKE_S,
-            path=PATH,
-            secure=settings.SECURE,
-            httponly=True,
-            # Lax: the way back from Google begins on another site.
-            samesite="Lax",
-        )
-        return answer
+        # Lax: the way back from Google begins on another site.
+        return _with_cookie(answer, COOKIE, handshake.sealed(), samesite="Lax")
 
 
 class GoogleCallback(Guarded):
@@ -196,15 +187,21 @@ def _without_identity(answer: Response) -> Response:
 
 def _back_unproven(person: Person, referral_code: str) -> HttpResponseRedirect:
     identity = Identity(person.sub, person.email, person.name, referral_code)
-    answer = _back_with(UNPROVEN)
+    return _with_cookie(_back_with(UNPROVEN), IDENTITY_COOKIE, identity.sealed(), samesite="Strict")
+
+
+def _with_cookie(
+    answer: HttpResponseRedirect, name: str, value: str, *, samesite: Literal["Lax", "Strict"]
+) -> HttpResponseRedirect:
+    """What the browser keeps for these calls alone until it is back from Google and done."""
     answer.set_cookie(
-        IDENTITY_COOKIE,
-        identity.sealed(),
+        name,
+        value,
         max_age=google.HANDSHAKE_S,
         path=PATH,
         secure=settings.SECURE,
         httponly=True,
-        samesite="Strict",
+        samesite=samesite,
     )
     return answer
 
