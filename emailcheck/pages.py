@@ -98,22 +98,33 @@ def dashboard(request: HttpRequest, user: User) -> HttpResponse:
     if tab not in TABS:
         return redirect("dashboard")
     again = "tour" in request.GET
+    # Back from PayPal, what was paid is about to change what is known.
+    brought = _KNOWN[tab](user) if tab in _KNOWN and "payment" not in request.GET else {}
     context = {
         "tab": tab,
         "tab_name": TABS[tab],
         "tab_island": tab if tab in TAB_ISLANDS else "",
-        "known": _KNOWN[tab](user) if tab in _KNOWN and "payment" not in request.GET else {},
+        "known": brought,
         "providers": provider_gate.named_for(user, choice=None) if tab == "validate" else [],
         "pricing": pricing.tables(),
         "referral_reward": REFERRAL_REWARD,
         "referral_bonus": REFERRAL_BONUS,
         "past_due": plans.standing(user).status == Status.PAST_DUE,
-        "welcomed": known.checks(user) if welcome.welcome_of(user).ends_at is not None else None,
+        "full_checks": _full_checks(request, user, brought),
         "tour": viewing_of(request) is None and (again or not user.tour_completed),
         "tour_again": again,
         "unknown_costs": unknown_costs(user),
     }
     return render(request, "dashboard.html", context)
+
+
+def _full_checks(request: HttpRequest, user: User, brought: known.Json) -> dict[str, Any] | None:
+    """What the notice of full checks brings with it, at least as much as its tab; None where there never were any."""
+    if welcome.welcome_of(user).ends_at is None:
+        return None
+    if "payment" in request.GET or "credits" in brought:
+        return {"known": brought}
+    return {"known": known.checks(user)}
 
 
 @require_safe

@@ -10,18 +10,23 @@ from django.test import Client
 from django.utils import timezone
 
 from accounts.models import User
-from conftest import PASSWORD
+from billing.models import Plan
+from conftest import PASSWORD, browser_of, make_user
 from quotes import services
 
 pytestmark = pytest.mark.django_db
 
 
+def all_known(page: Any) -> list[Any]:
+    """What the page brings for each of its islands that gets something."""
+    props = re.findall(r'<script id="island-[^"]+" type="application/json">(.*?)</script>', page.content.decode())
+    return [read["known"] for read in map(json.loads, props) if "known" in read]
+
+
 def known(page: Any) -> Any:
     """What the page brings for its main island."""
-    props = re.findall(r'<script id="island-[^"]+" type="application/json">(.*?)</script>', page.content.decode())
-    found = [read["known"] for read in map(json.loads, props) if "known" in read]
-    assert len(found) == 1
-    return found[0]
+    (found,) = all_known(page)
+    return found
 
 
 @pytest.fixture
@@ -57,3 +62,14 @@ def test_the_quotes_come_with_the_page(signed_in: Client) -> None:
 )
 def test_nothing_comes_that_is_not_shown_or_about_to_change(signed_in: Client, address: str) -> None:
     assert known(signed_in.get(address)) == {}
+
+
+@pytest.mark.spec("PEN-027")
+def test_the_notice_of_full_checks_comes_with_its_figures() -> None:
+    browser = browser_of(make_user("wes@willow.org", "Wes Willow", plan=Plan.FREE))
+    for tab, islands in (("history", 1), ("validate", 2)):
+        found = all_known(browser.get(f"/dashboard?tab={tab}"))
+        shown = [(one["credits"]["welcome_credits"], one["subscription"]["subscription_plan"]) for one in found]
+        assert shown == [(100, "free")] * islands
+        paid = all_known(browser.get(f"/dashboard?tab={tab}&payment=success&token=pay_1"))
+        assert paid == [{}] * islands
