@@ -43,6 +43,7 @@ DEFAULT_SECRET = "sandbox-only-secret-never-accepted-in-live-mode"
 SECRET_KEY = env.text("SECRET_KEY", DEFAULT_SECRET)
 ALLOWED_HOSTS = list(env.names("ALLOWED_HOSTS", ("127.0.0.1", "localhost", "[::1]", "testserver")))
 CSRF_TRUSTED_ORIGINS = [SITE_URL]
+CSRF_FAILURE_VIEW = "emailcheck.public.errors.form_refused"
 SECURE = SITE_URL.startswith("https://")
 TRUSTED_PROXIES = env.networks("TRUSTED_PROXIES")
 

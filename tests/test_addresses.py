@@ -79,10 +79,17 @@ def test_what_writes_is_not_led_anywhere(db: None, client: Client, method: str) 
 
 
 @pytest.mark.spec("PUB-025")
+@pytest.mark.parametrize("method", ["get", "post", "put", "delete"])
 @pytest.mark.parametrize("path", ["/api", "/api/", "/api/nothing", "/api/v1/nothing", "/api/nothing.json"])
-def test_an_unknown_call_is_a_json_404(db: None, client: Client, path: str) -> None:
-    answer = client.get(path)
+def test_an_unknown_call_is_a_json_404(db: None, path: str, method: str) -> None:
+    answer = getattr(Client(enforce_csrf_checks=True), method)(path)
     assert (answer.status_code, answer["Content-Type"], answer.json()["code"]) == (404, "application/json", "NOT_FOUND")
+
+
+def test_a_form_without_its_secret_is_refused_in_our_words(db: None) -> None:
+    answer = Client(enforce_csrf_checks=True).post("/", {"email": "wes@willow.org"})
+    page = answer.content.decode()
+    assert (answer.status_code, "This form could not be sent" in page, "CSRF" in page) == (403, True, False)
 
 
 @pytest.mark.spec("PUB-025")

@@ -8,6 +8,7 @@ from typing import Any
 
 from django.core.exceptions import PermissionDenied, RequestDataTooBig, SuspiciousOperation
 from django.http import Http404, HttpRequest, JsonResponse
+from django.views.decorators.csrf import csrf_exempt
 from drf_spectacular.types import OpenApiTypes
 from drf_spectacular.utils import extend_schema_field
 from rest_framework import exceptions, serializers, status
@@ -173,6 +174,7 @@ def _sent(context: dict[str, Any]) -> Any:
     return request.data if isinstance(getattr(request, "_full_data", None), dict) else None
 
 
+@csrf_exempt
 def not_found(request: HttpRequest) -> JsonResponse:
-    """JSON 404 for unknown API paths."""
+    """JSON 404 for unknown API paths, whatever the method: there is nothing that a form of another site could do."""
     return JsonResponse(error_body("Not found.", "NOT_FOUND"), status=404)

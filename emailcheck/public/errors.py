@@ -60,6 +60,12 @@ def not_allowed(request: HttpRequest, exception: Exception) -> HttpResponse:
     return public_page(request, "public/error.html", context, status=403)
 
 
+def form_refused(request: HttpRequest, reason: str = "") -> HttpResponse:
+    """A form without the secret of its page: of another site, or from a browser that keeps no cookies."""
+    text = "Nothing was done. Reload the page that it is on and send it again; it works only where cookies are kept."
+    return _plain(request, 403, "This form could not be sent", text)
+
+
 def bad_request(request: HttpRequest, exception: Exception) -> HttpResponse:
     """What cannot be read, or names a host that is not ours."""
     if _is_call(request):
