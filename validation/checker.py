@@ -5,6 +5,7 @@ keeps its DNS answers and mail sessions between requests.
 """
 
 import asyncio
+import atexit
 import threading
 import time
 from collections import deque
@@ -77,7 +78,14 @@ class Checker:
         self._profiles = config.profiles
         self._news: dict[tuple[str, str], RouteNews] = {}
         self._told_at = -NEWS_EVERY_S
-        threading.Thread(target=self._loop.run_forever, name="engine", daemon=True).start()
+        self._thread = threading.Thread(target=self._loop.run_forever, name="engine", daemon=True)
+        self._thread.start()
+        atexit.register(self._stop)
+
+    def _stop(self) -> None:
+        """Stop the loop before the interpreter goes: libuv that calls into one which is gone is a crash."""
+        self._loop.call_soon_threadsafe(self._loop.stop)
+        self._thread.join()
 
     def check(
         self, address: str, *, checks: Set[OptionalCheck] = EVERY_CHECK, deadline_s: float | None = None

@@ -7,6 +7,7 @@ from datetime import UTC, datetime, timedelta
 from typing import Any
 
 import pytest
+import time_machine
 from django.db import connection
 from django.utils import timezone
 
@@ -288,15 +289,15 @@ def asked_before(*, seconds_ago: float) -> FollowUp:
 def test_a_greylisted_row_in_line_keeps_its_triplet_and_its_patience(engine: LimitedEngine, alice: User) -> None:
     """It was turned away 50 s ago, then stood in line for an hour, twice."""
     batch = services.start_list(user=alice, lines=THEIRS[:1], batch_type=BatchType.BULK_TEXTAREA)
-    before = asked_before(seconds_ago=50)
-    item = opened(batch)
-    leases.complete(item.chunk, [], in_line=[InLine(1, THEIRS[0], YAHOO, before)])
-    for hours in (1, 2):
-        hour_ago = timezone.now() - timedelta(hours=1)
-        batch.chunks.update(waits_since=hour_ago, not_before=hour_ago)
+    with time_machine.travel(timezone.now(), tick=False) as clock:
+        before = asked_before(seconds_ago=50)
         item = opened(batch)
-        assert [(one.follow_up, round(one.stood_s)) for one in item.in_line] == [(before, hours * 3_600)]
-        item.write()
+        leases.complete(item.chunk, [], in_line=[InLine(1, THEIRS[0], YAHOO, before)])
+        for hours in (1, 2):
+            clock.shift(3_600)
+            item = opened(batch)
+            assert [(one.follow_up, one.stood_s) for one in item.in_line] == [(before, hours * 3_600)]
+            item.write()
     assert [one.sender for one in engine.follow_ups] == ["probe@ours.net"] * 2
     assert [chunk.size for chunk in batch.chunks.all()] == [1]
 

@@ -1,8 +1,11 @@
 """One address, one verdict, one credit."""
 
+import subprocess
+import sys
 from typing import Any
 
 import pytest
+from django.conf import settings
 from rest_framework.test import APIClient
 
 from accounts.models import User
@@ -145,3 +148,21 @@ def test_who_was_not_asked_about_costs_nothing_and_says_when(
 def test_a_try_says_when_to_ask_again(anonymous_api: APIClient, limited: LimitedEngine) -> None:
     answer = anonymous_api.post("/api/try", {"email": "ida@yahoo.com"}, format="json").json()
     assert (answer["reason"], answer["retry_after"]) == ("not_asked", 60.0)
+
+
+def test_no_engine_runs_on_in_a_process_that_ends() -> None:
+    """What was registered first is called last: the world as it is when the interpreter goes."""
+    program = """
+import atexit, threading
+def tell(): print([thread.name for thread in threading.enumerate()])
+atexit.register(tell)
+import django
+django.setup()
+from validation.checker import Checker, engine_config
+print(Checker(engine_config()).check("ann@no-such-thing.invalid").category.value)
+tell()
+"""
+    done = subprocess.run(
+        [sys.executable, "-c", program], cwd=settings.BASE_DIR, capture_output=True, text=True, check=False
+    )
+    assert (done.returncode, done.stdout.splitlines()) == (0, ["invalid", "['MainThread', 'engine']", "['MainThread']"])
