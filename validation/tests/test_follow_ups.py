@@ -5,6 +5,7 @@ from datetime import timedelta
 from typing import Any
 
 import pytest
+import time_machine
 from django.db import connection
 from django.utils import timezone
 from django_q.models import OrmQ
@@ -202,10 +203,11 @@ def test_chunks_that_end_at_once_take_other_numbers(grey_world: Sandbox, alice: 
 def test_rows_are_asked_again_together_and_none_waits_twice_as_long(grey_world: Sandbox) -> None:
     waits = (3.0, 5.0, 60.0, 100.0, 300.0)
     rows = [Waiting(number, LIST[0], follow_up(wait_s=wait)) for number, wait in enumerate(waits)]
-    now = timezone.now()
-    groups = [
-        (round((due - now).total_seconds()), [row.position for row in group]) for due, group in followups.by_time(rows)
-    ]
+    with time_machine.travel(timezone.now(), tick=False):
+        groups = [
+            ((due - timezone.now()).total_seconds(), [row.position for row in group])
+            for due, group in followups.by_time(rows)
+        ]
     assert groups == [(4, [0]), (6, [1]), (61, [2]), (101, [3]), (301, [4])]
 
 
