@@ -73,11 +73,12 @@ class UserAdmin(admin.ModelAdmin[User]):
 
     def save_model(self, request: HttpRequest, obj: User, form: Any, change: bool) -> None:
         """Role and status change by the service, which refuses what may not be and records the rest; and only soon
-        after whoever does it proved to be there (SEC-015)."""
+        after whoever does it proved to be there (SEC-015). What the form leaves alone is not written: it may have
+        changed since it was read."""
         assert isinstance(request.user, User)
         role, is_active = obj.role, obj.is_active
         obj.role, obj.is_active = form.initial["role"], form.initial["is_active"]
-        super().save_model(request, obj, form, change)
+        obj.save(update_fields=set(form.changed_data) - {"role", "is_active", "reason"})
         if (role, is_active) == (obj.role, obj.is_active):
             return
         if not is_confirmed(SignIn.objects.get(pk=request.session["sign_in"])):

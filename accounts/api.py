@@ -49,7 +49,7 @@ class Login(Guarded):
             raise
         named = given.get("email") if isinstance(given, dict) else None
         email = named if isinstance(named, str) else ""
-        limits.count_guarded(guess_at=email, device=known_devices.device_of(request._request, email=email))
+        limits.count_sign_in(request._request, email=email)
 
     @extend_schema(
         operation_id="auth_login",
@@ -66,8 +66,7 @@ class Login(Guarded):
     def post(self, request: Request) -> Response:
         pair = checked(LoginSerializer, request.data)
         user = services.check_password(**pair)
-        device = known_devices.device_of(request._request, email=pair["email"])
-        limits.knew_password(email=pair["email"], device=device)
+        limits.knew_password(request._request, email=pair["email"])
         mfa.demand(user=user)
         return signed_in_answer(request, user)
 

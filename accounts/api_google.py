@@ -11,7 +11,7 @@ from drf_spectacular.utils import OpenApiParameter, OpenApiResponse, extend_sche
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from accounts import google, known_devices, limits, mailbox, mfa, services, tokens
+from accounts import google, limits, mailbox, mfa, services, tokens
 from accounts.api import signed_in_answer
 from accounts.google import GoogleFailed, Identity, NotOfStaff, OtherGoogleAccount, Person, Unproven
 from accounts.models import Purpose
@@ -130,7 +130,7 @@ class GoogleLink(Guarded):
         email = ""
         with suppress(GoogleFailed):
             email = _identity(request).email
-        limits.count_guarded(guess_at=email, device=known_devices.device_of(request._request, email=email))
+        limits.count_sign_in(request._request, email=email)
 
     @extend_schema(
         operation_id="auth_google_link",
@@ -147,8 +147,7 @@ class GoogleLink(Guarded):
     def post(self, request: Request) -> Response:
         identity = _identity(request)
         user = services.check_password(email=identity.email, **checked(PasswordSerializer, request.data))
-        device = known_devices.device_of(request._request, email=identity.email)
-        limits.knew_password(email=identity.email, device=device)
+        limits.knew_password(request._request, email=identity.email)
         mfa.demand(user=user, google_sub=identity.sub)
         google.link(user=user, sub=identity.sub)
         return _without_identity(signed_in_answer(request, user))

@@ -12,7 +12,7 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.views import APIView
 
-from accounts import activity, keys, known_devices, limits, privacy, profile
+from accounts import activity, keys, limits, privacy, profile
 from accounts import serializers_user as shapes
 from accounts.api import without_refresh
 from accounts.auth import MayCall, caller
@@ -38,8 +38,7 @@ class Account(APIView):
         user = caller(request)
         assert isinstance(request.auth, SignIn)
         confirmation = checked(shapes.DeletionSerializer, request.data)
-        device = known_devices.device_of(request._request, email=user.email)
-        limits.guess_password(email=user.email, device=device)
+        limits.guess_password(request._request, email=user.email)
         privacy.delete_account(user=user, sign_in=request.auth, **confirmation)
         auth.logout(request._request)
         return without_refresh(Response({"message": "Your account has been deleted."}))

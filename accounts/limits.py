@@ -4,7 +4,9 @@ from ipaddress import IPv6Network
 from math import ceil
 
 from django.conf import settings
+from django.http import HttpRequest
 
+from accounts import known_devices
 from accounts.models import User
 from emailcheck.common import proxies, registry, throttles
 from emailcheck.common.throttles import Answer, Limit, Wanted
@@ -27,20 +29,20 @@ SIGN_UP = "Sign up to check more"
 _SUBNET_BITS = 64
 
 
-def count_guarded(*, guess_at: str = "", device: str = "") -> None:
-    """Count a call that takes credentials or sends mail: by address, all such calls together. Raises `TooMany`.
+def count_guarded() -> None:
+    """Count a call that takes credentials or sends mail: by address, all such calls together. Raises `TooMany`."""
+    throttles.tell(throttles.demand_all(_guarded())[0])
 
-    `guess_at`: the account whose password the call tries, `device` what `known_devices` calls the browser.
-    """
-    limit = Limit("auth", settings.AUTH_REQUESTS_PER_MINUTE, MINUTE_S)
-    guesses = _guesses_at(guess_at, device) if guess_at else ()
-    throttles.tell(_demand_guesses((limit, _network()), *guesses)[0])
+
+def count_sign_in(request: HttpRequest, *, email: str) -> None:
+    """Count a call as guarded, and as a try at the account that it names, in the same step. Raises `TooMany`."""
+    guesses = _guesses_at(request, email) if email else ()
+    throttles.tell(_demand_guesses(_guarded(), *guesses)[0])
 
 
 def count_message() -> None:
     """Count a message of a visitor, by address: with all guarded calls, and by itself. Raises `TooMany`."""
-    limit = Limit("auth", settings.AUTH_REQUESTS_PER_MINUTE, MINUTE_S)
-    throttles.tell(throttles.demand_all((limit, _network()), (MESSAGES, _network()))[0])
+    throttles.tell(throttles.demand_all(_guarded(), (MESSAGES, _network()))[0])
 
 
 def count_key(user: User) -> None:
@@ -79,14 +81,14 @@ def count_stranger() -> None:
     _count(Limit("address", settings.SITE_REQUESTS_PER_MINUTE, MINUTE_S), _network())
 
 
-def guess_password(*, email: str, device: str = "") -> None:
-    """Count a try at an account, as from a browser that it knows (`device`) or from a stranger. Raises `TooMany`."""
-    _demand_guesses(*_guesses_at(email, device))
+def guess_password(request: HttpRequest, *, email: str) -> None:
+    """Count a try at an account, as from a browser that it knows or from a stranger. Raises `TooMany`."""
+    _demand_guesses(*_guesses_at(request, email))
 
 
-def knew_password(*, email: str, device: str = "") -> None:
+def knew_password(request: HttpRequest, *, email: str) -> None:
     """A right password wipes out what was counted; on a device that is known nothing of what strangers tried."""
-    throttles.forgive(*_guesses_at(email, device))
+    throttles.forgive(*_guesses_at(request, email))
 
 
 def guess_code(*, user_id: int) -> None:
@@ -122,8 +124,12 @@ def _demand_guesses(*wanted: Wanted) -> list[Answer]:
     raise error
 
 
-def _guesses_at(email: str, device: str) -> tuple[Wanted, ...]:
-    if device:
+def _guarded() -> Wanted:
+    return Limit("auth", settings.AUTH_REQUESTS_PER_MINUTE, MINUTE_S), _network()
+
+
+def _guesses_at(request: HttpRequest, email: str) -> tuple[Wanted, ...]:
+    if device := known_devices.device_of(request, email=email):
         return ((PASSWORDS_OF_DEVICE, f"{_same(email)} {device}"),)
     return (PASSWORDS_HERE, f"{_same(email)} {_network()}"), (PASSWORDS, _same(email))
 

@@ -353,12 +353,8 @@ VERIFIER_ROUTES = env.parsed(
     "VERIFIER_ROUTES", f"socks5://127.0.0.1:{SANDBOX_SOCKS_PORT}" if SANDBOX else "direct", read_routes
 )
 # Limits of mail operators, for each egress address. The sandbox has a quicker pace.
-_SANDBOX_PROFILES = BASE_DIR / "emailcheck" / "sandbox" / "profiles.toml"
-EGRESS_PROFILES = env.parsed(
-    "EGRESS_PROFILES",
-    str(_SANDBOX_PROFILES if SANDBOX and _SANDBOX_PROFILES.exists() else SHIPPED),
-    read_profiles_path,
-)
+_PROFILES = BASE_DIR / "emailcheck" / "sandbox" / "profiles.toml" if SANDBOX else SHIPPED
+EGRESS_PROFILES = env.parsed("EGRESS_PROFILES", str(_PROFILES), read_profiles_path)
 # How endpoints of webhooks are reached, and, in a file, whose certificates count there.
 WEBHOOK_ROUTE = env.text("WEBHOOK_ROUTE", VERIFIER_ROUTES[0].partition(";")[0] if SANDBOX else "direct")
 WEBHOOK_CA_FILE = env.text("WEBHOOK_CA_FILE", str(VAR_DIR / "sandbox" / "authority.pem") if SANDBOX else "")

@@ -6,6 +6,7 @@ import pytest
 import time_machine
 from django.contrib import admin
 from django.contrib.admin.models import LogEntry
+from django.db import connection
 from django.db.models import Model
 from django.test import Client, RequestFactory
 from django.urls import reverse
@@ -158,6 +159,23 @@ def test_accounts_are_neither_made_nor_moved_in_the_admin(sam: User, alice: User
     assert client.post(reverse("admin:accounts_user_change", args=[alice.pk]), change).status_code == 302
     alice.refresh_from_db()
     assert (alice.email, alice.name, alice.is_superuser) == ("alice@alder.com", "Alice", False)
+
+
+def test_what_changes_while_staff_save_a_form_stays(sam: User, alice: User) -> None:
+    """Alice says her company, and signs out everywhere, between the reading and the writing of the form."""
+    theirs: list[Any] = []
+
+    def change_meanwhile(execute: Any, sql: str, params: Any, many: bool, context: Any) -> Any:
+        if sql.startswith('UPDATE "accounts_user"') and not theirs:
+            theirs.append(sql)
+            User.objects.filter(pk=alice.pk).update(company="Alder & Ash", device_generation=7)
+        return execute(sql, params, many, context)
+
+    client, change = browser_of(sam), {"name": "Alice A.", "role": "user", "is_active": "on"}
+    with connection.execute_wrapper(change_meanwhile):
+        assert client.post(page_of(User, "change", alice.pk), change).status_code == 302
+    alice.refresh_from_db()
+    assert (len(theirs), alice.name, alice.company, alice.device_generation) == (1, "Alice A.", "Alder & Ash", 7)
 
 
 def test_the_ledger_is_read_only_even_for_staff(sam: User) -> None:

@@ -70,7 +70,10 @@ export function LookForm({
     fallback,
   });
   const box = useRef<HTMLDivElement>(null);
-  useEffect(() => box.current?.querySelector("input")?.focus(), []);
+  useEffect(() => {
+    box.current?.querySelector("input")?.focus();
+    box.current?.scrollIntoView({ block: "nearest" });
+  }, []);
   return (
     <div ref={box}>
       <FormBox form={form}>
