@@ -1,7 +1,11 @@
 """A worker whose database is away for a moment keeps what it knows: nobody is asked again."""
 
+import os
 import sqlite3
+import subprocess
+import sys
 from contextlib import closing
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -11,6 +15,7 @@ from billing import services as billing
 from conftest import make_user
 from emailcheck.common.testing import drain_queue
 from tests.abuse.test_database_away import impatient
+from tests.stack import ROOT
 from tests.world import Sandbox
 from validation import services
 from validation.models import Batch, BatchStatus, BatchType
@@ -64,3 +69,16 @@ def test_rows_that_were_asked_about_are_written_when_the_database_is_back(world:
     batch = Batch.objects.get()
     assert (batch.status, batch.results.count()) == (BatchStatus.COMPLETED, 20)
     assert billing.reconcile() == []
+
+
+@pytest.mark.finding("I3")
+@pytest.mark.skipif("EVERY" not in os.environ or not IS_SQLITE, reason="takes two minutes: make soak")
+@pytest.mark.skipif(not any(Path("/usr/lib/postgresql").glob("*/bin")), reason="PostgreSQL is not installed")
+def test_a_server_that_dies_and_comes_back_has_nobody_asked_again() -> None:
+    tests = [sys.executable, "-m", "pytest", "-n0", "-q", "tests/abuse/on_dying_postgres.py"]
+    done = subprocess.run(
+        ["tests/with_postgres.sh", *tests], cwd=ROOT, env=os.environ | {"POSTGRES_FSYNC": "on"},
+        capture_output=True, text=True, check=False,
+    )  # fmt: skip
+    assert done.returncode == 0, done.stdout
+    assert "1 passed" in done.stdout
