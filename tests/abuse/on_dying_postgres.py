@@ -4,7 +4,7 @@ from functools import partial
 from pathlib import Path
 
 from tests.abuse.test_work_goes_on import asked
-from tests.soak import Soak, kill_the_database, soaking
+from tests.soak import LIMITS, Soak, kill_the_database, soaking
 from tests.stack import wait_until
 
 ROWS = 3_000
@@ -17,7 +17,7 @@ def has_asked(soaked: Soak, recipients: int) -> bool:
 
 def test_nobody_is_asked_again_because_a_database_died(tmp_path: Path) -> None:
     """As many recipients as in a calm run, but for a fiftieth: an envelope that is cut may go out once more."""
-    with soaking(2026, tmp_path, ROWS, LEASE_SECONDS="30") as soaked:
+    with soaking(2026, tmp_path, ROWS, LEASE_SECONDS="30", **LIMITS) as soaked:
         stack = soaked.ready()
         assert soaked.export(soaked.finished(soaked.start(soaked.rows))) == soaked.calm
         calm = asked(soaked.world)
