@@ -25,9 +25,9 @@ from dataclasses import dataclass
 from itertools import pairwise
 from pathlib import Path
 
-from validation.engine.lexicon import LEXICON
-from validation.engine.phrases import Says, shape, simplify, what_it_says
-from validation.engine.replies import classify
+from validation.engine.replies.classifier import classify
+from validation.engine.replies.lexicon import LEXICON
+from validation.engine.replies.phrases import Says, shape, simplify, what_it_says
 
 DATA = Path(__file__).parent.parent / "validation" / "engine" / "tests" / "data"
 SEEDS = range(20)

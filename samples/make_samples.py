@@ -9,8 +9,8 @@ from collections.abc import Iterable, Sequence
 from itertools import islice
 from pathlib import Path
 
-from emailcheck.sandbox.mailworld.loader import load_world
-from emailcheck.sandbox.mailworld.scenario import World
+from emailcheck.sandbox.mailworld.scenario.loader import load_world
+from emailcheck.sandbox.mailworld.scenario.world import World
 from samples.people import Cast, Person, expectation, verdicts_by_address
 from samples.writers import Row, write_csv, write_encrypted_xlsx, write_lines, write_xls, write_xlsx
 

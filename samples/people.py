@@ -7,8 +7,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from emailcheck.sandbox.mailworld.expectations import expect
-from emailcheck.sandbox.mailworld.scenario import Domain, World
+from emailcheck.sandbox.mailworld.scenario.expectations import expect
+from emailcheck.sandbox.mailworld.scenario.world import Domain, World
 
 FIRST, LAST = (line.split() for line in Path(__file__).with_name("names.txt").read_text(encoding="utf-8").splitlines())
 ROLES = ("info", "sales", "office", "support", "contact", "billing")

@@ -8,8 +8,8 @@ from standardwebhooks import Webhook as Verifier
 
 from accounts.models import User
 from emailcheck.common.testing import drain_queue
+from emailcheck.sandbox.receiver.host_names import HOST
 from emailcheck.sandbox.receiver.inbox import Delivery, Mode
-from emailcheck.sandbox.receiver.places import HOST
 from tests.world import Sandbox
 from validation import webhooks
 from validation.webhook_models import Webhook, WebhookDelivery, WebhookEvent

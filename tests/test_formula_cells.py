@@ -92,6 +92,6 @@ def test_every_csv_file_of_ours_is_written_by_the_rule() -> None:
     # The original file is given its rule by its caller; what outside providers are sent is no export.
     assert writers - players == {
         "emailcheck/common/cells.py",
-        "validation/listfiles/again.py",
+        "validation/listfiles/annotated_rows.py",
         "validation/providers/tables.py",
     }

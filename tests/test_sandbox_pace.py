@@ -4,9 +4,9 @@ from dataclasses import replace
 
 import pytest
 
-from emailcheck.sandbox.mailworld.limits import LimitBook
-from emailcheck.sandbox.mailworld.loader import WORLD_FILE, load_world
-from emailcheck.sandbox.mailworld.scenario import World
+from emailcheck.sandbox.mailworld.scenario.limits import LimitBook
+from emailcheck.sandbox.mailworld.scenario.loader import WORLD_FILE, load_world
+from emailcheck.sandbox.mailworld.scenario.world import World
 from validation.engine.profiles import Profiles
 
 QUICK = Profiles.read(WORLD_FILE.with_name("profiles.toml"))

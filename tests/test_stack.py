@@ -16,8 +16,8 @@ from pathlib import Path
 import pytest
 from django.conf import settings
 
-from emailcheck.sandbox.mailworld.expectations import expect
-from emailcheck.sandbox.mailworld.loader import load_world
+from emailcheck.sandbox.mailworld.scenario.expectations import expect
+from emailcheck.sandbox.mailworld.scenario.loader import load_world
 from tests.stack import Stack, running_stack, wait_until
 
 SAMPLES = Path(settings.BASE_DIR) / "samples"

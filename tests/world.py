@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
-from emailcheck.sandbox.mailworld.loader import WORLD_FILE
+from emailcheck.sandbox.mailworld.scenario.loader import WORLD_FILE
 from emailcheck.sandbox.runtime import Sandbox, SandboxOptions, start_sandbox
 
 __all__ = ["WORLD_FILE", "Sandbox", "running_world"]

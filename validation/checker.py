@@ -21,12 +21,12 @@ from django.conf import settings
 from emailcheck.common import metrics
 from validation.egress import refresh_egress
 from validation.engine import EVERY_CHECK, EngineConfig, FollowUp, OptionalCheck, RouteNews, RouteState, Verdict
-from validation.engine.calls import LINE_S, Patience
-from validation.engine.cli.collector import ease_collection
-from validation.engine.egress import EgressState
-from validation.engine.limits import Lane, SharedLimits
+from validation.engine.calls.context import LINE_S, Patience
+from validation.engine.cli.garbage_collection import ease_collection
+from validation.engine.egress.addresses import EgressState
+from validation.engine.limits.shared_limits import Lane, SharedLimits
 from validation.engine.loop import new_event_loop
-from validation.engine.probing import DomainOutcome
+from validation.engine.probes.catch_all import DomainOutcome
 from validation.engine.profiles import Profiles
 from validation.engine.verifier import Verifier
 from validation.machine_limits import MachineLimits

@@ -18,7 +18,7 @@ from accounts import actors
 from accounts.models import User
 from emailcheck.common.errors import Conflict, NotFound
 from validation.egress_models import EgressAddress, EgressUse
-from validation.engine.egress import Egress, EgressState, egress_of
+from validation.engine.egress.addresses import Egress, EgressState, egress_of
 from validation.engine.profiles import Profiles
 from validation.profile_file import current_profiles
 

@@ -5,7 +5,7 @@ Each function raises ValueError, in words that name the route or the file with i
 
 from pathlib import Path
 
-from validation.engine.egress import Egress, egress_of
+from validation.engine.egress.addresses import Egress, egress_of
 from validation.engine.profiles import Profiles
 
 

@@ -1,4 +1,4 @@
--- `give_recipients` of validation/engine/limits.py, number for number. `rate` is changed; answers how many are given, in
+-- `give_recipients` of validation/engine/limits/shared_limits.py, number for number. `rate` is changed; answers how many are given, in
 -- how many seconds they begin, and when to ask again. `ask` has its fields, and the constants of that file.
 local function give_recipients(rate, ask, now, epoch)
   local most = ask.recipients

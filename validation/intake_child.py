@@ -7,9 +7,9 @@ from typing import Any
 from emailcheck.common.cells import protected, unprotected
 from validation.intake import cleaned, identity, take_in
 from validation.listfiles import Kind, Place, ReadOptions
-from validation.listfiles.again import Line, walk
+from validation.listfiles.annotated_rows import Line, walk
 from validation.listfiles.child import Request, serve
-from validation.listfiles.reading import read_list
+from validation.listfiles.list_reader import read_list
 from validation.operators import count_operators
 
 _LINE_ROWS = 500

@@ -15,7 +15,7 @@ from collections.abc import Callable, Iterable, Sequence
 from hashlib import blake2b
 from pathlib import Path
 
-from validation.engine.limits import Ask, Grant, Lane, Rate, give_recipients
+from validation.engine.limits.shared_limits import Ask, Grant, Lane, Rate, give_recipients
 from validation.turns import Turns
 
 # Bytes that belong to a pair: one for each session, one for who counts, one for those who wait.

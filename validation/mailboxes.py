@@ -3,7 +3,7 @@
 from functools import lru_cache
 
 from emailcheck.common.registry import Mailbox
-from validation.engine.knowledge import Knowledge
+from validation.engine.knowledge.domain_lists import Knowledge
 from validation.engine.syntax import AddressSyntaxError, parse
 
 _GMAIL = {"gmail.com", "googlemail.com"}

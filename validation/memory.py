@@ -13,7 +13,7 @@ from django.utils import timezone
 from emailcheck.common.text import storable
 from validation.checker import Checker
 from validation.engine import AddressSyntaxError, parse
-from validation.engine.probing import DomainOutcome
+from validation.engine.probes.catch_all import DomainOutcome
 from validation.models import DomainMemory
 from validation.signals import routes_used
 

@@ -13,7 +13,7 @@ from django.conf import settings
 from emailcheck.common.errors import BadInput, Gone, Unavailable
 from validation import exports, gates, results, xlsx
 from validation.listfiles import inspect, streamed
-from validation.listfiles.again import HEADER
+from validation.listfiles.annotated_rows import HEADER
 from validation.models import Batch
 
 COLUMNS = ("category", "reason", "confidence", "label", "checks")

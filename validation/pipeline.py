@@ -39,7 +39,7 @@ from validation import (
 )
 from validation.asking import Asking, Subject
 from validation.checker import Run, checker, wait_for_any
-from validation.engine.limits import Lane
+from validation.engine.limits.shared_limits import Lane
 from validation.leases import LeaseLost
 from validation.models import UNFINISHED, Batch, BatchStatus, Chunk
 from validation.open_chunk import OpenChunk

@@ -12,7 +12,7 @@ from redis.asyncio.retry import Retry
 from redis.backoff import NoBackoff
 from redis.exceptions import RedisError
 
-from validation.engine.limits import LEAD_S, SAVED_S, SHORT_SHARE, Ask
+from validation.engine.limits.shared_limits import LEAD_S, SAVED_S, SHORT_SHARE, Ask
 
 log = logging.getLogger(__name__)
 

@@ -17,7 +17,7 @@ from collections.abc import Callable, Coroutine, Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
-from validation.engine.limits import Ask, Grant, Lane
+from validation.engine.limits.shared_limits import Ask, Grant, Lane
 from validation.machine_limits import AGAIN_S, MachineLimits, boot_clock
 from validation.redis_calls import Answers, Item, RedisCalls, RedisIsAway, as_item
 from validation.shares import NO_SHARE, Share

@@ -16,8 +16,8 @@ from django.conf import settings
 
 from validation.checker import engine_config, shared_limits
 from validation.engine import Category, Outcome, Verdict
-from validation.engine.addresses import is_routable
-from validation.engine.egress import Egress, egress_of
+from validation.engine.egress.addresses import Egress, egress_of
+from validation.engine.egress.routable import is_routable
 from validation.engine.verifier import Verifier
 from validation.names import Names
 

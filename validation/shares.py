@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass, replace
 
-from validation.engine.limits import PairLimits
+from validation.engine.limits.shared_limits import PairLimits
 
 
 @dataclass(frozen=True, slots=True)

@@ -16,8 +16,8 @@ from emailcheck.common import throttles
 from emailcheck.common.errors import TooMany
 from validation.checker import Arrival, Run
 from validation.engine import AddressSyntaxError, Category, Check, Flag, Outcome, Reason, Verdict, parse
-from validation.engine.confidence import confidence, is_safe_to_send
-from validation.engine.verdicts import of_bad_syntax
+from validation.engine.verdict.confidence import confidence, is_safe_to_send
+from validation.engine.verdict.verdicts import of_bad_syntax
 from validation.magic import (
     DOMAIN,
     FAILING,

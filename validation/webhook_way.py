@@ -15,7 +15,7 @@ import httpcore2
 from django.conf import settings
 
 from emailcheck.common.http import Dial, NotSent, Stream
-from validation.engine.addresses import is_routable
+from validation.engine.egress.routable import is_routable
 
 LOOK_UP_S = 5.0
 _MOST_ADDRESSES = 3  # tried one after another

@@ -11,8 +11,8 @@ from adminpanel.monitoring import routes
 from emailcheck.common.errors import NotFound
 from validation import egress
 from validation.egress_models import EgressAddress, EgressUse
+from validation.engine.limits.warm_up import warm_day
 from validation.engine.profiles import Profiles
-from validation.engine.warmup import warm_day
 from validation.profile_file import current_profiles
 
 ACTIONS = {

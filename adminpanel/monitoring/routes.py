@@ -13,9 +13,9 @@ from emailcheck.common import logs
 from emailcheck.common.text import storable
 from validation.egress_models import EgressAddress
 from validation.engine import RouteNews
+from validation.engine.egress.route_log import EVERY_OPERATOR, OTHERS
+from validation.engine.limits.warm_up import warm_day, warm_share
 from validation.engine.profiles import Profile, title_of
-from validation.engine.routelog import EVERY_OPERATOR, OTHERS
-from validation.engine.warmup import warm_day, warm_share
 from validation.profile_file import current_profiles
 
 MINUTE, HOUR, DAY = timedelta(minutes=1), timedelta(hours=1), timedelta(days=1)

@@ -16,12 +16,12 @@ from typing import Any
 import uvloop
 
 from validation.engine import EngineConfig, Verdict
-from validation.engine.cli.collector import ease_collection
+from validation.engine.cli.garbage_collection import ease_collection
 from validation.engine.clock import SystemClock
-from validation.engine.dns import WireResolver
-from validation.engine.egress import Egress
-from validation.engine.knowledge import Knowledge
-from validation.engine.routes import Connector, Direct, Speaker
+from validation.engine.dns.resolver import WireResolver
+from validation.engine.egress.addresses import Egress
+from validation.engine.egress.connectors import Connector, Direct, Speaker
+from validation.engine.knowledge.domain_lists import Knowledge
 from validation.engine.verifier import Verifier
 from validation.engine.vocabulary import FollowUp
 

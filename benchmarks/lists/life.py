@@ -18,9 +18,9 @@ from pathlib import Path
 from typing import Any
 
 from benchmarks.lists.running import start_list
-from emailcheck.sandbox.mailworld.expectations import expect
-from emailcheck.sandbox.mailworld.loader import load_world
-from emailcheck.sandbox.mailworld.scenario import World
+from emailcheck.sandbox.mailworld.scenario.expectations import expect
+from emailcheck.sandbox.mailworld.scenario.loader import load_world
+from emailcheck.sandbox.mailworld.scenario.world import World
 from tests.stack import ROOT, Stack, free_port, running_stack
 from validation.engine.profiles import Profile, Profiles
 

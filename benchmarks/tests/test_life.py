@@ -7,7 +7,7 @@ import pytest
 
 from benchmarks.lists import life, operators, waiting
 from benchmarks.lists.life import Numbers
-from emailcheck.sandbox.mailworld.expectations import expect
+from emailcheck.sandbox.mailworld.scenario.expectations import expect
 from validation.engine.profiles import Profiles
 
 PAIR = {

@@ -14,11 +14,11 @@ from weakref import WeakSet
 import uvicorn
 
 from emailcheck.sandbox.mailworld.certificate import self_signed_context, trusted_context
-from emailcheck.sandbox.mailworld.dns_server import DnsDatagrams, DnsStream
-from emailcheck.sandbox.mailworld.loader import WORLD_FILE, load_world
+from emailcheck.sandbox.mailworld.dns.server import DnsDatagrams, DnsStream
+from emailcheck.sandbox.mailworld.scenario.loader import WORLD_FILE, load_world
 from emailcheck.sandbox.mailworld.socks_server import SocksConnection
 from emailcheck.sandbox.outbox.sink import sink_protocol
-from emailcheck.sandbox.receiver.places import NAMES
+from emailcheck.sandbox.receiver.host_names import NAMES
 from emailcheck.sandbox.receiver.server import Receiver
 from emailcheck.sandbox.simulation import Simulation
 from emailcheck.sandbox.web.app import create_app

@@ -4,17 +4,17 @@ import time
 from collections.abc import Callable
 from pathlib import Path
 
-from emailcheck.sandbox.mailworld.dns_server import Responder
-from emailcheck.sandbox.mailworld.hosts import MailHosts
-from emailcheck.sandbox.mailworld.limits import LimitBook
-from emailcheck.sandbox.mailworld.scenario import World
-from emailcheck.sandbox.mailworld.stats import Stats, Switches
-from emailcheck.sandbox.mailworld.zone import Zone
+from emailcheck.sandbox.mailworld.dns.server import Responder
+from emailcheck.sandbox.mailworld.dns.zone import Zone
+from emailcheck.sandbox.mailworld.scenario.limits import LimitBook
+from emailcheck.sandbox.mailworld.scenario.world import World
+from emailcheck.sandbox.mailworld.smtp.mail_hosts import MailHosts
+from emailcheck.sandbox.mailworld.smtp.stats import Stats, Switches
 from emailcheck.sandbox.outbox.store import Outbox
 from emailcheck.sandbox.paypal.world import PayPalWorld
 from emailcheck.sandbox.providers.world import ProviderWorld
+from emailcheck.sandbox.receiver.host_names import ADDRESSES, MOVING
 from emailcheck.sandbox.receiver.inbox import Inbox
-from emailcheck.sandbox.receiver.places import ADDRESSES, MOVING
 
 
 class Simulation:

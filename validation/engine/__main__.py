@@ -14,13 +14,13 @@ import sys
 from contextlib import suppress
 from pathlib import Path
 
-from validation.engine.cli.collector import ease_collection
+from validation.engine.cli.garbage_collection import ease_collection
+from validation.engine.cli.list_reader import addresses_of
+from validation.engine.cli.list_run import ListRun
 from validation.engine.cli.printing import Columns, JsonLines
 from validation.engine.cli.progress import Progress
-from validation.engine.cli.reading import addresses_of
-from validation.engine.cli.run import ListRun
 from validation.engine.config import EngineConfig
-from validation.engine.egress import egress_of
+from validation.engine.egress.addresses import egress_of
 from validation.engine.loop import new_event_loop
 from validation.engine.profiles import SHIPPED, ProfileError, Profiles
 from validation.engine.verifier import Verifier

@@ -11,3 +11,8 @@ def new_event_loop() -> asyncio.AbstractEventLoop:
     module = import_module("uvloop") if find_spec("uvloop") else asyncio
     factory: Callable[[], asyncio.AbstractEventLoop] = module.new_event_loop
     return factory()
+
+
+def loop_time() -> float:
+    """The running loop's clock, by which everybody waits."""
+    return asyncio.get_running_loop().time()

@@ -8,26 +8,29 @@ from contextlib import aclosing
 from dataclasses import replace
 from types import MappingProxyType
 
-from validation.engine import evidence
-from validation.engine.admission import Admission
-from validation.engine.calls import ENDLESS, Call, Exchanges, Patience
+from validation.engine.calls.call import Call
+from validation.engine.calls.context import ENDLESS, Exchanges, Patience
 from validation.engine.clock import Clock, SystemClock
 from validation.engine.config import EngineConfig
-from validation.engine.dialling import Dialler
-from validation.engine.dns import Answer, Found, Resolver, WireResolver
-from validation.engine.dnscache import CachingResolver
-from validation.engine.egress import Egress, EgressState, egress_of
-from validation.engine.facts import DomainFacts
-from validation.engine.hostgroup import HostGroup, Way
-from validation.engine.knowledge import Knowledge
-from validation.engine.limits import Lane, LineReport, SharedLimits, Unshared
-from validation.engine.mailhosts import MailHosts, find_mail_hosts
-from validation.engine.pairs import Egresses, Operator, loop_time
-from validation.engine.probing import CatchAllMemory, DomainOutcome
+from validation.engine.dns.cache import CachingResolver
+from validation.engine.dns.mail_hosts import MailHosts, find_mail_hosts
+from validation.engine.dns.resolver import Answer, Found, Resolver, WireResolver
+from validation.engine.egress.addresses import Egress, EgressState, egress_of
+from validation.engine.egress.connectors import Guarded
+from validation.engine.egress.route_log import RouteNews
+from validation.engine.hosts.dialler import Dialler
+from validation.engine.hosts.host_group import HostGroup
+from validation.engine.knowledge.domain_lists import Knowledge
+from validation.engine.limits.admission import Admission
+from validation.engine.limits.operators import Egresses, Operator
+from validation.engine.limits.shared_limits import Lane, LineReport, SharedLimits, Unshared
+from validation.engine.loop import loop_time
+from validation.engine.probes.catch_all import CatchAllMemory, DomainOutcome
+from validation.engine.probes.tickets import Way
 from validation.engine.profiles import UNKNOWN_OPERATOR, Profiles
-from validation.engine.routelog import RouteNews
-from validation.engine.routes import Guarded
 from validation.engine.syntax import Address
+from validation.engine.verdict import evidence
+from validation.engine.verdict.domain_facts import DomainFacts
 from validation.engine.vocabulary import EVERY_CHECK, FollowUp, OptionalCheck, Reason, Verdict
 
 _NONE: Mapping[int, FollowUp] = MappingProxyType({})

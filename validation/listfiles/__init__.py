@@ -8,7 +8,7 @@ that a hostile file ends in a `ListFileError` and never in a dead or swollen wor
     answer = have_made("another.child", "its product", path, {...}, spool)
 """
 
-from validation.listfiles.reader import check_filename, have_made, inspect, shape_from, streamed
+from validation.listfiles.child_process import check_filename, have_made, inspect, shape_from, streamed
 from validation.listfiles.shape import (
     DELIMITERS,
     ENCODINGS,

@@ -16,7 +16,7 @@ from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any, TextIO
 
-from validation.listfiles.reading import read_list
+from validation.listfiles.list_reader import read_list
 from validation.listfiles.shape import Limits, ListFileError, ReadOptions
 
 

@@ -15,7 +15,7 @@ from python_calamine import (
 )
 
 from validation.listfiles.columns import Row, too_many_columns
-from validation.listfiles.kinds import damaged, encrypted
+from validation.listfiles.file_kinds import damaged, encrypted
 from validation.listfiles.shape import ErrorCode, Limits, ListFileError
 
 _EXACT_FLOAT = 2**53
@@ -75,7 +75,7 @@ class Glance:
 
 
 class Workbook:
-    """An .xlsx or .xls file that passed the checks of `kinds.spreadsheet_kind`."""
+    """An .xlsx or .xls file that passed the checks of `file_kinds.spreadsheet_kind`."""
 
     def __init__(self, path: Path, limits: Limits) -> None:
         self._limits = limits

@@ -10,7 +10,7 @@ from itertools import islice
 from typing import Literal, TypedDict
 
 from validation.listfiles.columns import Row, looks_like_address
-from validation.listfiles.kinds import supported_only
+from validation.listfiles.file_kinds import supported_only
 from validation.listfiles.shape import DELIMITERS, ENCODINGS, ONE_COLUMN, ErrorCode, ListFileError
 
 _SAMPLE_CHARS = 65_536

@@ -8,8 +8,8 @@ from dataclasses import dataclass, field, replace
 from validation import testmode
 from validation.checker import Arrival, Run
 from validation.engine import Category, FollowUp, OptionalCheck, Reason, RouteNews, Verdict, Wait, WaitCause
-from validation.engine.limits import Lane
-from validation.engine.probing import DomainOutcome
+from validation.engine.limits.shared_limits import Lane
+from validation.engine.probes.catch_all import DomainOutcome
 from validation.magic import DOMAIN
 from validation.operators import operator_of
 

@@ -29,7 +29,7 @@ from validation import (
     tasks,
 )
 from validation.engine import FollowUp, Wait, WaitCause
-from validation.engine.limits import Lane
+from validation.engine.limits.shared_limits import Lane
 from validation.followups import Waiting, should_wait
 from validation.lines import InLine, Tail
 from validation.models import Batch, BatchType, Chunk, ChunkState, Result

@@ -11,7 +11,7 @@ from random import Random
 import pytest
 
 from validation import machine_limits
-from validation.engine.limits import DAY_S, Ask, Grant, Lane, PairLimits, Rate, give_recipients
+from validation.engine.limits.shared_limits import DAY_S, Ask, Grant, Lane, PairLimits, Rate, give_recipients
 from validation.machine_limits import MachineLimits
 from validation.turns import TURN_S, WAIT_S
 

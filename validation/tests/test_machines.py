@@ -8,7 +8,7 @@ from django.db import connection
 from django.db.models import F
 
 from emailcheck.common.models import Machine
-from validation.engine.limits import PairLimits
+from validation.engine.limits.shared_limits import PairLimits
 from validation.machines import BEAT_S, LOOK_S, SHARE_FOR_S, Machines, machine_id
 from validation.shares import NO_SHARE, Share
 

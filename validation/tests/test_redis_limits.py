@@ -17,8 +17,18 @@ import redis
 
 from tests.redis_server import needs_redis
 from tests.stack import wait_until
-from validation.engine.limits import DAY_S, LEAD_S, SAVED_S, SHORT_SHARE, Ask, Grant, Lane, PairLimits, Rate
-from validation.engine.limits import give_recipients as give_in_python
+from validation.engine.limits.shared_limits import (
+    DAY_S,
+    LEAD_S,
+    SAVED_S,
+    SHORT_SHARE,
+    Ask,
+    Grant,
+    Lane,
+    PairLimits,
+    Rate,
+)
+from validation.engine.limits.shared_limits import give_recipients as give_in_python
 from validation.machine_limits import MachineLimits, boot_clock
 from validation.redis_calls import GIVE, as_item
 from validation.redis_limits import RedisLimits, Times

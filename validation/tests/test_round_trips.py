@@ -11,8 +11,8 @@ from hypothesis import strategies as st
 from emailcheck.common.cells import is_formula, protected, unprotected
 from validation.intake import take_in
 from validation.listfiles import Limits, ReadOptions
-from validation.listfiles.again import walk
-from validation.listfiles.reading import read_list
+from validation.listfiles.annotated_rows import walk
+from validation.listfiles.list_reader import read_list
 
 _TEXT = st.text(st.characters(exclude_categories=["Cs", "Cc"]), max_size=12)
 _SPECIAL = ["=1+1", "-5", "-5+1", " =1", "\n=1", "'=x", 'say "hi"', "a;b,c", "two\nlines", "", " spaced "]

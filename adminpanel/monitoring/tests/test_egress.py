@@ -18,7 +18,7 @@ from validation import egress
 from validation.egress import GONE_AFTER, READ_EVERY_S, EgressReader
 from validation.egress_models import EgressAddress, EgressUse
 from validation.engine import RouteNews, RouteState
-from validation.engine.egress import EgressState
+from validation.engine.egress.addresses import EgressState
 from validation.engine.profiles import Profile, Profiles
 from validation.profile_file import current_profiles
 

@@ -16,8 +16,8 @@ from validation import checker as checkers
 from validation.egress import sync_egress
 from validation.egress_models import EgressAddress
 from validation.engine import RouteNews, RouteState
+from validation.engine.egress.route_log import EVERY_OPERATOR, OTHERS, RouteLog
 from validation.engine.profiles import Profiles
-from validation.engine.routelog import EVERY_OPERATOR, OTHERS, RouteLog
 from validation.profile_file import current_profiles
 
 NOW = datetime(2026, 11, 20, 10, 7, tzinfo=UTC)

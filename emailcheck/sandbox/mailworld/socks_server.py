@@ -14,11 +14,11 @@ from collections import deque
 from collections.abc import Callable
 from typing import cast
 
-from emailcheck.sandbox.mailworld.conversation import Conversation, Then, Turn
-from emailcheck.sandbox.mailworld.hosts import MailHosts
-from emailcheck.sandbox.mailworld.scenario import HostState
-from emailcheck.sandbox.mailworld.stats import Visit
-from emailcheck.sandbox.receiver.places import ADDRESSES
+from emailcheck.sandbox.mailworld.scenario.world import HostState
+from emailcheck.sandbox.mailworld.smtp.conversation import Conversation, Then, Turn
+from emailcheck.sandbox.mailworld.smtp.mail_hosts import MailHosts
+from emailcheck.sandbox.mailworld.smtp.stats import Visit
+from emailcheck.sandbox.receiver.host_names import ADDRESSES
 from emailcheck.sandbox.receiver.server import Receiver
 
 _SMTP_PORT, _HTTPS_PORT = 25, 443

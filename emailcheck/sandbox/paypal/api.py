@@ -9,13 +9,13 @@ from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import Route
 
-from emailcheck.sandbox.paypal import faults
+from emailcheck.sandbox.paypal import errors
+from emailcheck.sandbox.paypal.context import found_in
 from emailcheck.sandbox.paypal.records import Webhook
-from emailcheck.sandbox.paypal.requests import Body
+from emailcheck.sandbox.paypal.request_body import Body
 from emailcheck.sandbox.paypal.rest import Answer, Call
-from emailcheck.sandbox.paypal.signing import CERTIFICATE_ID
-from emailcheck.sandbox.paypal.site import found_in
 from emailcheck.sandbox.paypal.state import new_id
+from emailcheck.sandbox.paypal.webhook_signing import CERTIFICATE_ID
 from emailcheck.sandbox.paypal.world import PayPalWorld
 
 _ORDERS, _PLANS, _MONEY = timedelta(hours=6), timedelta(hours=72), timedelta(days=45)
@@ -127,7 +127,7 @@ class _Calls:
         try:
             changes = json.loads(call.raw)
         except ValueError as error:
-            raise faults.invalid("/", "") from error
+            raise errors.invalid("/", "") from error
         for change in map(Body, changes if isinstance(changes, list) else [None]):
             change.choice("op", "replace")
             if change.text("path") == _PRICE_PATH:
@@ -135,7 +135,7 @@ class _Calls:
             elif change.text("path") == "/custom_id":
                 found.custom_id = change.text("value")
             else:
-                raise faults.invalid("/path", change.text("path"))
+                raise errors.invalid("/path", change.text("path"))
         return 204, None
 
     def revise(self, call: Call) -> Answer:
@@ -173,7 +173,7 @@ class _Calls:
     def report(self, call: Call) -> Answer:
         start, end = _span(call.query, "start_date", "end_date")
         if end - start > _REPORT_SPAN:
-            raise faults.invalid("/end_date", call.query["end_date"])
+            raise errors.invalid("/end_date", call.query["end_date"])
         page, size = _whole(call.query, "page", 1), _whole(call.query, "page_size", 100)
         lines = self._world.payments.report(start, end)
         return 200, {
@@ -225,7 +225,7 @@ def _whole(query: Mapping[str, str], name: str, default: int) -> int:
     """A number from 1 to 500 in the query."""
     said = query.get(name, str(default))
     if not said.isascii() or not said.isdigit() or not 1 <= int(said) <= 500:
-        raise faults.invalid(f"/{name}", said)
+        raise errors.invalid(f"/{name}", said)
     return int(said)
 
 

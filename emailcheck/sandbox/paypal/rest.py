@@ -14,12 +14,12 @@ from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
 from starlette.routing import Route
 
-from emailcheck.sandbox.paypal import faults
-from emailcheck.sandbox.paypal.faults import Fault
+from emailcheck.sandbox.paypal import errors
+from emailcheck.sandbox.paypal.context import Site
+from emailcheck.sandbox.paypal.errors import Fault
 from emailcheck.sandbox.paypal.records import Replay
-from emailcheck.sandbox.paypal.requests import Body, read_body
-from emailcheck.sandbox.paypal.shapes import iso
-from emailcheck.sandbox.paypal.site import Site
+from emailcheck.sandbox.paypal.representations import iso
+from emailcheck.sandbox.paypal.request_body import Body, read_body
 
 CLIENT_ID, CLIENT_SECRET = "sandbox-client", "sandbox-secret"
 TROUBLES = ("unavailable", "lost", "slow", "garbled", "rate_limited", "expired_token")
@@ -96,9 +96,9 @@ class Rest:
     def _give_token(self, request: Request, body: bytes) -> Response:
         pair = base64.b64encode(f"{CLIENT_ID}:{CLIENT_SECRET}".encode()).decode()
         if request.headers.get("authorization") != f"Basic {pair}":
-            raise faults.wrong_client()
+            raise errors.wrong_client()
         if body != b"grant_type=client_credentials":
-            raise faults.invalid("/grant_type", "", missing=True)
+            raise errors.invalid("/grant_type", "", missing=True)
         token = f"A21AA{secrets.token_urlsafe(40)}"
         self._tokens[token] = time.monotonic() + _TOKEN_SECONDS
         self.tokens_given += 1
@@ -110,7 +110,7 @@ class Rest:
             "expires_in": _TOKEN_SECONDS,
             "nonce": f"{iso(self._site.now())}{secrets.token_urlsafe(8)}",
         }
-        return JSONResponse(told, headers={"Paypal-Debug-Id": faults.debug_id()})
+        return JSONResponse(told, headers={"Paypal-Debug-Id": errors.debug_id()})
 
     def forget_tokens(self) -> None:
         """Every token has ended."""
@@ -122,7 +122,7 @@ class Rest:
         try:
             self._check_token(request)
             if len(raw) > _MOST_BYTES:
-                raise faults.invalid("/", "")
+                raise errors.invalid("/", "")
             self._catch_up()
             whole = "return=representation" in request.headers.get("prefer", "")
             call = Call(dict(request.path_params), dict(request.query_params), raw, whole)
@@ -144,13 +144,13 @@ class Rest:
         if not request_id or remember is None:
             return _answer(*act(call))
         if len(request_id) > _LONGEST_REQUEST_ID:
-            raise faults.invalid("/PayPal-Request-Id", request_id)
+            raise errors.invalid("/PayPal-Request-Id", request_id)
         now, replays = self._site.state.now(), self._site.memory.replays
         key = f"{request.url.path} {request_id}"
         before = replays.get(key)
         if before and before.until > now:
             if before.body != call.raw:
-                raise faults.refused("DUPLICATE_REQUEST_ID")
+                raise errors.refused("DUPLICATE_REQUEST_ID")
             return _answer(replayed or before.status, before.answer)
         status, answer = act(call)
         for old in [name for name, replay in replays.items() if replay.until <= now]:
@@ -161,9 +161,9 @@ class Rest:
     def _check_token(self, request: Request) -> None:
         scheme, _, token = request.headers.get("authorization", "").partition(" ")
         if scheme != "Bearer" or not token:
-            raise faults.unauthenticated()
+            raise errors.unauthenticated()
         if self._tokens.get(token, 0.0) <= time.monotonic():
-            raise faults.expired_token()
+            raise errors.expired_token()
 
     def _trouble(self, path: str) -> Trouble | None:
         for trouble in self.troubles:
@@ -177,14 +177,14 @@ class Rest:
     async def _in_trouble(self, trouble: Trouble, act: Callable[[], Response]) -> Response:
         """Before the effect it is as if nothing was asked; `lost` and `slow` lose the answer only."""
         if trouble.kind == "unavailable":
-            raise faults.broken()
+            raise errors.broken()
         if trouble.kind == "rate_limited":
-            raise faults.too_many(int(trouble.seconds))
+            raise errors.too_many(int(trouble.seconds))
         if trouble.kind == "expired_token":
-            raise faults.expired_token()
+            raise errors.expired_token()
         answer = act()
         if trouble.kind == "lost":
-            raise faults.broken()
+            raise errors.broken()
         if trouble.kind == "garbled":
             return Response("<html><body>Sorry.</body></html>", media_type="text/html")
         await asyncio.sleep(trouble.seconds)
@@ -192,12 +192,12 @@ class Rest:
 
 
 def _answer(status: int, value: Any) -> Response:
-    headers = {"Paypal-Debug-Id": faults.debug_id()}
+    headers = {"Paypal-Debug-Id": errors.debug_id()}
     if value is None:
         return Response(status_code=status, headers=headers)
     return Response(json.dumps(value), status, headers, media_type="application/json")
 
 
 def _answer_fault(fault: Fault) -> Response:
-    said = fault.body.get("debug_id") or faults.debug_id()
+    said = fault.body.get("debug_id") or errors.debug_id()
     return JSONResponse(fault.body, fault.status, headers={"Paypal-Debug-Id": said, **fault.headers})

@@ -2,15 +2,15 @@
 
 from pathlib import Path
 
-from emailcheck.sandbox.paypal.catalogue import Catalogue
-from emailcheck.sandbox.paypal.courier import Courier
-from emailcheck.sandbox.paypal.orders import Orders
-from emailcheck.sandbox.paypal.payments import Payments
+from emailcheck.sandbox.paypal.commerce.catalogue import Catalogue
+from emailcheck.sandbox.paypal.commerce.orders import Orders
+from emailcheck.sandbox.paypal.commerce.payments import Payments
+from emailcheck.sandbox.paypal.commerce.renewals import Renewals
+from emailcheck.sandbox.paypal.commerce.subscriptions import Subscriptions
+from emailcheck.sandbox.paypal.context import Site
 from emailcheck.sandbox.paypal.records import Webhook
-from emailcheck.sandbox.paypal.renewals import Renewals
 from emailcheck.sandbox.paypal.rest import Rest
-from emailcheck.sandbox.paypal.site import Site
-from emailcheck.sandbox.paypal.subscriptions import Subscriptions
+from emailcheck.sandbox.paypal.webhook_delivery import Courier
 
 PATH = "/sandbox/paypal"
 

@@ -10,9 +10,9 @@ from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
 from starlette.routing import Route
 
-from emailcheck.sandbox.providers.desk import PATH, TROUBLES, Desk
+from emailcheck.sandbox.page_helpers import Templates, done, fields_of, number, wants_json
+from emailcheck.sandbox.providers.service import PATH, TROUBLES, Desk
 from emailcheck.sandbox.providers.world import ProviderWorld
-from emailcheck.sandbox.web.exchange import Templates, done, fields_of, number, wants_json
 
 TEMPLATES: Final = Path(__file__).parent / "templates"
 _MOST_CREDITS = 10_000_000

@@ -11,9 +11,9 @@ from starlette.responses import JSONResponse, Response
 from starlette.routing import Route
 
 from emailcheck.sandbox.providers import kickbox_shapes as shapes
-from emailcheck.sandbox.providers.desk import PATH, Asked, Desk, Job, new_token
-from emailcheck.sandbox.providers.limits import Door, Rate
-from emailcheck.sandbox.providers.truth import Known
+from emailcheck.sandbox.providers.findings import Known
+from emailcheck.sandbox.providers.rate_limits import Door, Rate
+from emailcheck.sandbox.providers.service import PATH, Asked, Desk, Job, new_token
 
 KEY: Final = "live_sandbox8fa14cdd754f91cc"
 TEST_KEY: Final = "test_sandbox8fa14cdd754f91cc"

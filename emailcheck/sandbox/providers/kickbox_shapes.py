@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, Final
 
-from emailcheck.sandbox.providers.truth import Finding, Known
+from emailcheck.sandbox.providers.findings import Finding, Known
 
 
 @dataclass(frozen=True, slots=True)

@@ -11,9 +11,9 @@ from starlette.responses import JSONResponse, Response
 from starlette.routing import Route
 
 from emailcheck.sandbox.providers import neverbounce_shapes as shapes
-from emailcheck.sandbox.providers.desk import PATH, Asked, Desk, Job
-from emailcheck.sandbox.providers.limits import Door
-from emailcheck.sandbox.providers.truth import Finding, Known
+from emailcheck.sandbox.providers.findings import Finding, Known
+from emailcheck.sandbox.providers.rate_limits import Door
+from emailcheck.sandbox.providers.service import PATH, Asked, Desk, Job
 
 KEY: Final = "secret_sandbox7d793037a0760186"
 PUBLIC_KEY: Final = "public_sandbox7d793037a0760186"

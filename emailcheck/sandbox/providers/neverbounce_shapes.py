@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from typing import Any, Final
 
-from emailcheck.sandbox.providers.truth import Finding, Known
+from emailcheck.sandbox.providers.findings import Finding, Known
 
 RESULTS: Final = ("valid", "invalid", "disposable", "catchall", "unknown")
 _DNS, _MX, _SMTP = "has_dns", "has_dns_mx", "smtp_connectable"

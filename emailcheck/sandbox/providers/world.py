@@ -1,10 +1,10 @@
 """The three services over one simulated world."""
 
-from emailcheck.sandbox.mailworld.scenario import World
-from emailcheck.sandbox.providers.desk import Desk
+from emailcheck.sandbox.mailworld.scenario.world import World
+from emailcheck.sandbox.providers.findings import Known, look_up
 from emailcheck.sandbox.providers.kickbox import Kickbox
 from emailcheck.sandbox.providers.neverbounce import NeverBounce
-from emailcheck.sandbox.providers.truth import Known, look_up
+from emailcheck.sandbox.providers.service import Desk
 from emailcheck.sandbox.providers.zerobounce import ZeroBounce
 
 

@@ -14,9 +14,9 @@ from starlette.responses import JSONResponse, Response
 from starlette.routing import Route
 
 from emailcheck.sandbox.providers import zerobounce_shapes as shapes
-from emailcheck.sandbox.providers.desk import PATH, Asked, Desk, Job
-from emailcheck.sandbox.providers.limits import Door, Rate
-from emailcheck.sandbox.providers.truth import Finding, Known
+from emailcheck.sandbox.providers.findings import Finding, Known
+from emailcheck.sandbox.providers.rate_limits import Door, Rate
+from emailcheck.sandbox.providers.service import PATH, Asked, Desk, Job
 
 KEY: Final = "sandbox5d41402abc4b2a76b9719d91"
 _INVALID_KEY = "Invalid API key or your account ran out of credits"

@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from datetime import datetime
 from typing import Any, Final
 
-from emailcheck.sandbox.providers.truth import Finding, Known
+from emailcheck.sandbox.providers.findings import Finding, Known
 
 TRIGGERS: Final[Mapping[str, tuple[str, str]]] = {
     "valid": ("valid", ""),

@@ -7,11 +7,11 @@ import httpx2
 import pytest
 
 from emailcheck.sandbox import Sandbox, SandboxOptions, start_sandbox
-from emailcheck.sandbox.mailworld.hosts import MailHosts
-from emailcheck.sandbox.mailworld.limits import LimitBook
-from emailcheck.sandbox.mailworld.loader import load_world
-from emailcheck.sandbox.mailworld.scenario import World
-from emailcheck.sandbox.mailworld.stats import Stats, Switches
+from emailcheck.sandbox.mailworld.scenario.limits import LimitBook
+from emailcheck.sandbox.mailworld.scenario.loader import load_world
+from emailcheck.sandbox.mailworld.scenario.world import World
+from emailcheck.sandbox.mailworld.smtp.mail_hosts import MailHosts
+from emailcheck.sandbox.mailworld.smtp.stats import Stats, Switches
 from emailcheck.sandbox.tests.dialogue import Clock
 
 

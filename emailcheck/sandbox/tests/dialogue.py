@@ -7,9 +7,9 @@ from types import TracebackType
 from typing import Self
 
 from emailcheck.sandbox import Sandbox
-from emailcheck.sandbox.mailworld.conversation import Conversation, Then, Turn
-from emailcheck.sandbox.mailworld.hosts import MailHosts
-from emailcheck.sandbox.mailworld.scenario import World, a_labels
+from emailcheck.sandbox.mailworld.scenario.world import World, a_labels
+from emailcheck.sandbox.mailworld.smtp.conversation import Conversation, Then, Turn
+from emailcheck.sandbox.mailworld.smtp.mail_hosts import MailHosts
 
 
 class Clock:

@@ -2,11 +2,11 @@
 
 import pytest
 
-from emailcheck.sandbox.mailworld.conversation import Then
-from emailcheck.sandbox.mailworld.expectations import expect
-from emailcheck.sandbox.mailworld.hosts import MailHosts
-from emailcheck.sandbox.mailworld.loader import load_world
-from emailcheck.sandbox.mailworld.scenario import Operator, World
+from emailcheck.sandbox.mailworld.scenario.expectations import expect
+from emailcheck.sandbox.mailworld.scenario.loader import load_world
+from emailcheck.sandbox.mailworld.scenario.world import Operator, World
+from emailcheck.sandbox.mailworld.smtp.conversation import Then
+from emailcheck.sandbox.mailworld.smtp.mail_hosts import MailHosts
 from emailcheck.sandbox.tests.dialogue import Clock, Dialogue, address_of
 
 

@@ -12,9 +12,9 @@ import dns.reversename
 import pytest
 
 from emailcheck.sandbox import Sandbox
-from emailcheck.sandbox.mailworld.dns_server import Responder
-from emailcheck.sandbox.mailworld.scenario import World
-from emailcheck.sandbox.mailworld.zone import Zone
+from emailcheck.sandbox.mailworld.dns.server import Responder
+from emailcheck.sandbox.mailworld.dns.zone import Zone
+from emailcheck.sandbox.mailworld.scenario.world import World
 
 
 @pytest.fixture

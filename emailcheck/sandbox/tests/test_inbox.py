@@ -11,8 +11,8 @@ import pytest
 from standardwebhooks import Webhook
 
 from emailcheck.sandbox import Sandbox
+from emailcheck.sandbox.receiver.host_names import ADDRESSES, HOST
 from emailcheck.sandbox.receiver.inbox import Delivery, Mode
-from emailcheck.sandbox.receiver.places import ADDRESSES, HOST
 
 JSON = {"Accept": "application/json"}
 SECRET = "whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw"

@@ -12,7 +12,7 @@ import httpx2
 import pytest
 
 from emailcheck.sandbox import Sandbox, SandboxOptions, start_sandbox
-from emailcheck.sandbox.mailworld.tallies import Window
+from emailcheck.sandbox.mailworld.smtp.source_counters import Window
 from emailcheck.sandbox.tests.dialogue import Clock, SmtpClient, address_of
 
 FIRST, SECOND = "11.53.0.25", "11.53.0.27"

@@ -7,8 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from emailcheck.sandbox.mailworld.expectations import expect
-from emailcheck.sandbox.mailworld.loader import load_world
+from emailcheck.sandbox.mailworld.scenario.expectations import expect
+from emailcheck.sandbox.mailworld.scenario.loader import load_world
 from samples import make_samples
 
 FOLDER = Path(make_samples.__file__).parent

@@ -5,10 +5,10 @@ from pathlib import Path
 
 import pytest
 
-from emailcheck.sandbox.mailworld.expectations import expect
-from emailcheck.sandbox.mailworld.loader import WORLD_FILE, load_world
-from emailcheck.sandbox.mailworld.mailboxes import MailboxRules
-from emailcheck.sandbox.mailworld.scenario import World
+from emailcheck.sandbox.mailworld.scenario.expectations import expect
+from emailcheck.sandbox.mailworld.scenario.loader import WORLD_FILE, load_world
+from emailcheck.sandbox.mailworld.scenario.mailboxes import MailboxRules
+from emailcheck.sandbox.mailworld.scenario.world import World
 
 SPECIAL_USE = {"test", "invalid", "local", "localhost", "onion", "arpa", "example", "internal", "alt"}
 

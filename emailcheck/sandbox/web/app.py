@@ -15,15 +15,15 @@ from starlette.routing import Route
 
 from emailcheck.sandbox.google import pages as google
 from emailcheck.sandbox.outbox.store import Mail
+from emailcheck.sandbox.page_helpers import Templates, done, fields_of, number, wants_json
 from emailcheck.sandbox.paypal.api import api_routes
-from emailcheck.sandbox.paypal.approval import approval_routes
-from emailcheck.sandbox.paypal.control import control_routes
+from emailcheck.sandbox.paypal.pages.approval import approval_routes
+from emailcheck.sandbox.paypal.pages.control import control_routes
 from emailcheck.sandbox.providers.control import TEMPLATES as PROVIDERS
 from emailcheck.sandbox.providers.control import provider_routes
-from emailcheck.sandbox.receiver.pages import TEMPLATES, inbox_routes
 from emailcheck.sandbox.simulation import Simulation
-from emailcheck.sandbox.web.exchange import Templates, done, fields_of, number, wants_json
 from emailcheck.sandbox.web.guide import describe
+from emailcheck.sandbox.web.inbox_pages import inbox_routes
 from emailcheck.sandbox.web.limits import limit_routes
 
 _HERE = Path(__file__).parent
@@ -63,7 +63,7 @@ def create_app(simulation: Simulation) -> Starlette:
             *approval_routes(paypal, templates),
             *control_routes(paypal, templates),
             *provider_routes(simulation.providers, Templates(PROVIDERS, _HERE / "templates")),
-            *inbox_routes(simulation, Templates(TEMPLATES, _HERE / "templates")),
+            *inbox_routes(simulation, Templates(_HERE / "templates")),
             *limit_routes(simulation),
             *google.routes(pages.page),
         ],
@@ -79,7 +79,7 @@ _TOKENS = _HERE.parents[2] / "frontend" / "src" / "styles" / "tokens.css"
 _STYLES = (
     _HERE / "style.css",
     _PAYPAL / "style.css",
-    TEMPLATES.parent / "style.css",
+    _HERE / "inbox.css",
     PROVIDERS.parent / "style.css",
     _TOKENS,
 )

@@ -5,8 +5,8 @@ from dataclasses import asdict, dataclass
 from itertools import groupby
 from typing import Any
 
-from emailcheck.sandbox.mailworld.expectations import VERDICT_ON, expect
-from emailcheck.sandbox.mailworld.scenario import Domain, World
+from emailcheck.sandbox.mailworld.scenario.expectations import VERDICT_ON, expect
+from emailcheck.sandbox.mailworld.scenario.world import Domain, World
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,8 +8,8 @@ from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
 from starlette.routing import Route
 
+from emailcheck.sandbox.page_helpers import done, fields_of, number
 from emailcheck.sandbox.simulation import Simulation
-from emailcheck.sandbox.web.exchange import done, fields_of, number
 
 _PATH: Final = "/sandbox/limits"
 _MOST_FACTOR = 1000.0

@@ -5,8 +5,13 @@ import time
 from collections.abc import Callable, Sequence
 from typing import TextIO
 
-from validation.engine.cli.waits import describe_duration, describe_rows, describe_seconds, longest_line_s
-from validation.engine.limits import LineReport
+from validation.engine.cli.wait_texts import (
+    describe_duration,
+    describe_rows,
+    describe_seconds,
+    longest_line_s,
+)
+from validation.engine.limits.shared_limits import LineReport
 
 _EVERY_S = 1.0
 

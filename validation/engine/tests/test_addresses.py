@@ -2,9 +2,9 @@
 
 import pytest
 
-from validation.engine.addresses import is_routable
-from validation.engine.routes import Direct, Guarded, UnroutableError
-from validation.engine.wire import ReplyStream
+from validation.engine.egress.connectors import Direct, Guarded, UnroutableError
+from validation.engine.egress.routable import is_routable
+from validation.engine.smtp.reply_stream import ReplyStream
 
 REFUSED = """
 0.0.0.0 10.1.2.3 100.64.0.1 127.0.0.1 169.254.169.254 172.16.0.1 192.0.0.1 192.0.2.1 192.88.99.1 192.168.1.1 198.18.0.1

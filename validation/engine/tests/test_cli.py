@@ -12,8 +12,8 @@ import pytest
 
 from tests.world import Sandbox
 from validation.engine.__main__ import main
-from validation.engine.evidence import CHECK_NAMES
 from validation.engine.profiles import SHIPPED
+from validation.engine.verdict.evidence import CHECK_NAMES
 
 BAD = ["nothing", "a@b.test", "a..b@c.com"]
 COMMAND = [sys.executable, "-m", "validation.engine"]

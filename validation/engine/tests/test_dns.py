@@ -10,9 +10,9 @@ import dns.rcode
 import dns.rrset
 import pytest
 
-from validation.engine.dns import Answer, Found, RecordType, WireResolver, system_servers
-from validation.engine.dnscache import CachingResolver
-from validation.engine.mailhosts import MOST_HOSTS, dial_order, find_addresses, find_mail_hosts
+from validation.engine.dns.cache import CachingResolver
+from validation.engine.dns.mail_hosts import MOST_HOSTS, dial_order, find_addresses, find_mail_hosts
+from validation.engine.dns.resolver import Answer, Found, RecordType, WireResolver, system_servers
 from validation.engine.tests.world import NOW, FakeClock
 
 Edit = Callable[[dns.message.Message], None]

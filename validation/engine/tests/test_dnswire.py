@@ -10,11 +10,11 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from validation.engine import dnswire
-from validation.engine.dns import Answer, Found, RecordType, WireResolver
+from validation.engine.dns import plain_messages
+from validation.engine.dns.resolver import Answer, Found, RecordType, WireResolver
 from validation.engine.tests.world import NOW, FakeClock
 
-KINDS = {RecordType.A: dnswire.A, RecordType.AAAA: dnswire.AAAA, RecordType.MX: dnswire.MX}
+KINDS = {RecordType.A: plain_messages.A, RecordType.AAAA: plain_messages.AAAA, RecordType.MX: plain_messages.MX}
 _LABELS = st.sampled_from(["a", "mx1", "shop", "x-y", "_dmarc", "MIXED", "com", "a" * 63])
 _NAMES = st.lists(_LABELS, min_size=1, max_size=3).map(".".join)
 _DATA = {
@@ -76,8 +76,8 @@ RESOLVER = WireResolver([("127.0.0.1", 53)], clock=FakeClock(), rng=random.Rando
 
 
 def read_plainly(name: str, kind: RecordType, data: bytes) -> Answer | None:
-    asked = dnswire.question(name, KINDS[kind])
-    plain = dnswire.read_plainly(data, asked or b"", KINDS[kind])
+    asked = plain_messages.question(name, KINDS[kind])
+    plain = plain_messages.read_plainly(data, asked or b"", KINDS[kind])
     return None if plain is None else RESOLVER.read_plain(plain)
 
 
@@ -117,17 +117,17 @@ def test_any_octets(data: bytes) -> None:
 
 @pytest.mark.parametrize("kind", list(RecordType))
 def test_the_query_is_what_dnspython_makes(kind: RecordType) -> None:
-    asked = dnswire.question("mx1.shop.com", KINDS[kind])
-    query = dns.message.make_query("mx1.shop.com", kind.value, use_edns=0, payload=dnswire.PAYLOAD, id=4711)
+    asked = plain_messages.question("mx1.shop.com", KINDS[kind])
+    query = dns.message.make_query("mx1.shop.com", kind.value, use_edns=0, payload=plain_messages.PAYLOAD, id=4711)
     assert asked is not None
-    assert dnswire.query(4711, asked) == query.to_wire()
+    assert plain_messages.query(4711, asked) == query.to_wire()
 
 
 @pytest.mark.parametrize(
     "name", ["", "a..com", "a" * 64 + ".com", ".".join(["a" * 63] * 4), "UPPER.com", "a b.com", "."]
 )
 def test_odd_names_are_left_to_dnspython(name: str) -> None:
-    assert dnswire.question(name, dnswire.MX) is None
+    assert plain_messages.question(name, plain_messages.MX) is None
 
 
 @pytest.mark.parametrize(

@@ -14,8 +14,8 @@ from typing import Any
 import pytest
 
 from validation.engine import Reason
-from validation.engine.routes import Connector, Speaker
-from validation.engine.socks import SocksClient
+from validation.engine.egress.connectors import Connector, Speaker
+from validation.engine.egress.socks5 import SocksClient
 from validation.engine.tests.test_routes import Proxy, proxied
 from validation.engine.tests.test_tls import TlsHost
 from validation.engine.tests.world import IMPATIENT, FakeConnector, Host, World

@@ -7,8 +7,8 @@ import pytest
 from MailChecker import MailChecker
 
 from validation.engine import Flag
-from validation.engine.knowledge import Knowledge, Listing, is_one_slip
-from validation.engine.lists import CURATED, read_sections
+from validation.engine.knowledge.domain_lists import Knowledge, Listing, is_one_slip
+from validation.engine.knowledge.list_files import CURATED, read_sections
 
 
 @pytest.mark.parametrize("domain", ["mailinator.com", "inbox.mailinator.com", "yopmail.com", "guerrillamail.com"])

@@ -8,16 +8,16 @@ from dataclasses import replace
 import pytest
 
 from validation.engine import Category, EngineConfig, Reason, Verdict, WaitCause
-from validation.engine.calls import ENDLESS, Patience
-from validation.engine.egress import Egress, EgressState
-from validation.engine.knowledge import Knowledge
-from validation.engine.limits import DAY_S, Lane, SharedLimits
+from validation.engine.calls.context import ENDLESS, Patience
+from validation.engine.egress.addresses import Egress, EgressState
+from validation.engine.knowledge.domain_lists import Knowledge
+from validation.engine.limits.shared_limits import DAY_S, Lane, SharedLimits
+from validation.engine.limits.warm_up import warm_share
 from validation.engine.profiles import Profile, Profiles
 from validation.engine.tests import virtual
 from validation.engine.tests.virtual import LoopClock, TalkingConnector
 from validation.engine.tests.world import FakeClock, FakeResolver
 from validation.engine.verifier import Verifier
-from validation.engine.warmup import warm_share
 
 YAHOO = Profile("yahoo", (".yahoodns.net",), 3, 1, 5, 20, 5, 1200, 0, 15.0, (0.1, 0.2, 0.5, 1.0))
 LONG = Patience(Lane.LONG, 10.0)

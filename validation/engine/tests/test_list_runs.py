@@ -7,9 +7,9 @@ from dataclasses import replace
 
 import pytest
 
+from validation.engine.cli.list_run import ListRun
 from validation.engine.cli.printing import JsonLines
 from validation.engine.cli.progress import Progress
-from validation.engine.cli.run import ListRun
 from validation.engine.profiles import Profiles
 from validation.engine.tests.world import STEADY, Host, World
 

@@ -8,9 +8,9 @@ from pathlib import Path
 
 import pytest
 
+from validation.engine.cli.list_reader import ReadAhead, addresses_of
+from validation.engine.cli.ordered_spool import InOrder
 from validation.engine.cli.progress import Progress
-from validation.engine.cli.reading import ReadAhead, addresses_of
-from validation.engine.cli.spool import InOrder
 
 
 def _read(data: bytes) -> list[str]:

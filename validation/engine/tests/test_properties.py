@@ -9,12 +9,12 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from validation.engine import EngineConfig, Verdict
-from validation.engine.egress import Egress
-from validation.engine.knowledge import Knowledge
+from validation.engine.egress.addresses import Egress
+from validation.engine.knowledge.domain_lists import Knowledge
+from validation.engine.smtp.reply_stream import ReplyStream, WireError
 from validation.engine.tests.virtual import Chunk, ScriptedConnector, run
 from validation.engine.tests.world import FakeClock, FakeConnector, FakeResolver, Host, World, all_verdicts
 from validation.engine.verifier import Verifier
-from validation.engine.wire import ReplyStream, WireError
 
 _KNOWLEDGE = Knowledge()
 _TLS_RECORDS = (b"\x14\x03", b"\x15\x03", b"\x16\x03")  # RFC 8446 section 5.1

@@ -2,7 +2,14 @@
 
 import pytest
 
-from validation.engine.limits import Ask, Lane, PairLimits, Rate, free_sessions, give_recipients
+from validation.engine.limits.shared_limits import (
+    Ask,
+    Lane,
+    PairLimits,
+    Rate,
+    free_sessions,
+    give_recipients,
+)
 
 LIMITS = PairLimits(3, 1, 20.0, 5)
 

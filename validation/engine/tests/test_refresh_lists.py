@@ -2,12 +2,12 @@
 
 from importlib.metadata import version
 
-from validation.engine.lists import COMPILED, DATA, read_sections
-from validation.engine.refresh_lists import compiled, free_domains_of
+from validation.engine.knowledge.list_files import COMPILED, DATA, read_sections
+from validation.engine.knowledge.refresh_lists import compiled, free_domains_of
 
 
 def test_rule_10_the_shipped_file_is_what_the_installed_packages_give() -> None:
-    """Fails after an update of the packages until `python -m validation.engine.refresh_lists` has run."""
+    """Fails after an update of the packages until `python -m validation.engine.knowledge.refresh_lists` has run."""
     shipped = read_sections(COMPILED)
     assert compiled(*free_domains_of(shipped), shipped.header["date"]) == COMPILED.read_text()
 

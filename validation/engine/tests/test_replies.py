@@ -6,9 +6,10 @@ from hypothesis import strategies as st
 
 from validation.engine import Category, Reason
 from validation.engine.profiles import UNKNOWN_OPERATOR, Profiles
-from validation.engine.replies import Subject, announced_wait, classify
-from validation.engine.smtp import Stage
-from validation.engine.wire import Reply
+from validation.engine.replies.classifier import announced_wait, classify
+from validation.engine.replies.readings import Subject
+from validation.engine.smtp.reply_stream import Reply
+from validation.engine.smtp.stages import Stage
 
 
 def reading(text: str, stage: Stage = Stage.RCPT, provider: str = "") -> tuple[Reason, Subject]:

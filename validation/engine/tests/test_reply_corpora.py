@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from validation.engine import Reason
-from validation.engine.replies import classify
+from validation.engine.replies.classifier import classify
 
 DATA = Path(__file__).parent / "data"
 

@@ -9,9 +9,9 @@ from contextlib import asynccontextmanager
 import pytest
 
 from validation.engine import Category, Reason
-from validation.engine.routes import Direct, RouteDownError, Socks5, connector_for
+from validation.engine.egress.connectors import Direct, RouteDownError, Socks5, connector_for
+from validation.engine.smtp.reply_stream import ReplyStream
 from validation.engine.tests.world import FakeConnector, Host, World
-from validation.engine.wire import ReplyStream
 
 
 class Proxy:

@@ -8,8 +8,8 @@ from pathlib import Path
 import pytest
 
 from validation.engine import Category, Flag, Reason
-from validation.engine.dns import Found, RecordType
-from validation.engine.mailhosts import dial_order
+from validation.engine.dns.mail_hosts import dial_order
+from validation.engine.dns.resolver import Found, RecordType
 from validation.engine.tests.world import IMPATIENT, STEADY, Host, World, all_verdicts
 
 ENGINE = Path(__file__).parent.parent

@@ -8,8 +8,8 @@ from pathlib import Path
 import pytest
 
 from validation.engine import Category, Flag, Outcome, Reason
-from validation.engine.dns import Found, RecordType
-from validation.engine.routes import Speaker
+from validation.engine.dns.resolver import Found, RecordType
+from validation.engine.egress.connectors import Speaker
 from validation.engine.tests.world import STEADY, FakeConnector, Host, World, all_verdicts
 from validation.engine.vocabulary import FollowUp
 

@@ -6,9 +6,10 @@ from dataclasses import replace
 
 import pytest
 
-from validation.engine.smtp import Envelope, Manners, Session
+from validation.engine.smtp.envelopes import Envelope
+from validation.engine.smtp.reply_stream import ReplyStream
+from validation.engine.smtp.session import Manners, Session
 from validation.engine.tests.world import Host
-from validation.engine.wire import ReplyStream
 
 OURS = "probe@us.com"
 MANNERS = Manners("us.com", OURS, 10.0, 10.0, 8.0)

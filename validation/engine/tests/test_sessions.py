@@ -6,8 +6,8 @@ from dataclasses import replace
 import pytest
 
 from validation.engine import Category, Reason
-from validation.engine.dns import Answer, Found, RecordType
-from validation.engine.pace import Pace, SessionLimit
+from validation.engine.dns.resolver import Answer, Found, RecordType
+from validation.engine.limits.pace import Pace, SessionLimit
 from validation.engine.tests.world import IMPATIENT, UNKNOWN_USER, Host, World, all_verdicts
 
 NAMES = tuple(f"user{number}" for number in range(12))

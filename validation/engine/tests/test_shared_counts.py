@@ -7,11 +7,12 @@ from dataclasses import replace
 import pytest
 
 from validation.engine import Reason, Verdict
-from validation.engine.admission import Admission
-from validation.engine.calls import Patience
-from validation.engine.egress import Egress
-from validation.engine.limits import Ask, Grant, Lane, Unshared
-from validation.engine.pairs import Egresses, Operator, loop_time
+from validation.engine.calls.context import Patience
+from validation.engine.egress.addresses import Egress
+from validation.engine.limits.admission import Admission
+from validation.engine.limits.operators import Egresses, Operator
+from validation.engine.limits.shared_limits import Ask, Grant, Lane, Unshared
+from validation.engine.loop import loop_time
 from validation.engine.tests import virtual
 from validation.engine.tests.test_limits import YAHOO, addresses, all_of, checked, exists, yahoo_verifier
 from validation.engine.tests.virtual import LoopClock, SlowLoop, TalkingConnector

@@ -3,9 +3,9 @@
 import pytest
 
 from validation.engine import Category, Outcome, Reason, Verdict
-from validation.engine.confidence import confidence, is_safe_to_send
-from validation.engine.evidence import CHECK_NAMES
 from validation.engine.tests.world import Host, World, all_verdicts
+from validation.engine.verdict.confidence import confidence, is_safe_to_send
+from validation.engine.verdict.evidence import CHECK_NAMES
 
 
 @pytest.mark.spec("VAL-017")

@@ -4,10 +4,10 @@ import io
 
 import pytest
 
-from validation.engine.cli.line import Line
 from validation.engine.cli.progress import Progress
-from validation.engine.cli.waits import describe_rows, describe_seconds, longest_line_s
-from validation.engine.limits import LineReport
+from validation.engine.cli.retry_queue import Line
+from validation.engine.cli.wait_texts import describe_rows, describe_seconds, longest_line_s
+from validation.engine.limits.shared_limits import LineReport
 from validation.engine.vocabulary import FollowUp, Wait, WaitCause
 
 YAHOO = LineReport("yahoo", "Yahoo", WaitCause.RATE, 2_100, 52.4, 20.0)

@@ -2,8 +2,8 @@
 
 import pytest
 
+from validation.engine.limits.warm_up import warm_day, warm_share
 from validation.engine.profiles import Profile
-from validation.engine.warmup import warm_day, warm_share
 
 DAY = 86_400
 YAHOO = Profile("yahoo", warm_up=(0.1, 0.2, 0.5, 1))

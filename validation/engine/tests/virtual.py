@@ -5,7 +5,7 @@ import selectors
 from collections.abc import Callable, Coroutine, Sequence
 from typing import Any, TypeVar
 
-from validation.engine.routes import Speaker
+from validation.engine.egress.connectors import Speaker
 
 Result = TypeVar("Result")
 

@@ -7,10 +7,10 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
 
 from validation.engine import EngineConfig, Verdict
-from validation.engine.dns import Answer, Found, RecordType
-from validation.engine.egress import Egress
-from validation.engine.knowledge import Knowledge
-from validation.engine.routes import Connector, Speaker
+from validation.engine.dns.resolver import Answer, Found, RecordType
+from validation.engine.egress.addresses import Egress
+from validation.engine.egress.connectors import Connector, Speaker
+from validation.engine.knowledge.domain_lists import Knowledge
 from validation.engine.verifier import Verifier
 
 NOW = 1_800_000_000.0

@@ -15,8 +15,8 @@ from validation.listfiles import (
     ListShape,
     ReadOptions,
 )
-from validation.listfiles.again import walk
-from validation.listfiles.reading import read_list
+from validation.listfiles.annotated_rows import walk
+from validation.listfiles.list_reader import read_list
 
 from .conftest import Upload
 

@@ -12,11 +12,11 @@ import time_machine
 from cryptography import x509
 
 from emailcheck.sandbox import Sandbox
-from emailcheck.sandbox.paypal.courier import FORGERIES
-from emailcheck.sandbox.paypal.signing import Signer
 from emailcheck.sandbox.paypal.state import State
 from emailcheck.sandbox.paypal.tests.conftest import Shop
 from emailcheck.sandbox.paypal.tests.receiver import Receiver, receiving
+from emailcheck.sandbox.paypal.webhook_delivery import FORGERIES
+from emailcheck.sandbox.paypal.webhook_signing import Signer
 
 BOUGHT = ["CHECKOUT.ORDER.APPROVED", "PAYMENT.CAPTURE.COMPLETED"]
 

@@ -5,7 +5,7 @@ from typing import Any
 import httpx2
 import pytest
 
-from emailcheck.sandbox.providers.limits import Door, Rate
+from emailcheck.sandbox.providers.rate_limits import Door, Rate
 from emailcheck.sandbox.providers.tests.conftest import Place
 
 

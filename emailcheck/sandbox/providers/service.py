@@ -1,0 +1,240 @@
+"""What the three played services have in common: keys, credits, bulk jobs, and troubles on demand."""
+
+import asyncio
+import json
+import secrets
+from collections import deque
+from collections.abc import Awaitable, Callable, Mapping
+from dataclasses import dataclass, field
+from typing import Any, ClassVar, Final, Protocol
+from urllib.parse import parse_qsl
+
+from starlette.requests import Request
+from starlette.responses import HTMLResponse, JSONResponse, Response
+
+from emailcheck.sandbox.providers.findings import Finding, Known
+from emailcheck.sandbox.providers.rate_limits import Door
+
+PATH: Final = "/sandbox/providers"
+FIRST_CREDITS: Final = 10_000
+_PAGE = "<!DOCTYPE html><html><head><title>Just a moment...</title></head><body>Checking your browser.</body></html>"
+_MOST_JOBS = 100
+_MOST_REMEMBERED = 1_000
+_MOST_BYTES = 30 * 1024 * 1024
+
+TROUBLES: Final[Mapping[str, str]] = {
+    "down": "fail with an error of the server",
+    "slow": "answer late, after the seconds below",
+    "html": "answer 200 with an HTML page",
+    "rate_limited": "are too many",
+    "out_of_credit": "find no credit left",
+    "bad_key": "are told that the key is unknown",
+    "lying": "tell the contrary of the truth",
+    "new_words": "answer in words that are not documented",
+    "schema": "lack the members that matter",
+    "garbled": "end in the middle of the answer",
+    "metered": "find an account that is billed by use (NeverBounce)",
+    "review": "find their bulk job under review",
+    "job_failed": "find their bulk job failed",
+    "expired_link": "find the link to their results ended",
+}
+_LIES = {
+    Finding.EXISTS: Finding.MISSING,
+    Finding.MISSING: Finding.EXISTS,
+    Finding.ACCEPTS_ALL: Finding.MISSING,
+    Finding.BOUNCED: Finding.WRITTEN_TO,
+    Finding.WRITTEN_TO: Finding.BOUNCED,
+    Finding.DISPOSABLE: Finding.EXISTS,
+}
+
+
+@dataclass(slots=True)
+class Trouble:
+    """What goes wrong with the next `times` calls; 0: with all until it is taken back."""
+
+    kind: str
+    times: int
+    seconds: float
+
+
+@dataclass(slots=True)
+class Job:
+    """A bulk job. Each look at it moves it one step on, from 0 to `STEPS`."""
+
+    STEPS: ClassVar = 2
+    id: str
+    name: str
+    rows: list[dict[str, str]]
+    known: list[Known]
+    step: int = 0
+    charged: int = 0
+    is_parsed: bool = True
+    is_started: bool = True
+    failure: str = ""
+    links: set[str] = field(default_factory=set)
+
+    @property
+    def is_done(self) -> bool:
+        return self.is_started and self.step >= self.STEPS and not self.failure
+
+
+class Manner(Protocol):
+    """How a service words its refusals."""
+
+    def down(self) -> Response: ...
+
+    def rate_limited(self) -> Response: ...
+
+    def bad_key(self) -> Response: ...
+
+
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """A call: its members from query, form or JSON, its raw body, and the troubles it meets beside refusals."""
+
+    members: Mapping[str, Any]
+    body: bytes
+    troubles: frozenset[str]
+    request: Request
+
+    def text(self, name: str, default: str = "") -> str:
+        value = self.members.get(name)
+        return default if value is None else str(value)
+
+    def whole(self, name: str, default: int) -> int:
+        """A number; the default for what is none."""
+        text = self.text(name)
+        return int(text) if text.isascii() and text.isdigit() else default
+
+    def flag(self, name: str, default: bool = False) -> bool:
+        return self.text(name, str(default)).lower() in {"1", "true", "yes"}
+
+
+class Desk:
+    """One account at one service."""
+
+    def __init__(
+        self, name: str, title: str, key: str, manner: Manner, look_up: Callable[[str], Known], door: Door
+    ) -> None:
+        self.name, self.title, self.key, self.manner = name, title, key, manner
+        self._look_up, self._door = look_up, door
+        self.reset()
+
+    def reset(self) -> None:
+        """As on the first day."""
+        self.credits = FIRST_CREDITS
+        self._door.open()
+        self.calls = 0
+        self._opened = 0
+        self.asked: deque[str] = deque(maxlen=_MOST_REMEMBERED)
+        self.jobs: dict[str, Job] = {}
+        self.troubles: list[Trouble] = []
+
+    def make_trouble(self, kind: str, times: int, seconds: float) -> None:
+        """Let the next calls go wrong, all for 0 `times`."""
+        self.troubles.append(Trouble(kind, times, seconds))
+
+    def look_up(self, asked: Asked, address: str) -> Known:
+        """What is known of an address, or what a liar says."""
+        known = self._look_up(address)
+        self.asked.append(address)
+        if "lying" not in asked.troubles:
+            return known
+        told = _LIES.get(known.finding, known.finding)
+        return Known(**{name: getattr(known, name) for name in known.__slots__} | {"finding": told})
+
+    def endpoint(
+        self, act: Callable[[Asked], Response], *, may: Callable[[Asked], bool]
+    ) -> Callable[[Request], Awaitable[Response]]:
+        """A call of who `may`."""
+
+        async def answer(request: Request) -> Response:
+            body = await request.body()
+            self.calls += 1
+            with self._door.entered(request.url.path) as is_let_in:
+                return await answer_to(request, body) if is_let_in else self.manner.rate_limited()
+
+        async def answer_to(request: Request, body: bytes) -> Response:
+            met = {trouble.kind: trouble for trouble in self._met(_about_job(request))}
+            if "slow" in met:
+                await asyncio.sleep(met["slow"].seconds)
+            refusal = self._refusal(met)
+            if refusal is not None:
+                return refusal
+            asked = Asked(_members(request, body), body[:_MOST_BYTES], frozenset(met), request)
+            if "bad_key" in asked.troubles or not may(asked):
+                return self.manner.bad_key()
+            return _spoilt(act(asked), asked.troubles)
+
+        return answer
+
+    def balance(self, asked: Asked) -> int:
+        """Credits left."""
+        return 0 if "out_of_credit" in asked.troubles else self.credits
+
+    def spend(self, asked: Asked, count: int) -> bool:
+        """Take credits, or say that there are too few."""
+        if count > self.balance(asked):
+            return False
+        self.credits -= count
+        return True
+
+    def open_job(self, name: str, rows: list[dict[str, str]], known: list[Known], job_id: str = "") -> Job:
+        """A new job, by a number unless it has an id; the oldest of many is forgotten."""
+        self._opened += 1
+        job = Job(job_id or str(self._opened), name, rows, known)
+        self.jobs[job.id] = job
+        if len(self.jobs) > _MOST_JOBS:
+            del self.jobs[next(iter(self.jobs))]
+        return job
+
+    def _met(self, is_about_job: bool) -> list[Trouble]:
+        met = [trouble for trouble in self.troubles if is_about_job or trouble.kind not in _OF_JOBS]
+        for trouble in met:
+            if trouble.times:
+                trouble.times -= 1
+                if not trouble.times:
+                    self.troubles.remove(trouble)
+        return met
+
+    def _refusal(self, met: Mapping[str, Trouble]) -> Response | None:
+        if "down" in met:
+            return self.manner.down()
+        if "html" in met:
+            return HTMLResponse(_PAGE)
+        return self.manner.rate_limited() if "rate_limited" in met else None
+
+
+_OF_JOBS = frozenset({"review", "job_failed", "expired_link"})
+_JOB_PLACES = ("filestatus", "getfile", "jobs/status", "jobs/results", "jobs/download", "verify-batch/", "downloads/")
+
+
+def _about_job(request: Request) -> bool:
+    return any(place in request.url.path for place in _JOB_PLACES)
+
+
+def _members(request: Request, body: bytes) -> dict[str, Any]:
+    found: dict[str, Any] = dict(request.query_params)
+    kind = request.headers.get("content-type", "")
+    if kind.startswith("application/x-www-form-urlencoded"):
+        return found | dict(parse_qsl(body.decode(errors="replace"), keep_blank_values=True))
+    if kind.startswith("application/json"):
+        try:
+            sent = json.loads(body or b"{}")
+        except ValueError:
+            sent = {}
+        return found | (sent if isinstance(sent, dict) else {})
+    return found
+
+
+def _spoilt(response: Response, troubles: frozenset[str]) -> Response:
+    """The answer as it leaves a service that has changed or breaks off."""
+    if "garbled" in troubles:
+        return Response(bytes(response.body)[: len(response.body) // 2], media_type=response.media_type)
+    if "schema" in troubles and isinstance(response, JSONResponse):
+        return JSONResponse({"data": json.loads(bytes(response.body)), "version": 3})
+    return response
+
+
+def new_token() -> str:
+    return secrets.token_hex(16)

@@ -1,0 +1,354 @@
+"""One call's way through the engine: addresses are read, gathered by domain, looked up, asked for and handed over.
+
+A call keeps a bounded number of addresses in flight and holds no verdict that was handed over, so that a list of any
+length passes through the same memory.
+"""
+
+import asyncio
+import logging
+import math
+from collections import deque
+from collections.abc import AsyncGenerator, AsyncIterable, AsyncIterator, Coroutine, Iterable, Mapping, Set
+from typing import Any
+
+from validation.engine.calls.context import Desk, Exchanges, Patience
+from validation.engine.hosts.failed_probes import unasked
+from validation.engine.limits.shared_limits import Lane
+from validation.engine.probes.probe import Probe
+from validation.engine.probes.tickets import Job, Ticket, Way
+from validation.engine.replies.readings import Reading, Subject
+from validation.engine.smtp.stages import Stage
+from validation.engine.syntax import Address, AddressSyntaxError, parse
+from validation.engine.verdict import verdicts
+from validation.engine.verdict.domain_facts import DomainFacts
+from validation.engine.verdict.follow_ups import Again, may_be_asked_again
+from validation.engine.verdict.verdicts import DomainVerdicts
+from validation.engine.vocabulary import FollowUp, OptionalCheck, Reason, Verdict, Wait, WaitCause
+
+_log = logging.getLogger(__name__)
+
+_PARSE_AT_ONCE = 500  # addresses between two looks at the event loop
+_GATHER_S = 0.05  # how long the addresses of a slow source are gathered before they are sent on their way
+_LONGEST_LEAD_S = 2.0
+_LINE_SHARE = 2 / 3  # of the time of a long list's call
+_LOOK_UPS_PER_S = 5_000
+_OUT_OF_TIME = Probe(Reading(Reason.TIMEOUT, Subject.MOMENT, "clock"), Stage.CONNECT, detail="the deadline has passed")
+_NOT_LOOKED_UP = unasked(Wait("", WaitCause.LOOKUP, 5.0))
+
+Arrival = tuple[int, Verdict]
+"""How long the addresses of a list stand in line in a process before they are handed back to wait elsewhere."""
+
+
+class _Batch:
+    """A call's addresses of one domain, asked for the first time or by the same triplet as before.
+
+    The same address given twice is asked for once.
+    """
+
+    def __init__(self, call: "Call", domain: str, way: Way) -> None:
+        self.domain = domain
+        self.way = way
+        self.tickets: dict[Address, Ticket] = {}
+        self.verdicts: DomainVerdicts | None = None
+        self._call = call
+        self._left = 0
+
+    def add(self, address: Address, index: int, email: str, earlier: FollowUp | None) -> None:
+        """Remember where the address stood, how it was written, and how it was asked for before."""
+        ticket = self.tickets.get(address)
+        if ticket is None:
+            patience_s = self._call.patience_s
+            self.tickets[address] = Ticket(address, self.settle, index, email, (), earlier, patience_s=patience_s)
+            self._left += 1
+        else:
+            ticket.twins += ((index, email),)
+            ticket.earlier = earlier or ticket.earlier
+
+    def settle(self, ticket: Ticket, probe: Probe | None) -> None:
+        """An answer for one address; after the last one the call forgets the domain."""
+        self._left -= 1
+        if self.verdicts is not None:
+            self._call.finish(ticket, self.verdicts, probe)
+        if not self._left:
+            self.tickets.clear()  # they know us: without this, only the garbage collector could part us
+            self._call.forget(self)
+
+
+class Call:
+    """One run over many addresses."""
+
+    def __init__(
+        self,
+        desk: Desk,
+        *,
+        look_ups: int,
+        deadline_s: float | None,
+        follow_ups: Mapping[int, FollowUp],
+        checks: Set[OptionalCheck],
+        patience: Patience,
+    ) -> None:
+        self._desk = desk
+        self._checks = checks
+        self._patience = patience
+        self._follow_ups = follow_ups
+        self._look_ups = look_ups
+        self._deadline_s = deadline_s
+        self._started = desk.now()
+        self._ready: list[Arrival] = []
+        self._in_flight = 0
+        self._listener: asyncio.Future[None] | None = None
+        self._room: asyncio.Future[None] | None = None
+        self._tasks: set[asyncio.Task[None]] = set()
+        self._gathering: dict[tuple[str, Way], _Batch] = {}
+        self._sending: asyncio.TimerHandle | None = None
+        self._to_look_up: deque[_Batch] = deque()
+        self._looking_up = 0
+        self._found: dict[tuple[Exchanges, Way], list[Job]] = {}
+        self._submitting: asyncio.TimerHandle | None = None
+        self._open: set[_Batch] = set()
+        self._is_late = False
+
+    async def run(
+        self, addresses: Iterable[str] | AsyncIterable[str], window: int
+    ) -> AsyncGenerator[list[Arrival], None]:
+        """Lists of (index, verdict) as they become known, at most `window` addresses being under way.
+
+        Raises what the source of the addresses raises, nothing else.
+        """
+        loop = asyncio.get_running_loop()
+        timer = loop.call_later(self._deadline_s, self._out_of_time) if self._deadline_s is not None else None
+        tiring = loop.call_later(self._tires_in_s, self._be_impatient) if self._tires_in_s < math.inf else None
+        reader = self._start(self._read(addresses, window))
+        try:
+            while self._in_flight or not reader.done():
+                if not self._ready:
+                    await self._news()
+                    continue
+                arrived, self._ready = self._ready, []
+                self._in_flight -= len(arrived)
+                if self._room is not None and self._in_flight <= window // 2:
+                    _wake(self._room)
+                yield arrived
+            reader.result()
+        finally:
+            for one in (timer, tiring):
+                if one is not None:
+                    one.cancel()
+
+    @property
+    def _tires_in_s(self) -> float:
+        """When nobody may stand in line any more: in long lists so early that whoever is asked last is heard."""
+        if self._patience.lane is Lane.SHORT or self._deadline_s is None:
+            return self._patience.seconds if self._patience.lane is Lane.SHORT else math.inf
+        return self._deadline_s * _LINE_SHARE
+
+    @property
+    def patience_s(self) -> float:
+        """How long an address may stand in line."""
+        return self._patience.seconds
+
+    def abandon(self) -> None:
+        """Nobody listens any more: cancel what is under way, forget what was to come."""
+        for timer in (self._submitting, self._sending):
+            if timer is not None:
+                timer.cancel()
+        self._gathering.clear()
+        self._to_look_up.clear()
+        for task in self._tasks:
+            task.cancel()
+        for batch in self._open:
+            for ticket in batch.tickets.values():
+                ticket.done = True
+
+    async def _news(self) -> None:
+        self._listener = asyncio.get_running_loop().create_future()
+        await self._listener
+        self._listener = None
+
+    def _start(self, work: Coroutine[Any, Any, None]) -> asyncio.Task[None]:
+        task = asyncio.get_running_loop().create_task(work)
+        self._tasks.add(task)
+        task.add_done_callback(self._ended)
+        return task
+
+    def _ended(self, task: asyncio.Task[None]) -> None:
+        self._tasks.discard(task)
+        _wake(self._listener)
+
+    # Reading
+
+    async def _read(self, addresses: Iterable[str] | AsyncIterable[str], window: int) -> None:
+        """Parse and gather by domain, a window at a time and half a window after it, so that domains stay together."""
+        loop = asyncio.get_running_loop()
+        is_slow = isinstance(addresses, AsyncIterable)
+        index = 0
+        try:
+            async for email in _one_by_one(addresses):
+                if self._in_flight >= window:
+                    self._send_gathered()
+                    self._room = loop.create_future()
+                    await self._room
+                    self._room = None
+                self._in_flight += 1
+                self._take(index, email)
+                index += 1
+                if is_slow and self._gathering and self._sending is None:
+                    self._sending = loop.call_later(_GATHER_S, self._send_gathered)
+        finally:
+            self._send_gathered()
+
+    def _take(self, index: int, email: str) -> None:
+        try:
+            address = parse(email)
+        except AddressSyntaxError as error:
+            self._hand_over(index, verdicts.of_bad_syntax(email, str(error), self._elapsed_ms()))
+            return
+        earlier = self._follow_ups.get(index)
+        key = (address.domain, _way(earlier))
+        batch = self._gathering.get(key)
+        if batch is None:
+            batch = self._gathering[key] = _Batch(self, *key)
+        batch.add(address, index, email, earlier)
+
+    def _send_gathered(self) -> None:
+        """Have the gathered domains looked up."""
+        if self._sending is not None:
+            self._sending.cancel()
+            self._sending = None
+        gathered, self._gathering = self._gathering, {}
+        self._open.update(gathered.values())
+        if self._is_late:
+            self._to_look_up.extend(gathered.values())
+            self._out_of_time()
+            return
+        self._to_look_up.extend(gathered.values())
+        for _ in range(min(self._look_ups - self._looking_up, len(self._to_look_up))):
+            self._looking_up += 1
+            self._start(self._look_up())
+
+    # Looking up
+
+    async def _look_up(self) -> None:
+        """Look domains up, one after the other, as long as there are any."""
+        try:
+            while self._to_look_up:
+                await self._one_domain(self._to_look_up.popleft())
+        finally:
+            self._looking_up -= 1
+        if not self._looking_up:
+            self._submit()
+
+    async def _one_domain(self, batch: _Batch) -> None:
+        try:
+            facts = await self._desk.look_up(batch.domain, self._checks)
+        except Exception:
+            _log.exception("look-up failed")
+            facts = self._desk.undecided(batch.domain, Reason.DNS_ERROR, "a fault of our own", self._checks)
+        if batch.verdicts is None:
+            batch.verdicts = DomainVerdicts(facts)
+            self._send(facts, batch)
+
+    def _send(self, facts: DomainFacts, batch: _Batch) -> None:
+        """Hand the addresses of a domain to the queue of its hosts, or decide without asking them."""
+        tickets = list(batch.tickets.values())
+        asked = [ticket for ticket in tickets if not self._desk.is_trap(ticket.address)] if facts.needs_probe else []
+        if len(asked) < len(tickets):
+            for ticket in tickets:
+                if not facts.needs_probe or self._desk.is_trap(ticket.address):
+                    ticket.settle(None)
+        for ticket in asked:
+            if ticket.earlier is not None:
+                self._desk.remember(batch.domain, ticket.earlier)
+        if asked:
+            self._found.setdefault((facts.hosts.exchanges, batch.way), []).append(Job(facts.hosts, asked))
+            if self._submitting is None:
+                self._submitting = asyncio.get_running_loop().call_later(self._submit_in_s(), self._submit)
+
+    def _submit_in_s(self) -> float:
+        """How long the look-ups go ahead of the probing: hosts that know all their work need fewer sessions for it."""
+        return min(_LONGEST_LEAD_S, len(self._to_look_up) / _LOOK_UPS_PER_S)
+
+    def _submit(self) -> None:
+        """Hand what was found to the queues of the hosts."""
+        if self._submitting is not None:
+            self._submitting.cancel()
+            self._submitting = None
+        found, self._found = self._found, {}
+        for (exchanges, way), jobs in found.items():
+            self._desk.group_for(exchanges, way, self._patience.lane).submit(jobs)
+
+    # Handing over
+
+    def finish(self, ticket: Ticket, of: DomainVerdicts, probe: Probe | None) -> None:
+        """Make the verdict on an address and hand it over wherever the address stood."""
+        desk, address = self._desk, ticket.address
+        role, trap = desk.is_role(address), desk.is_trap(address)
+        again = None
+        ticket.queue = None
+        if ticket.earlier is not None or may_be_asked_again(probe):
+            again = Again(desk.time(), desk.put_off(address.domain), ticket.earlier)
+        for index, email in ((ticket.index, ticket.email), *ticket.twins):
+            took = self._elapsed_ms()
+            verdict = of.of(email, address, probe, is_role=role, trap=trap, again=again, duration_ms=took)
+            self._hand_over(index, verdict)
+
+    def forget(self, batch: _Batch) -> None:
+        """Everybody at the domain has a verdict."""
+        self._open.discard(batch)
+
+    def _hand_over(self, index: int, verdict: Verdict) -> None:
+        self._ready.append((index, verdict))
+        _wake(self._listener)
+
+    def _out_of_time(self) -> None:
+        """The call's deadline: settle who still waits, and at once whoever is still to be read."""
+        self._is_late = True
+        unread, self._to_look_up = set(self._to_look_up), deque()
+        for batch in list(self._open):
+            looked_up = batch.verdicts is not None
+            if not looked_up:
+                why = "not looked up yet" if batch in unread else "no answer before the deadline"
+                facts = self._desk.undecided(batch.domain, Reason.DNS_ERROR, why, self._checks)
+                batch.verdicts = DomainVerdicts(facts)
+            not_asked = _NOT_LOOKED_UP if batch in unread else None
+            for ticket in list(batch.tickets.values()):
+                ticket.settle(_last_of(ticket) if looked_up else not_asked)
+
+    def _be_impatient(self) -> None:
+        """Who still stands in line has done so for too long."""
+        for batch in list(self._open):
+            for ticket in list(batch.tickets.values()):
+                probe = ticket.queue.why_unasked() if ticket.queue is not None else None
+                if probe is not None and ticket.accepted is None:
+                    ticket.settle(probe)
+
+    def _elapsed_ms(self) -> float:
+        return round((self._desk.now() - self._started) * 1000, 3)
+
+
+async def _one_by_one(addresses: Iterable[str] | AsyncIterable[str]) -> AsyncIterator[str]:
+    """The addresses, with a look at the event loop now and then."""
+    if isinstance(addresses, AsyncIterable):
+        async for address in addresses:
+            yield address
+        return
+    for number, address in enumerate(addresses, 1):
+        yield address
+        if number % _PARSE_AT_ONCE == 0:
+            await asyncio.sleep(0)
+
+
+def _last_of(ticket: Ticket) -> Probe:
+    """What is to be said of an address when its time is up."""
+    heard = ticket.accepted or ticket.last
+    unasked_yet = ticket.queue.why_unasked() if ticket.queue is not None and heard is None else None
+    return heard or unasked_yet or _OUT_OF_TIME
+
+
+def _wake(sleeper: "asyncio.Future[None] | None") -> None:
+    if sleeper is not None and not sleeper.done():
+        sleeper.set_result(None)
+
+
+def _way(earlier: FollowUp | None) -> Way:
+    return (earlier.route, earlier.sender) if earlier is not None and earlier.route else None

@@ -1,0 +1,60 @@
+"""context."""
+
+import math
+from collections.abc import Set
+from dataclasses import dataclass
+from typing import Protocol
+
+from validation.engine.hosts.host_group import HostGroup
+from validation.engine.limits.shared_limits import Lane
+from validation.engine.probes.tickets import Way
+from validation.engine.syntax import Address
+from validation.engine.verdict.domain_facts import DomainFacts
+from validation.engine.vocabulary import FollowUp, OptionalCheck, Reason
+
+Exchanges = tuple[tuple[int, str], ...]
+
+
+LINE_S = 10.0
+
+
+@dataclass(frozen=True, slots=True)
+class Patience:
+    """In which lane the addresses of a call stand, and for how many seconds."""
+
+    lane: Lane
+    seconds: float = math.inf
+
+
+ENDLESS = Patience(Lane.SHORT)
+
+
+class Desk(Protocol):
+    """What a call needs of the verifier."""
+
+    async def look_up(self, domain: str, checks: Set[OptionalCheck]) -> DomainFacts:
+        """What lists and domain name system know about a domain."""
+
+    def undecided(self, domain: str, reason: Reason, detail: str, checks: Set[OptionalCheck]) -> DomainFacts:
+        """The facts on a domain that could not be looked up."""
+
+    def group_for(self, exchanges: Exchanges, way: Way, lane: Lane) -> HostGroup:
+        """The queue of everything that is served by these hosts, must go that way and stands in that lane."""
+
+    def is_role(self, address: Address) -> bool:
+        """Whether the mailbox belongs to a function."""
+
+    def is_trap(self, address: Address) -> bool | None:
+        """Whether the address is a known trap; None without a list."""
+
+    def put_off(self, domain: str) -> str:
+        """The random recipient of the domain that waits for an answer; "" where there is none."""
+
+    def remember(self, domain: str, earlier: FollowUp) -> None:
+        """Ask for the same random recipient as before."""
+
+    def now(self) -> float:
+        """Seconds, for durations."""
+
+    def time(self) -> float:
+        """Epoch seconds."""

@@ -1,0 +1,93 @@
+"""Addresses that were not asked about yet because of a limit of ours: when it is worth asking for each again."""
+
+import heapq
+from collections.abc import Iterable
+from dataclasses import dataclass, field, replace
+
+from validation.engine.limits.shared_limits import LineReport
+from validation.engine.profiles import title_of
+from validation.engine.vocabulary import FollowUp, Wait, WaitCause
+
+_EARLY = 0.5  # of the time after which the engine has nobody left to ask for
+_FASTER = 1.25  # than the engine expects to ask: it hands back who is too many, and must never wait for us
+_Key = tuple[str, WaitCause]
+
+
+@dataclass(order=True, slots=True)
+class Waiting:
+    """An address of the list that stands in line."""
+
+    due: float
+    index: int
+    email: str = field(compare=False)
+    follow_up: FollowUp | None = field(compare=False)
+    key: _Key = field(compare=False)
+
+
+@dataclass(slots=True)
+class _Count:
+    """Those who wait for one limit: how many, since when, for how long before, how fast they will be asked for."""
+
+    rows: int = 0
+    since: float = 0.0
+    seconds: float = 0.0
+    per_s: float = 0.0
+
+
+class Line:
+    """Those who wait, in the order in which they are due. Times are seconds of any one clock.
+
+    Addresses at an operator are due one after another, a little faster than it may be asked.
+    """
+
+    def __init__(self) -> None:
+        self._waiting: list[Waiting] = []
+        self._following: dict[str, float] = {}  # by operator: when the next to come is due
+        self._counts: dict[_Key, _Count] = {}
+
+    def __len__(self) -> int:
+        return len(self._waiting)
+
+    @property
+    def next_at(self) -> float | None:
+        """When the first of them is due; None where nobody waits."""
+        return self._waiting[0].due if self._waiting else None
+
+    def put(self, index: int, email: str, follow_up: FollowUp | None, wait: Wait, now: float) -> None:
+        """Have an address stand in line."""
+        due = now + wait.seconds * _EARLY
+        if wait.operator and wait.per_s:
+            due = max(due, self._following.get(wait.operator, 0.0))
+            self._following[wait.operator] = due + 1 / (_FASTER * wait.per_s)
+        key = (wait.operator, wait.cause)
+        count = self._counts.setdefault(key, _Count())
+        if not count.rows:
+            count.since = now
+        count.rows += 1
+        count.per_s = wait.per_s if wait.operator else 0.0
+        heapq.heappush(self._waiting, Waiting(due, index, email, follow_up, key))
+
+    def pop_due(self, now: float) -> list[Waiting]:
+        """Those whose time has come; they wait no longer."""
+        popped = []
+        while self._waiting and self._waiting[0].due <= now:
+            popped.append(heapq.heappop(self._waiting))
+            count = self._counts[popped[-1].key]
+            count.rows -= 1
+            if not count.rows:
+                count.seconds += now - count.since
+        return popped
+
+    def add_to(self, reports: Iterable[LineReport], now: float) -> list[LineReport]:
+        """Reports of who stands in line elsewhere, with those who wait here counted in."""
+        known = {(report.operator, report.cause): report for report in reports}
+        for key, count in self._counts.items():
+            seconds = count.seconds + (now - count.since if count.rows else 0.0)
+            report = known.get(key) or LineReport(key[0], title_of(key[0]), key[1], 0, 0.0)
+            known[key] = replace(
+                report,
+                rows=report.rows + count.rows,
+                seconds=max(report.seconds, seconds),
+                per_s=report.per_s or count.per_s,
+            )
+        return list(known.values())

@@ -1,0 +1,115 @@
+"""Getting a session with one of a domain's mail hosts: every host in preference order, by one egress address."""
+
+import asyncio
+import os
+import random
+from collections.abc import Coroutine
+from dataclasses import dataclass, field, replace
+from typing import Any
+
+from validation.engine.clock import Clock
+from validation.engine.config import EngineConfig
+from validation.engine.dns.mail_hosts import HostAddresses, dial_order, find_addresses
+from validation.engine.dns.resolver import Resolver
+from validation.engine.egress.addresses import Egress
+from validation.engine.egress.connectors import Connector, RouteDownError, UnroutableError
+from validation.engine.egress.route_log import RouteLog
+from validation.engine.hosts.failed_probes import UnreachableError, _attempt, _nowhere_to_go, most_telling
+from validation.engine.probes.probe import Probe
+from validation.engine.smtp.reply_stream import ReplyStream
+from validation.engine.smtp.session import Manners, Session
+from validation.engine.smtp.stages import SessionError, Stage, Trouble
+
+_ADDRESSES_PER_HOST = 2
+
+
+@dataclass(slots=True)
+class Quirks:
+    """What was learned about the hosts of one group: what they cannot do."""
+
+    without_tls: set[str] = field(default_factory=set)
+    step_by_step: bool = False
+
+
+class Dialler:
+    """Opens sessions, for all groups."""
+
+    def __init__(self, config: EngineConfig, resolver: Resolver, clock: Clock, rng: random.Random) -> None:
+        self._config = config
+        self._resolver = resolver
+        self._random = rng
+        self.log = RouteLog(clock, config.profiles)
+        self._manners = Manners(config.helo, config.mail_from, config.greeting_s, config.reply_s, config.stall_s)
+
+    async def dial(
+        self, egress: Egress, exchanges: tuple[tuple[int, str], ...], quirks: Quirks, sender: str | None
+    ) -> Session:
+        """A session by one egress address with the first host that has us; `sender` is another than the configured
+        one where it is not None. Raises UnreachableError with the most telling failure."""
+        manners = replace(
+            self._manners,
+            helo=egress.helo or self._manners.helo,
+            mail_from=self._manners.mail_from if sender is None else sender,
+        )
+        failures: list[Probe] = []
+        found: list[HostAddresses] = []
+        for host in dial_order(exchanges, self._random):
+            addresses = await find_addresses(self._resolver, host)
+            found.append(addresses)
+            for ip in addresses.routable[:_ADDRESSES_PER_HOST]:
+                try:
+                    return await self._session(egress.connector, manners, host, ip, quirks)
+                except SessionError as error:
+                    failures.append(_attempt(error, egress.connector, host, ip))
+                    if error.trouble is Trouble.NO_ROUTE:
+                        raise UnreachableError(failures[-1], no_route=True) from error
+        raise UnreachableError(most_telling(failures) if failures else _nowhere_to_go(found))
+
+    async def _session(self, connector: Connector, manners: Manners, host: str, ip: str, quirks: Quirks) -> Session:
+        """Connect and introduce ourselves; once more in clear where the TLS handshake fails."""
+        for use_tls in (True, False):
+            if use_tls and ip in quirks.without_tls:
+                continue
+            wire = await self._connect(connector, ip)
+            session = Session(wire, manners, host=host, ip=ip, route=connector.name)
+            try:
+                await session.open(use_tls=use_tls, pipelining=not quirks.step_by_step)
+            except SessionError as error:
+                await session.drop()
+                if error.trouble is not Trouble.TLS or not use_tls:
+                    raise
+                quirks.without_tls.add(ip)
+            except BaseException:
+                await session.drop()
+                raise
+            else:
+                return session
+        raise SessionError(Stage.STARTTLS, Trouble.TLS, "the TLS handshake failed")
+
+    async def _connect(self, connector: Connector, ip: str) -> ReplyStream:
+        try:
+            async with asyncio.timeout(self._config.connect_s):
+                return await connector.connect(ReplyStream, ip, self._config.smtp_port)
+        except RouteDownError as error:
+            raise SessionError(Stage.CONNECT, Trouble.NO_ROUTE, str(error)) from error
+        except OSError as error:
+            raise SessionError(Stage.CONNECT, Trouble.UNREACHABLE, _why(error)) from error
+
+
+def _why(error: OSError) -> str:
+    """What a customer may read. The error's own text may name our proxy or our addresses."""
+    if isinstance(error, TimeoutError):
+        return "no connection in time"
+    if isinstance(error, UnroutableError):
+        return str(error)
+    return os.strerror(error.errno).lower() if error.errno else "no connection"
+
+
+async def end_session(ending: Coroutine[Any, Any, None]) -> None:
+    """End a session whatever happens meanwhile: its place is free only when it is gone."""
+    task = asyncio.ensure_future(ending)
+    try:
+        await asyncio.shield(task)
+    except asyncio.CancelledError:
+        await task
+        raise

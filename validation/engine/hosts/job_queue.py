@@ -1,0 +1,128 @@
+"""The line of one host group: which addresses wait to be asked for, and which may not wait any longer."""
+
+import math
+from collections import deque
+from collections.abc import Iterable, Iterator, Sequence
+
+from validation.engine.hosts.failed_probes import unasked
+from validation.engine.limits.operators import Operator
+from validation.engine.limits.shared_limits import Lane
+from validation.engine.probes.catch_all import CatchAllMemory
+from validation.engine.probes.probe import Probe
+from validation.engine.probes.tickets import Job, Queue, Ticket
+from validation.engine.vocabulary import Wait
+
+
+class JobQueue:
+    """Jobs in the order in which they are to be done; the operator knows how many addresses they are."""
+
+    def __init__(self, operator: Operator, lane: Lane, memory: CatchAllMemory) -> None:
+        self.size = 0
+        self._operator = operator
+        self._lane = lane
+        self._memory = memory
+        self._jobs: deque[Job] = deque()
+
+    def __bool__(self) -> bool:
+        return bool(self._jobs)
+
+    def __iter__(self) -> Iterator[Job]:
+        return iter(self._jobs)
+
+    def put(self, job: Job, *, first: bool = False) -> None:
+        """One job more."""
+        (self._jobs.appendleft if first else self._jobs.append)(job)
+        self._count(len(job.tickets))
+
+    def line_up(self, jobs: Iterable[Job], size: int, queue: Queue) -> None:
+        """Jobs that come, in portions of so many addresses; `queue` answers for those who stand in line."""
+        for job in jobs:
+            for ticket in job.tickets:
+                ticket.queue = queue
+            for start in range(0, len(job.tickets), size):
+                self.put(Job(job.hosts, job.tickets[start : start + size]))
+
+    def pop(self, *, last: bool = False) -> Job:
+        """The next job, or the last one."""
+        job = self._jobs.pop() if last else self._jobs.popleft()
+        self._count(-len(job.tickets))
+        return job
+
+    def clear(self) -> None:
+        """Forget everybody."""
+        self._jobs.clear()
+        self._count(-self.size)
+
+    def portion(self, most: int, recipients: float) -> list[Job]:
+        """Jobs of about `most` addresses for one flush, those already answered left out; no more than may be asked
+        for with so many `recipients`, the random ones included."""
+        jobs: list[Job] = []
+        while self._jobs and (not jobs or len(self._jobs[0].tickets) <= most):
+            job = self.pop()
+            beside = int(self._memory.recall(job.hosts.domain) is None)
+            room = int(min(most, recipients - beside))
+            waiting = [ticket for ticket in job.tickets if not ticket.done]
+            if len(waiting) > room:
+                self.put(Job(job.hosts, waiting[max(0, room) :]), first=True)
+            if not waiting:
+                continue
+            if room <= 0:
+                break
+            jobs.append(Job(job.hosts, waiting[:room]))
+            most -= len(jobs[-1].tickets)
+            recipients -= len(jobs[-1].tickets) + beside
+        return jobs
+
+    def shortest_patience_s(self) -> float:
+        """How long the least patient of the next ones may stand in line; all of one call are as patient."""
+        return min((job.tickets[0].patience_s for job in self._jobs if job.tickets), default=math.inf)
+
+    def settle(self, probe: Probe) -> None:
+        """The same answer for all who wait."""
+        jobs = [self.pop() for _ in range(len(self._jobs))]
+        settle_all(jobs, probe)
+
+    def send_back(self, seconds: float, wait: Wait) -> None:
+        """Tell those who may not stand in line for so many seconds that they were not asked for."""
+        probe = unasked(wait)
+        for job in [self.pop() for _ in range(len(self._jobs))]:
+            staying = _send_back(job.tickets, seconds, probe)
+            if staying:
+                self.put(Job(job.hosts, staying))
+
+    def shorten(self, most: int, seconds: float, wait: Wait) -> None:
+        """Send the last ones back where more than `most` stand in line who may not do so for so many seconds."""
+        probe, staying = unasked(wait), []
+        while self.size > most and self._jobs:
+            job = self.pop(last=True)
+            kept = _send_back(job.tickets, seconds, probe)
+            if kept:
+                staying.append(Job(job.hosts, kept))
+                most -= len(kept)
+        for job in reversed(staying):
+            self.put(job)
+
+    def _count(self, change: int) -> None:
+        self.size += change
+        self._operator.line[self._lane] += change
+
+
+def _send_back(tickets: Sequence[Ticket], seconds: float, probe: Probe) -> list[Ticket]:
+    staying = [ticket for ticket in tickets if ticket.patience_s >= seconds]
+    for ticket in tickets:
+        if ticket.patience_s < seconds:
+            ticket.settle(ticket.accepted or probe)
+    return [ticket for ticket in staying if not ticket.done]
+
+
+def settle_all(jobs: Sequence[Job], probe: Probe) -> None:
+    """The same answer for everybody who has none; at second hand for whom nobody was asked."""
+    at_second_hand = probe
+    for job in jobs:
+        for ticket in job.tickets:
+            if ticket.queue is not None and probe.reply is not None:
+                if at_second_hand is probe:
+                    at_second_hand = probe.heard_by_others()
+                ticket.give_up(at_second_hand)
+            else:
+                ticket.give_up(probe)

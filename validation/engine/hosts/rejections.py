@@ -1,0 +1,122 @@
+"""How the hosts of one group take us: which egress addresses were tried in vain, which were told off, and when the last
+word of the hosts is the answer for everybody."""
+
+from validation.engine.config import EngineConfig
+from validation.engine.egress.route_log import EVERY_OPERATOR, RouteLog, RouteState
+from validation.engine.hosts.failed_probes import UnreachableError, most_telling
+from validation.engine.limits.admission import Admission
+from validation.engine.limits.operators import Operator
+from validation.engine.limits.pairs import Pair
+from validation.engine.loop import loop_time
+from validation.engine.probes.probe import Probe
+from validation.engine.replies.classifier import is_accusing
+from validation.engine.replies.readings import Subject
+from validation.engine.smtp.stages import Stage
+
+_STRIKES = 3
+_TRIED_IN_VAIN = 2  # so many egress addresses are tried where hosts cannot be reached at all
+
+
+class Reception:
+    """What a group remembers of how it was received; the pairs of its operator remember the rest."""
+
+    def __init__(self, operator: Operator, config: EngineConfig, admission: Admission, log: RouteLog) -> None:
+        self._operator = operator
+        self._config = config
+        self._admission = admission
+        self._log = log
+        self._strikes = 0
+        self._failed: dict[Pair, tuple[float, Probe]] = {}  # until when that counts, and why
+        self._verdict_on_all: tuple[float, Probe] | None = None
+
+    @property
+    def tried_in_vain(self) -> dict[Pair, Probe]:
+        """The pairs by which the hosts were not to be had of late, and why."""
+        now = loop_time()
+        return {pair: probe for pair, (until, probe) in self._failed.items() if until > now}
+
+    @property
+    def verdict_on_all(self) -> Probe | None:
+        """The answer for everybody, for as long as it counts."""
+        if self._verdict_on_all is not None and self._verdict_on_all[0] <= loop_time():
+            self._verdict_on_all = None
+        return self._verdict_on_all and self._verdict_on_all[1]
+
+    def note_session(self, pair: Pair) -> None:
+        """The hosts gave a session."""
+        self._failed.pop(pair, None)
+
+    def note_answers(self, pair: Pair) -> None:
+        """The hosts answered what was asked."""
+        self._strikes = 0
+        rested = pair.rests_until > loop_time()
+        pair.succeed()
+        if rested:
+            for group in list(self._operator.groups):
+                group.hire()
+
+    def note_failure(self, pair: Pair, unreachable: UnreachableError, only: str, *, is_inside: bool) -> Probe | None:
+        """No host would have us on a pair. Answers what that means for all who wait: None where another pair may have
+        more luck, or others of us are inside."""
+        probe, rest_s = unreachable.probe, self._config.rest_s
+        if unreachable.no_route:
+            self._admission.close(pair.egress, loop_time() + rest_s)
+            self._log.refused(pair.egress.name, EVERY_OPERATOR, RouteState.BLOCKED, probe.detail, rest_s)
+        elif probe.reading.subject is Subject.US:
+            self._rest(pair, probe, RouteState.BLOCKED)
+        self._failed[pair] = (loop_time() + rest_s, probe)
+        tried = self.tried_in_vain
+        untried = [one for one in self._operator.usable(loop_time(), only) if one not in tried]
+        is_enough = len(tried) >= _TRIED_IN_VAIN and not unreachable.no_route
+        if is_inside or (untried and not is_enough):
+            return None
+        self._failed.clear()
+        return self._give_up(most_telling(list(tried.values())))
+
+    def be_told_off(self, pair: Pair, word: Probe, only: str) -> float:
+        """Nobody got an answer. Where that is about us, the pair rests; where it is about the load, it has half the
+        sessions, and after some rounds it rests, or the word counts for all. Answers how many seconds to pause.
+
+        A host that refuses every recipient of a domain may have nothing against us: it does not relay for one that has
+        moved away, say. That it means us shows before anybody was named, or in its words.
+        """
+        if word.reading.subject is Subject.US:
+            if word.stage is not Stage.RCPT or is_accusing(word.said):
+                self._rest(pair, word, RouteState.BLOCKED)
+            else:
+                self._try_another(pair, word, only)
+            return 0.0
+        pair.bearable.halve()
+        self._strikes += 1
+        wait_s: float = self._config.backoff_s * 2 ** (self._strikes - 1)
+        if word.reply is not None and word.reading.subject is Subject.LOAD:
+            self._log.refused(pair.egress.name, self._operator.name, RouteState.BACKING_OFF, word.said, wait_s)
+        if self._strikes <= _STRIKES:
+            return wait_s
+        if word.reply is not None and (self._operator.profile.name or len(self._operator.pairs) > 1):
+            self._strikes = 0
+            self._rest(pair, word, RouteState.BACKING_OFF)
+        else:
+            self._give_up(word)
+        return 0.0
+
+    def _try_another(self, pair: Pair, word: Probe, only: str) -> None:
+        """Leave a pair aside where there is one that was not tried yet."""
+        self._failed[pair] = (loop_time() + self._config.rest_s, word)
+        tried = self.tried_in_vain
+        if all(one in tried for one in self._operator.usable(loop_time(), only)):
+            self._failed.clear()
+
+    def _rest(self, pair: Pair, word: Probe, state: RouteState) -> None:
+        """Leave the operator alone on this pair, and tell everybody where it was the last one."""
+        now = loop_time()
+        rest_s = pair.rest(word, now)
+        self._log.refused(pair.egress.name, self._operator.name, state, word.said, rest_s)
+        if self._operator.rests_for(now):
+            for group in list(self._operator.groups):
+                group.hear_all_rest()
+
+    def _give_up(self, probe: Probe) -> Probe:
+        self._strikes = 0
+        self._verdict_on_all = (loop_time() + self._config.rest_s, probe)
+        return probe

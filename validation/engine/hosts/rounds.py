@@ -1,0 +1,160 @@
+"""One flush to one session: who is asked for in which envelope, and what the replies mean for whom.
+
+The real recipients come first, a random one behind them. Who has no answer afterwards is told apart, so that the
+group can ask again.
+"""
+
+import random
+from dataclasses import replace
+
+from validation.engine.probes.catch_all import CatchAllMemory, random_recipient
+from validation.engine.probes.probe import Probe, RandomOutcome, SessionFacts
+from validation.engine.probes.tickets import Job, Ticket
+from validation.engine.replies.classifier import classify
+from validation.engine.replies.readings import Reading, Subject
+from validation.engine.smtp.envelopes import Envelope
+from validation.engine.smtp.reply_stream import Reply
+from validation.engine.smtp.session import Session
+from validation.engine.smtp.stages import Stage
+from validation.engine.vocabulary import Reason
+
+_CLOSING = 421
+_NEEDS_UTF8 = Reading(Reason.SMTPUTF8_REQUIRED, Subject.DOMAIN, "EHLO")
+
+
+class Round:
+    """The envelopes of some jobs and what became of them.
+
+    `progress` says that somebody got an answer, `complaint` that the host finds we ask too much, `recipients` how many
+    it takes in one envelope as far as is known by now.
+    """
+
+    def __init__(
+        self, jobs: list[Job], *, recipients: int, provider: str, memory: CatchAllMemory, rng: random.Random
+    ) -> None:
+        self.jobs = jobs
+        self.envelopes: list[Envelope] = []
+        self.recipients = recipients
+        self.progress = False
+        self.complaint = False
+        self._provider = provider
+        self._memory = memory
+        self._random = rng
+        self._asked: list[tuple[Job, list[Ticket], bool]] = []
+
+    def fill(self, session: Session) -> None:
+        """Make the envelopes for a session."""
+        for job in self.jobs:
+            known = self._memory.recall(job.hosts.domain)
+            if known is not None:
+                _answer_accepted(job, known)
+            tickets = [ticket for ticket in job.tickets if self._can_be_asked(ticket, session)]
+            if any(not ticket.done for ticket in job.tickets):
+                self._fill_with(job, tickets, with_random=known is None)
+
+    def read(self, session: Session) -> None:
+        """Turn the replies into probes; who got a final one is settled."""
+        facts = SessionFacts.of(session)
+        for envelope, (job, tickets, with_random) in zip(self.envelopes, self._asked, strict=True):
+            if envelope.mail is None:
+                continue
+            if envelope.mail.is_positive:
+                self._read_recipients(envelope, job, tickets, with_random, facts)
+                continue
+            reading = classify(envelope.mail, stage=Stage.MAIL, provider=self._provider)
+            for ticket in tickets:
+                ticket.last = Probe(reading, Stage.MAIL, envelope.mail, facts, envelope.mail)
+
+    def note_asked(self) -> None:
+        """The addresses in the envelopes stand in line no longer."""
+        for _, tickets, _ in self._asked:
+            for ticket in tickets:
+                ticket.queue = None
+
+    @property
+    def wanted(self) -> int:
+        """How many recipients are asked for, the random ones included."""
+        return sum(len(envelope.recipients) for envelope in self.envelopes)
+
+    @property
+    def answered(self) -> int:
+        """How many recipients had a reply, of whatever kind."""
+        return sum(len(envelope.replies) for envelope in self.envelopes)
+
+    def _fill_with(self, job: Job, tickets: list[Ticket], *, with_random: bool) -> None:
+        """The envelopes of one job; the random recipient stands alone where no envelope has room for it."""
+        for start in range(0, len(tickets), self.recipients):
+            part = tickets[start : start + self.recipients]
+            is_last = start + self.recipients >= len(tickets)
+            has_room = with_random and is_last and len(part) < self.recipients
+            self._add(job, part, with_random=has_room)
+            with_random = with_random and not has_room
+        if with_random:
+            self._add(job, [], with_random=True)
+
+    def _add(self, job: Job, tickets: list[Ticket], *, with_random: bool) -> None:
+        recipients: list[str] = [ticket.address for ticket in tickets]
+        if with_random:
+            domain = job.hosts.domain
+            recipients.append(self._memory.decoy(domain) or random_recipient(domain, self._random))
+        utf8 = any(ticket.address.needs_smtputf8 for ticket in tickets)
+        self.envelopes.append(Envelope(recipients, smtputf8=utf8))
+        self._asked.append((job, tickets, with_random))
+
+    def _can_be_asked(self, ticket: Ticket, session: Session) -> bool:
+        if ticket.done or ticket.accepted is not None:
+            return False
+        if ticket.address.needs_smtputf8 and "SMTPUTF8" not in session.extensions:
+            ticket.settle(Probe(_NEEDS_UTF8, Stage.EHLO, session=SessionFacts.of(session)))
+            self.progress = True
+            return False
+        return True
+
+    def _read_recipients(
+        self, envelope: Envelope, job: Job, tickets: list[Ticket], with_random: bool, facts: SessionFacts
+    ) -> None:
+        outcome = self._memory.recall(job.hosts.domain)
+        if with_random and outcome is None and len(envelope.replies) == len(envelope.recipients):
+            outcome = self._learn(job, envelope.recipients[-1], envelope.replies[-1])
+        probes: dict[Reply, Probe] = {}  # the wire gives the same object for the same short line
+        for position, (ticket, reply) in enumerate(zip(tickets, envelope.replies, strict=False)):
+            probe = probes.get(reply)
+            if probe is None:
+                reading = classify(reply, provider=self._provider, recipient=ticket.address)
+                probe = Probe(reading, Stage.RCPT, reply, facts, envelope.mail, outcome, time_ms=envelope.time_ms)
+                probes[reply] = probe
+            self._take_answer(ticket, probe, reply, position)
+
+    def _learn(self, job: Job, decoy: str, reply: Reply) -> RandomOutcome | None:
+        """The random recipient's answer, unless it was about the load: then it is asked for again."""
+        subject = classify(reply, provider=self._provider, recipient=decoy).subject
+        if subject is Subject.LOAD:
+            return None
+        outcome = self._memory.learn(job.hosts.domain, decoy, reply, self._provider)
+        _answer_accepted(job, outcome)
+        self.progress |= subject is not Subject.US
+        return outcome
+
+    def _take_answer(self, ticket: Ticket, probe: Probe, reply: Reply, position: int) -> None:
+        subject = probe.reading.subject
+        if subject is Subject.LOAD:
+            ticket.last = probe
+            if reply.code == _CLOSING or reply.enhanced.startswith("4.7."):
+                self.complaint = True
+            elif position:
+                self.recipients = min(self.recipients, position)
+            return
+        if subject is Subject.US:
+            ticket.last = probe
+            return
+        self.progress = True
+        if probe.reading.reason is Reason.MAILBOX_EXISTS and probe.random is None:
+            ticket.accepted = probe
+        else:
+            ticket.settle(probe)
+
+
+def _answer_accepted(job: Job, outcome: RandomOutcome) -> None:
+    for ticket in job.tickets:
+        if ticket.accepted is not None:
+            ticket.settle(replace(ticket.accepted, random=outcome))

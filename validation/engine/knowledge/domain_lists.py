@@ -1,0 +1,138 @@
+"""What lists know about an address without asking anybody: disposable, relay, free, role, typing errors.
+
+Every answer names its list and the list's date. Relays and hosters of custom domains are never burners, and a name
+on the allow-list is taken for nothing, whatever else lists it. A listed name covers the names below it, never above
+the registrable domain (public suffix list).
+"""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+from publicsuffixlist import PublicSuffixList
+
+from validation.engine.knowledge.list_files import COMPILED, CURATED, read_sections
+from validation.engine.vocabulary import Flag
+
+_MASKED = {"relay": Flag.RELAY, "alias": Flag.ALIAS, "forwarder": Flag.FORWARDER}
+_BURNER_LISTS = {
+    "burner:both": "disposable-email-domains and MailChecker",
+    "burner:disposable-email-domains": "disposable-email-domains",
+    "burner:MailChecker": "MailChecker",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Listing:
+    """Where a domain was found: the kind, the name that matched, the list and its date."""
+
+    kind: Flag
+    matched: str
+    source: str
+
+
+@dataclass(frozen=True, slots=True)
+class ListFacts:
+    """All that the lists know about one domain, and which lists were asked."""
+
+    listing: Listing | None
+    is_free: bool
+    suggestion: str | None
+    date: str
+    source: str
+    burners_asked: bool = True
+
+    @property
+    def is_burner(self) -> bool | None:
+        """Whether the domain gives out throw-away mailboxes; None where that list was not asked."""
+        if not self.burners_asked:
+            return None
+        return self.listing is not None and self.listing.kind is Flag.DISPOSABLE
+
+
+class Knowledge:
+    """The lists, loaded once. Building takes some tens of milliseconds; keep the object."""
+
+    def __init__(self, compiled_file: Path = COMPILED, curated_file: Path = CURATED) -> None:
+        compiled, by_hand = read_sections(compiled_file), read_sections(curated_file)
+        curated = by_hand.names
+        self.date = compiled.header["date"]
+        self._by_hand = f"curated list, {by_hand.header['date']}"
+        self._suffixes = PublicSuffixList()
+        self._burners = {name: source for section, source in _BURNER_LISTS.items() for name in compiled.names[section]}
+        self._masked = {name: flag for kind, flag in _MASKED.items() for name in curated[kind]}
+        self._allowed = frozenset(curated["allowed"])
+        self._free = frozenset(compiled.names["free"]).union(curated["free"])
+        self._role = frozenset(curated["role"])
+        self._popular = curated["popular"]
+        self._popular_by_length = _by_length(self._popular)
+
+    def about(self, domain: str, *, burners: bool = True) -> ListFacts:
+        """Everything the lists know about a domain; without `burners` the lists of disposable domains are not asked."""
+        source = f"disposable-email-domains, MailChecker, {self.date}"
+        listing = self.listing(domain, burners=burners)
+        return ListFacts(listing, self.is_free(domain), self.suggestion(domain), self.date, source, burners)
+
+    def registrable(self, domain: str) -> str:
+        """The registrable domain (public suffix plus one label), or the domain itself where there is none."""
+        return self._suffixes.privatesuffix(domain) or domain
+
+    def listing(self, domain: str, *, burners: bool = True) -> Listing | None:
+        """Whether the domain or a parent is a burner, relay, alias service or forwarder."""
+        names = tuple(self._parents(domain))
+        for name in names:
+            if name in self._masked:
+                return Listing(self._masked[name], name, self._by_hand)
+        if not burners or any(name in self._allowed for name in names):
+            return None
+        for name in names:
+            if name in self._burners:
+                return Listing(Flag.DISPOSABLE, name, f"{self._burners[name]}, {self.date}")
+        return None
+
+    def is_free(self, domain: str) -> bool:
+        """Whether anybody can open a mailbox at the domain."""
+        return domain in self._free
+
+    def is_role(self, mailbox: str) -> bool:
+        """Whether the mailbox belongs to a function rather than to a person (RFC 2142 and common desks)."""
+        return mailbox.partition("+")[0].lower() in self._role
+
+    def suggestion(self, domain: str) -> str | None:
+        """The popular domain that `domain` is probably a typing error for."""
+        if domain in self._free or domain in self._popular:
+            return None
+        for length in (len(domain), len(domain) - 1, len(domain) + 1):
+            for candidate in self._popular_by_length.get(length, ()):
+                if is_one_slip(domain, candidate):
+                    return candidate
+        return None
+
+    def _parents(self, domain: str) -> Iterator[str]:
+        last = self.registrable(domain)
+        yield domain
+        while domain != last:
+            domain = domain.partition(".")[2]
+            yield domain
+
+
+def _by_length(names: tuple[str, ...]) -> dict[int, tuple[str, ...]]:
+    lengths: dict[int, tuple[str, ...]] = {}
+    for name in names:
+        lengths[len(name)] = (*lengths.get(len(name), ()), name)
+    return lengths
+
+
+def is_one_slip(typed: str, meant: str) -> bool:
+    """Whether one slip of the finger lies between: a letter missing, doubled, wrong, or two swapped."""
+    start = 0
+    shorter = min(len(typed), len(meant))
+    while start < shorter and typed[start] == meant[start]:
+        start += 1
+    rest, goal = typed[start:], meant[start:]
+    if len(rest) > len(goal):
+        return rest[1:] == goal
+    if len(rest) < len(goal):
+        return rest == goal[1:]
+    swapped = len(rest) > 1 and rest[:2] == goal[1::-1] and rest[2:] == goal[2:]
+    return rest[1:] == goal[1:] or swapped

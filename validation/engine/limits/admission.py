@@ -1,0 +1,370 @@
+"""Who may open a session, where, and ask for how many recipients: the line before the operators.
+
+A worker of a host group stands in line for a session of its operator, in its lane, and is given one of the pair that
+is used least; with it, it draws recipients as the pair's rate allows. What may be given is counted by `SharedLimits`,
+perhaps over many processes: everybody who waits here is parked, and one task asks for all of them at once.
+"""
+
+import asyncio
+import math
+from collections import defaultdict
+from collections.abc import Iterator, Mapping
+from contextlib import suppress
+
+from validation.engine.clock import Clock
+from validation.engine.egress.addresses import Egress
+from validation.engine.limits.operators import Draw, Egresses, Operator, SessionWaiter, Slot
+from validation.engine.limits.pair_requests import _Plan
+from validation.engine.limits.pairs import Pair
+from validation.engine.limits.shared_limits import Grant, Lane, PairLimits, SharedLimits
+from validation.engine.loop import loop_time
+
+SLICE_S = 2.0
+LOOK_S = 0.1
+_SOON_S = 0.02
+_LEAST_PART = 20
+
+
+class Admission:
+    """The line before all operators of one engine.
+
+    An idle session ends when somebody waits for its place, here or in another process; one that is busy does so after
+    `SLICE_S` seconds, so that a long list never keeps a short one from an operator.
+    """
+
+    def __init__(self, total: int, shared: SharedLimits, egresses: Egresses, clock: Clock) -> None:
+        self._total = asyncio.Semaphore(total)
+        self._shared = shared
+        self._egresses = egresses
+        self._clock = clock
+        self._slots: dict[str, set[Slot]] = defaultdict(set)
+        self._idle: dict[asyncio.Future[None], Slot] = {}
+        self._due: dict[Operator, float] = {}
+        self._stirred: asyncio.Event | None = None
+        self._keeper: asyncio.Task[None] | None = None
+        self._look: asyncio.TimerHandle | None = None
+        self._is_closing = False
+        shared.on_revoked(self._revoke)
+
+    # Sessions
+
+    async def enter(self, operator: Operator, lane: Lane, only: str = "", avoid: frozenset[Pair] = frozenset()) -> Slot:
+        """Wait for the right to open a session with the operator."""
+        waiter = SessionWaiter(asyncio.get_running_loop().create_future(), only, avoid)
+        operator.users += 1
+        operator.sessions[lane].append(waiter)
+        self.stir(operator)
+        self._end_idle(operator)
+        try:
+            slot = await waiter.future
+        except asyncio.CancelledError:
+            self._withdraw(operator, lane, waiter)
+            raise
+        try:
+            self._make_room()
+            await self._total.acquire()
+        except asyncio.CancelledError:
+            self._give_up(slot)
+            raise
+        return slot
+
+    def leave(self, slot: Slot) -> None:
+        """Give it back."""
+        self._total.release()
+        self._give_up(slot)
+
+    def is_time_to_go(self, slot: Slot, since: float) -> bool:
+        """Whether a session that began at `since` (the loop's clock) has had its time and others wait."""
+        if slot.revoked:
+            return True
+        if loop_time() - since < SLICE_S:
+            return False
+        return any(slot.operator.sessions.values()) or self._shared.is_wanted(slot.pair.key)
+
+    async def idle(self, slot: Slot, work: "asyncio.Future[None]", seconds: float) -> None:
+        """Keep an open session waiting for `work`, until `seconds` have passed or somebody needs its place."""
+        waited_for = any(slot.operator.sessions.values()) or self._shared.is_wanted(slot.pair.key)
+        if slot.revoked or self._total.locked() or waited_for:
+            return
+        self._idle[work] = slot
+        self._look_out()
+        try:
+            await asyncio.wait([work], timeout=seconds)
+        finally:
+            del self._idle[work]
+
+    def _withdraw(self, operator: Operator, lane: Lane, waiter: SessionWaiter) -> None:
+        """Nobody waits for this any more."""
+        if waiter.future.done() and not waiter.future.cancelled():
+            self._give_up(waiter.future.result())
+            return
+        with suppress(ValueError):
+            operator.sessions[lane].remove(waiter)
+        operator.users -= 1
+
+    def _give_up(self, slot: Slot) -> None:
+        operator, pair = slot.operator, slot.pair
+        pair.open[slot.lane] -= 1
+        self._slots[pair.key].discard(slot)
+        if not self._slots[pair.key]:
+            del self._slots[pair.key]
+        self._shared.give_back(pair.key, slot.lane)
+        operator.users -= 1
+        self.stir(operator)
+
+    def _revoke(self, pair: str, count: int) -> None:
+        for slot in list(self._slots.get(pair, ()))[:count]:
+            slot.revoke()
+            for future, idle in self._idle.items():
+                if idle is slot and not future.done():
+                    future.set_result(None)
+
+    # Recipients
+
+    async def draw(self, slot: Slot, most: int) -> int:
+        """Wait until up to `most` recipients may be asked for by a session; answers how many."""
+        limits = self._limits(slot.pair)
+        now = loop_time()
+        key, operator = (slot.pair, slot.lane), slot.operator
+        waiting = operator.draws.setdefault(key, [])
+        drawn = 0 if waiting or not limits.per_s else slot.pair.meters[slot.lane].draw(most, now)
+        if not drawn:
+            draw = Draw(asyncio.get_running_loop().create_future(), most)
+            waiting.append(draw)
+            self.stir(operator)
+            operator.begin_wait(now)
+            try:
+                drawn = await draw.future
+            finally:
+                operator.end_wait(loop_time())
+                if draw in waiting:
+                    waiting.remove(draw)
+                if not waiting:
+                    operator.draws.pop(key, None)
+        elif not waiting:
+            del operator.draws[key]
+        slot.pair.used += drawn
+        now = loop_time()
+        operator.flows[slot.lane].count(drawn, now, operator.waited_s(now))
+        return drawn
+
+    def is_metered(self, slot: Slot) -> bool:
+        """Whether recipients are counted at the slot's pair."""
+        limits = self._limits(slot.pair)
+        return bool(limits.per_s or limits.per_day)
+
+    def close(self, egress: Egress, until: float) -> None:
+        """An egress address leads nowhere for now."""
+        self._egresses.close(egress, until)
+
+    def put_back(self, slot: Slot, count: int) -> None:
+        """Some recipients that were drawn were not asked for."""
+        if count and self._limits(slot.pair).per_s:
+            slot.pair.used -= count
+            slot.pair.meters[slot.lane].put_back(count)
+
+    def rate(self, operator: Operator, only: str = "") -> float:
+        """How many recipients a second all pairs of an operator may be asked for, those that rest left out unless all
+        do; 0: no limit."""
+        now = loop_time()
+        return sum(self._limits(pair).per_s for pair in operator.usable(now, only) or operator.pairs)
+
+    def pace(self, operator: Operator, lane: Lane, only: str = "") -> float:
+        """How many recipients a second this process may expect to ask an operator for: what all may, or less where
+        others have had their part of late; 0 where there is no limit."""
+        whole = self.rate(operator, only)
+        known = operator.flows[lane].at(loop_time())
+        return max(min(known, whole), whole / _LEAST_PART) if known else whole
+
+    def _limits(self, pair: Pair) -> PairLimits:
+        state = self._egresses.state(pair.egress)
+        return pair.limits(state, loop_time(), self._clock.time())
+
+    # The one task that asks for everybody
+
+    def stir(self, operator: Operator) -> None:
+        """Something has changed for those who wait for an operator."""
+        if not operator.draws and not any(operator.sessions.values()):
+            return
+        self._due[operator] = 0.0
+        if self._keeper is None:
+            self._stirred = asyncio.Event()
+            self._keeper = asyncio.get_running_loop().create_task(self._keep_asking(self._stirred))
+        elif self._stirred is not None:
+            self._stirred.set()
+
+    async def aclose(self) -> None:
+        """Stop asking."""
+        self._is_closing = True
+        if self._keeper is not None and self._stirred is not None:
+            self._stirred.set()  # not cancelled: what was asked for is to be answered
+            await asyncio.gather(self._keeper, return_exceptions=True)
+        if self._look is not None:
+            self._look.cancel()
+
+    async def _keep_asking(self, stirred: asyncio.Event) -> None:
+        loop = asyncio.get_running_loop()
+        try:
+            while self._due and not self._is_closing:
+                stirred.clear()
+                now = loop.time()
+                ready = [operator for operator, at in self._due.items() if at <= now]
+                for operator in ready:
+                    del self._due[operator]
+                plans = [plan for operator in ready for plan in self._plans(operator, now)]
+                if plans:
+                    grants = await self._shared.exchange([plan.ask for plan in plans])
+                    for plan, grant in zip(plans, grants, strict=True):
+                        self._hand_out(plan, grant)
+                for operator in ready:
+                    self._plan_next_look(operator, now)
+                await self._rest_until_due(stirred)
+        finally:
+            self._keeper = None
+
+    async def _rest_until_due(self, stirred: asyncio.Event) -> None:
+        if not self._due:
+            return
+        wait_s = min(self._due.values()) - loop_time()
+        if wait_s > 0:
+            with suppress(TimeoutError):
+                async with asyncio.timeout(wait_s if wait_s < math.inf else None):
+                    await stirred.wait()
+
+    def _plans(self, operator: Operator, now: float) -> list[_Plan]:
+        plans: dict[tuple[Pair, Lane], _Plan] = {}
+        for lane in Lane:
+            for waiter in operator.sessions[lane]:
+                pair = self._least_used(operator, lane, waiter, plans, now)
+                if pair is not None:
+                    plan = plans.setdefault((pair, lane), _Plan(operator, pair, lane, self._limits(pair)))
+                    plan.waiters.append(waiter)
+        for pair, lane in operator.draws:
+            recipients = self._missing(operator, pair, lane, now)
+            if recipients:
+                plan = plans.setdefault((pair, lane), _Plan(operator, pair, lane, self._limits(pair)))
+                plan.recipients = recipients
+        return list(plans.values())
+
+    def _least_used(
+        self,
+        operator: Operator,
+        lane: Lane,
+        waiter: SessionWaiter,
+        plans: Mapping[tuple[Pair, Lane], _Plan],
+        now: float,
+    ) -> Pair | None:
+        """The pair to ask for a session, the one that is used least of those that may have another one."""
+        best, least = None, (math.inf, math.inf)
+        usable = operator.usable(now, waiter.only)
+        untried = [pair for pair in usable if pair not in waiter.avoid]
+        for pair in untried or usable:
+            planned = sum(len(plans[pair, one].waiters) for one in Lane if (pair, one) in plans)
+            inside = pair.open.total() + planned
+            if pair.closed_until.get(lane, 0.0) > now or inside >= pair.bearable.at(now):
+                continue
+            if (inside, pair.used) < least:
+                best, least = pair, (inside, pair.used)
+        return best
+
+    def _missing(self, operator: Operator, pair: Pair, lane: Lane, now: float) -> int:
+        """How many recipients to ask for: what those who wait need, and a second's worth where many stand in line here
+        and no other process has its turn next: what is in hand then nobody uses."""
+        limits, meter = self._limits(pair), pair.meters[lane]
+        if not limits.per_s:
+            return sum(draw.most for draw in operator.draws[pair, lane])
+        if meter.ask_at > now:
+            return 0
+        needed = sum(min(draw.most, limits.burst) for draw in operator.draws[pair, lane])
+        a_second = max(limits.burst, int(limits.per_s))
+        ahead = 0 if self._shared.is_wanted(pair.key) else operator.line[lane] // max(1, len(operator.pairs))
+        wanted = max(needed, min(a_second, needed + ahead))
+        left = meter.left(now)
+        enough = needed if needed > left else min(wanted, a_second // 2)
+        return 0 if left >= max(enough, 1) else min(a_second, max(limits.burst, math.ceil(wanted - left)))
+
+    def _hand_out(self, plan: _Plan, grant: Grant) -> None:
+        now = loop_time()
+        self._hand_out_sessions(plan, grant, now)
+        if plan.recipients and plan.limits.per_s:
+            meter = plan.pair.meters[plan.lane]
+            meter.add(grant, plan.limits, now)
+            meter.ask_at = 0.0 if grant.recipients else now + max(grant.again_in_s, _SOON_S)
+        elif plan.recipients:
+            self._hand_out_uneven(plan, grant)
+
+    def _hand_out_sessions(self, plan: _Plan, grant: Grant, now: float) -> None:
+        waiters = [waiter for waiter in plan.waiters if not waiter.future.done()]
+        for waiter in waiters[: grant.sessions]:
+            slot = Slot(plan.operator, plan.pair, plan.lane)
+            plan.pair.open[plan.lane] += 1
+            self._slots[plan.pair.key].add(slot)
+            plan.operator.sessions[plan.lane].remove(waiter)
+            waiter.future.set_result(slot)
+        for _ in range(grant.sessions - len(waiters)):  # for those who do not wait any more
+            self._shared.give_back(plan.pair.key, plan.lane)
+        if grant.sessions < len(plan.waiters):
+            plan.pair.closed_until[plan.lane] = now + max(grant.again_in_s, _SOON_S)
+
+    def _hand_out_uneven(self, plan: _Plan, grant: Grant) -> None:
+        """Recipients of a pair that has a limit for the day alone."""
+        left = grant.recipients
+        for draw in plan.operator.draws.get((plan.pair, plan.lane), ()):
+            if left and not draw.future.done():
+                draw.future.set_result(min(left, draw.most))
+                left -= min(left, draw.most)
+
+    def _plan_next_look(self, operator: Operator, planned_at: float) -> None:
+        """Serve who can be served, and note when the operator is worth another look."""
+        now = loop_time()
+        times = [*self._next_sessions(operator, planned_at), *self._next_draws(operator, now)]
+        if times:
+            self._due[operator] = min(self._due.get(operator, math.inf), max(min(times), now + 0.001))
+
+    def _next_sessions(self, operator: Operator, planned_at: float) -> Iterator[float]:
+        for lane in Lane:
+            if operator.sessions[lane]:
+                for pair in operator.pairs:
+                    # What was full by our own count then is looked at again when somebody leaves. What was closed may
+                    # have opened meanwhile: nobody has looked at it since.
+                    at = max(pair.closed_until.get(lane, 0.0), operator.opens_at(pair), pair.bearable.ceiling_until)
+                    yield at if at > planned_at else math.inf
+
+    def _next_draws(self, operator: Operator, now: float) -> Iterator[float]:
+        for (pair, lane), draws in operator.draws.items():
+            meter = pair.meters[lane]
+            waiting = [draw for draw in draws if not draw.future.done()]
+            while waiting:
+                drawn = meter.draw(waiting[0].most, now) if self._limits(pair).per_s else 0
+                if not drawn:
+                    ready_at = meter.ready_at(waiting[0].most)
+                    yield ready_at if ready_at is not None else max(meter.ask_at, now + _SOON_S)
+                    break
+                waiting.pop(0).future.set_result(drawn)
+
+    # Making room
+
+    def _make_room(self) -> None:
+        """Where as many sessions are open as may be altogether, end one that is idle."""
+        if self._total.locked():
+            self._end_idle(None)
+
+    def _end_idle(self, operator: Operator | None) -> None:
+        for future, slot in self._idle.items():
+            if not future.done() and operator in (None, slot.operator):
+                future.set_result(None)
+                return
+
+    def _look_out(self) -> None:
+        """While sessions are idle, look every moment whether another process wants their places."""
+        if self._look is None:
+            self._look = asyncio.get_running_loop().call_later(LOOK_S, self._give_way)
+
+    def _give_way(self) -> None:
+        self._look = None
+        if not self._idle:
+            return
+        for future, slot in self._idle.items():
+            if not future.done() and self._shared.is_wanted(slot.pair.key):
+                future.set_result(None)
+        self._look_out()

@@ -1,0 +1,26 @@
+"""pair_requests."""
+
+from dataclasses import dataclass, field
+
+from validation.engine.limits.operators import Operator, SessionWaiter
+from validation.engine.limits.pairs import Pair
+from validation.engine.limits.shared_limits import Ask, Lane, PairLimits
+
+_REACH_S = 30.0  # how far ahead the short lane may be given recipients
+
+
+@dataclass(slots=True)
+class _Plan:
+    """What is asked of one pair for one lane, and for whom."""
+
+    operator: Operator
+    pair: Pair
+    lane: Lane
+    limits: PairLimits
+    waiters: list[SessionWaiter] = field(default_factory=list)
+    recipients: int = 0
+
+    @property
+    def ask(self) -> Ask:
+        """As it is asked."""
+        return Ask(self.pair.key, self.limits, self.lane, len(self.waiters), self.recipients, within_s=_REACH_S)

@@ -1,0 +1,91 @@
+"""catch_all."""
+
+import random
+import string
+from collections import OrderedDict, deque
+from dataclasses import dataclass, replace
+
+from validation.engine.clock import Clock
+from validation.engine.probes.probe import RandomOutcome
+from validation.engine.replies.classifier import classify
+from validation.engine.smtp.reply_stream import Reply, clipped
+from validation.engine.vocabulary import Reason
+
+_RANDOM_ALPHABET = string.ascii_lowercase + string.digits
+
+
+_RANDOM_LENGTH = 18
+
+
+@dataclass(frozen=True, slots=True)
+class DomainOutcome:
+    """A decided outcome as others may keep it: whether the domain accepts every name, by which reply, until when
+    (epoch seconds)."""
+
+    domain: str
+    accepts_all: bool
+    reply: str
+    expires_at: float
+
+
+class CatchAllMemory:
+    """The outcome of the random recipient by domain, while it counts.
+
+    `learned` holds what was decided here, for whoever wants to keep it: the newest, where nobody fetches it.
+    """
+
+    def __init__(self, clock: Clock, ttl_s: float, size: int = 100_000) -> None:
+        self._clock = clock
+        self._ttl_s = ttl_s
+        self._size = size
+        self._known: OrderedDict[str, RandomOutcome] = OrderedDict()
+        self._undecided: OrderedDict[str, str] = OrderedDict()
+        self.learned: deque[DomainOutcome] = deque(maxlen=size)
+
+    def recall(self, domain: str) -> RandomOutcome | None:
+        """What is remembered and still counts."""
+        known = self._known.get(domain)
+        return known if known is not None and known.expires_at > self._clock.time() else None
+
+    def put(self, outcome: DomainOutcome) -> None:
+        """Take over what somebody has kept, unless something newer is known."""
+        known = self._known.get(outcome.domain)
+        if known is None or known.expires_at < outcome.expires_at:
+            kept = RandomOutcome(outcome.accepts_all, outcome.reply, outcome.expires_at, remembered=True)
+            self._remember(outcome.domain, kept)
+
+    def decoy(self, domain: str) -> str:
+        """The random recipient that was put off and should be asked for again; "" where a new one will do."""
+        return self._undecided.get(domain, "")
+
+    def put_off(self, domain: str, decoy: str) -> None:
+        """Remember a random recipient without an answer: a greylisting host knows it from then on."""
+        self._undecided[domain] = decoy
+        self._undecided.move_to_end(domain)
+        if len(self._undecided) > self._size:
+            self._undecided.popitem(last=False)
+
+    def learn(self, domain: str, decoy: str, reply: Reply, provider: str) -> RandomOutcome:
+        """Read the reply to the random recipient `decoy`; only a decided outcome is remembered."""
+        reading = classify(reply, provider=provider, recipient=decoy)
+        is_refused = reading.is_definite and reading.reason is not Reason.MAILBOX_FULL  # what is full is there
+        accepted = True if reply.is_positive else False if is_refused else None
+        outcome = RandomOutcome(accepted, clipped(str(reply)), self._clock.time() + self._ttl_s)
+        if accepted is None:
+            self.put_off(domain, decoy)
+        else:
+            self._undecided.pop(domain, None)
+            self._remember(domain, replace(outcome, remembered=True))
+            self.learned.append(DomainOutcome(domain, accepted, outcome.reply, outcome.expires_at))
+        return outcome
+
+    def _remember(self, domain: str, outcome: RandomOutcome) -> None:
+        self._known[domain] = outcome
+        self._known.move_to_end(domain)
+        if len(self._known) > self._size:
+            self._known.popitem(last=False)
+
+
+def random_recipient(domain: str, rng: random.Random) -> str:
+    """A mailbox that nobody has, in letters and digits so that no server stumbles over its form."""
+    return "".join(rng.choices(_RANDOM_ALPHABET, k=_RANDOM_LENGTH)) + "@" + domain

@@ -1,0 +1,64 @@
+"""tickets."""
+
+import math
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from typing import Protocol
+
+from validation.engine.dns.mail_hosts import MailHosts
+from validation.engine.probes.probe import Probe
+from validation.engine.syntax import Address
+from validation.engine.vocabulary import FollowUp
+
+Way = tuple[str, str] | None  # the egress address and the sender that a follow-up must take
+
+
+class Queue(Protocol):
+    """Where an address stands in line."""
+
+    def why_unasked(self) -> "Probe | None":
+        """What is to be said of who was not asked for until now; None where its hosts were dialled in vain."""
+
+
+@dataclass(slots=True)
+class Ticket:
+    """One address waiting for its probe.
+
+    `index` and `email` are where it stood in the list and how it was written there, `twins` the same of its
+    repetitions. `accepted` holds a yes that still lacks the random recipient's answer; `earlier` is how it was asked
+    for before. `patience_s` is how long it may stand in line, `queue` where it does, None as long as it does not or
+    when it was asked for. `settle_with` is called once, with None for an address that need not be asked for.
+    """
+
+    address: Address
+    settle_with: "Callable[[Ticket, Probe | None], None]"
+    index: int = 0
+    email: str = ""
+    twins: tuple[tuple[int, str], ...] = ()
+    earlier: FollowUp | None = None
+    done: bool = False
+    tries: int = 0
+    patience_s: float = math.inf
+    queue: "Queue | None" = None
+    accepted: Probe | None = None
+    last: Probe | None = None
+    said: Probe | None = None
+
+    def settle(self, probe: Probe | None) -> None:
+        """Hand over the probe, once."""
+        if not self.done:
+            self.done = True
+            self.settle_with(self, probe)
+
+    def give_up(self, probe: Probe) -> None:
+        """Hand over the best there is: a yes, or the last that a host said, rather than that it said nothing then."""
+        said = self.said if probe.reply is None else None
+        self.settle(self.accepted or said or probe)
+
+
+@dataclass(slots=True)
+class Job:
+    """Some addresses of one domain, asked for in one envelope."""
+
+    hosts: MailHosts
+    tickets: list[Ticket] = field(default_factory=list)

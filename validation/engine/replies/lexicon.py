@@ -1,0 +1,79 @@
+"""Words of mail servers by their meaning, in some twenty languages (`data/words.txt`)."""
+
+import re
+import unicodedata
+from collections.abc import Collection, Mapping
+
+from validation.engine.knowledge.list_files import WORDS, read_sections
+
+_NOISE = re.compile(r"[^\w\s]+|_")
+_SPACE = re.compile(r"\s+")
+_LETTERS = str.maketrans({"ł": "l", "Ł": "L", "ı": "i", "İ": "I", "ø": "o", "Ø": "O", "ß": "ss", "æ": "ae", "đ": "d"})
+_FIRST_UNSPACED = "\u2e80"  # from here on stand the scripts of China, Japan and Korea
+_SHORTEST_STEM = 3
+
+
+def plain(text: str) -> str:
+    """Lower case, without accents and punctuation."""
+    if not text.isascii():
+        letters = unicodedata.normalize("NFKD", text.translate(_LETTERS))
+        text = unicodedata.normalize("NFC", "".join(mark for mark in letters if unicodedata.category(mark) != "Mn"))
+    return _SPACE.sub(" ", _NOISE.sub(" ", text.lower())).strip()
+
+
+class Lexicon:
+    """What words mean: whole ones, stems, and those of scripts that put no space between words."""
+
+    def __init__(self, words: Mapping[str, str]) -> None:
+        """`words` gives each word its meaning; a word that ends in `*` is a stem."""
+        self._words = dict(words)
+        self._stems: dict[str, str] = {}
+        self._whole: dict[str, str] = {}
+        self._unspaced: dict[str, str] = {}
+        for word, meaning in words.items():
+            key = plain(word)
+            spaced = self._stems if word.endswith("*") else self._whole
+            (self._unspaced if key[0] >= _FIRST_UNSPACED else spaced)[key] = meaning
+        longest_first = sorted(self._unspaced, key=lambda word: (-len(word), word))
+        self._any_unspaced = re.compile("|".join(longest_first) or r"(?!)")
+
+    def knowing_only(self, seen: Collection[str], unseen: Collection[str]) -> "Lexicon":
+        """The lexicon of somebody who never met the `unseen` words, except in a form that is among the `seen` ones."""
+
+        def is_known(word: str) -> bool:
+            key = plain(word)
+            if not word.endswith("*"):
+                return key in seen or key not in unseen
+            return any(one.startswith(key) for one in seen) or not any(one.startswith(key) for one in unseen)
+
+        return Lexicon({word: meaning for word, meaning in self._words.items() if is_known(word)})
+
+    def meanings(self, simple: str) -> str:
+        """The row of meanings of a text in plain words; a word without one stays as it is."""
+        if not simple.isascii():
+            simple = self._any_unspaced.sub(lambda found: f" {self._unspaced[found[0]]} ", simple)
+        return " ".join(self._meaning(word) for word in simple.split())
+
+    def _meaning(self, word: str) -> str:
+        whole = self._whole.get(word)
+        if whole is not None:
+            return whole
+        for end in range(len(word), _SHORTEST_STEM - 1, -1):
+            stem = self._stems.get(word[:end])
+            if stem is not None:
+                return stem
+        return word
+
+
+def _shipped() -> Lexicon:
+    sections = read_sections(WORDS).names
+    return Lexicon(
+        {
+            word: section.upper().replace("-", "")
+            for section, lines in sections.items()
+            for word in " ".join(lines).split()
+        }
+    )
+
+
+LEXICON = _shipped()

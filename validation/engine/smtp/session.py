@@ -1,0 +1,291 @@
+"""The life of one SMTP session: greeting, EHLO, STARTTLS, envelopes that are never delivered, QUIT.
+
+    S: 220 mx.shop.com ESMTP                     open: a refusal here is about us, nobody was named yet
+    C: EHLO probe.ours.net                       HELO where EHLO is unknown; what is offered is in `extensions`
+    S: 250-PIPELINING … 250 SMTPUTF8
+    C: STARTTLS, handshake, EHLO                 where it is offered, or demanded by 530 at MAIL FROM
+    C: MAIL FROM, RCPT TO …, RCPT TO, RSET       ask: one flush for all envelopes with PIPELINING (RFC 2920), else step
+    S: 250, 250 …, 550, 250                      by step; replies that cannot belong to the commands end the session
+    C: QUIT                                      quit; drop where the session is broken
+
+Time is the event loop's: every wait ends, by a reply, by the server's leaving, or by the patience in `Manners`. Who
+opens sessions, and how often one is used, is decided elsewhere (`dialling`, `hostgroup`).
+
+Only envelope commands are ever sent. DATA, VRFY and EXPN are not in this module's vocabulary, and no control character
+can be part of a command. Certificates are not verified: they never decide a mailbox (RFC 7435).
+"""
+
+import asyncio
+import re
+import ssl
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from validation.engine.smtp.envelopes import Envelope, _check_steps, _distribute, _fit, _refused
+from validation.engine.smtp.reply_stream import ClosedError, GarbledError, Reply, ReplyStream, WireError
+from validation.engine.smtp.stages import SessionError, Stage, Trouble
+
+_NOT_CONTROL = bytes(octet for octet in range(256) if octet >= 0x20 and octet != 0x7F)
+_HOST_NAME = re.compile(r"(?:[A-Za-z0-9_-]{1,63}\.)*[A-Za-z0-9_-]{1,63}")
+_LONGEST_NAME = 253
+_WANTS_TLS = 530
+
+
+@dataclass(frozen=True, slots=True)
+class Manners:
+    """How we introduce ourselves and how long we wait (seconds).
+
+    `mail_from` is the sender to begin with, "" being the null sender. `mailbox` is the mailbox of ours that is
+    configured as sender, "" where there is none; not given, it is `mail_from`. Who replaces `mail_from` keeps it.
+    """
+
+    helo: str
+    mail_from: str
+    greeting_s: float
+    reply_s: float
+    stall_s: float
+    mailbox: str | None = None
+
+    def __post_init__(self) -> None:
+        if self.mailbox is None:
+            object.__setattr__(self, "mailbox", self.mail_from)
+
+
+class Session:
+    """One connection to one mail host, good for many envelopes."""
+
+    def __init__(self, wire: ReplyStream, manners: Manners, *, host: str, ip: str, route: str) -> None:
+        self.host = host
+        self.ip = ip
+        self.route = route
+        self.extensions: frozenset[str] = frozenset()
+        self.tls = ""
+        self.transcript: list[str] = []
+        self.greeting = ""
+        self.time_ms = 0.0
+        self.round_s = 0.0
+        self.timing = (0, 0.0, 0.0)
+        self.asked = 0
+        self.refused = 0
+        self._wire = wire
+        self._manners = manners
+        self._heard_before = 0
+        self.sender = manners.mail_from
+        self.pipelining = False
+
+    @property
+    def heard(self) -> int:
+        """Replies to what is being asked, or was asked last."""
+        return self._wire.received - self._heard_before
+
+    async def open(self, *, use_tls: bool, pipelining: bool) -> None:
+        """Greeting, EHLO or HELO, STARTTLS where offered. Raises SessionError."""
+        started = asyncio.get_running_loop().time()
+        reply = await self._read(Stage.GREETING, self._manners.greeting_s)
+        if not reply.is_positive:
+            raise SessionError(Stage.GREETING, Trouble.REFUSED, "the greeting turns us away", reply)
+        self.greeting = reply.text
+        await self._introduce()
+        if use_tls and "STARTTLS" in self.extensions:
+            await self._start_tls()
+        self.pipelining = pipelining and "PIPELINING" in self.extensions
+        taken_s = asyncio.get_running_loop().time() - started
+        self.time_ms = taken_s * 1000
+        self.round_s = taken_s / max(1, self._wire.received)
+
+    async def ask(self, envelopes: Sequence[Envelope]) -> SessionError | None:
+        """Go through envelopes, in one flush where the server allows it.
+
+        Answers what broke the session, if anything did; the replies that came before are in the envelopes.
+        """
+        started = asyncio.get_running_loop().time()
+        self._heard_before = self._wire.received
+        error = None
+        try:
+            await self._converse(envelopes)
+            await self._amend(envelopes)
+        except SessionError as caught:
+            error = caught.with_traceback(None)  # which holds this frame, and that the error
+        taken_s = asyncio.get_running_loop().time() - started
+        first_s = self._wire.first_at - started if self.pipelining else taken_s / max(1, self.heard)
+        self.timing = (self.heard, first_s, taken_s)
+        for envelope in envelopes:
+            envelope.time_ms = taken_s * 1000
+            self.asked += len(envelope.replies)
+            self.refused += sum(not reply.is_positive for reply in envelope.replies)
+        return error
+
+    async def quit(self, wait_s: float = 1.0) -> None:
+        """Say QUIT, wait a moment for the farewell and close; the connection is gone afterwards."""
+        try:
+            self._wire.ready.clear()
+            self._wire.write(_flush(["QUIT"]))
+            await self._wire.wait(1, wait_s)
+        except (WireError, TimeoutError):
+            pass
+        finally:
+            self._wire.close()
+            await self._wire.gone(wait_s)
+
+    async def drop(self, wait_s: float = 1.0) -> None:
+        """Close without a word, because the session is broken; the connection is gone afterwards."""
+        self._wire.cut()
+        await self._wire.gone(wait_s)
+
+    async def _introduce(self) -> None:
+        reply = await self._say(Stage.EHLO, f"EHLO {self._manners.helo}")
+        if 500 <= reply.code < 600:
+            first = reply
+            reply = await self._say(Stage.EHLO, f"HELO {self._manners.helo}")
+            if not reply.is_positive:
+                raise SessionError(Stage.EHLO, Trouble.REFUSED, "neither EHLO nor HELO is accepted", first)
+            self.extensions = frozenset()
+            return
+        if not reply.is_positive:
+            raise SessionError(Stage.EHLO, Trouble.REFUSED, "EHLO is refused", reply)
+        self.extensions = frozenset(line.split(" ", 1)[0].upper() for line in reply.lines[1:])
+
+    async def _start_tls(self) -> None:
+        reply = await self._say(Stage.STARTTLS, "STARTTLS")
+        if not reply.is_positive:
+            return
+        wire = self._wire
+        wire.forget_input()
+        loop = asyncio.get_running_loop()
+        try:
+            if wire.transport is None:
+                raise ClosedError("the connection is closed")
+            async with asyncio.timeout(self._manners.reply_s):
+                wire.transport = await loop.start_tls(wire.transport, wire, _TLS, server_hostname=_sni(self.host))
+        except (OSError, WireError) as error:
+            # Without the way that it came by, which holds this session.
+            raise SessionError(Stage.STARTTLS, Trouble.TLS, "the TLS handshake failed") from error.with_traceback(None)
+        secured = wire.transport.get_extra_info("ssl_object") if wire.transport else None
+        self.tls = secured.version() or "TLS" if isinstance(secured, ssl.SSLObject) else "TLS"
+        await self._introduce()
+
+    async def _amend(self, envelopes: Sequence[Envelope]) -> None:
+        """Where MAIL FROM is refused, ask once more encrypted, if that is demanded, and once more as the other sender.
+
+        The other one is the null sender for a configured mailbox and that mailbox for the null sender. Once each, so
+        a host that refuses both is soon left alone.
+        """
+        if not self.tls and any(envelope.mail.code == _WANTS_TLS for envelope in _refused(envelopes) if envelope.mail):
+            await self._start_tls()
+            await self._ask_again(_refused(envelopes))
+        other = "" if self.sender else self._manners.mailbox or ""
+        again = [envelope for envelope in _refused(envelopes) if _fit(self.sender, envelope) != _fit(other, envelope)]
+        if any(envelope.mail.code >= 500 for envelope in again if envelope.mail):
+            self.sender = other
+            await self._ask_again(again)
+
+    async def _ask_again(self, envelopes: Sequence[Envelope]) -> None:
+        for envelope in envelopes:
+            envelope.mail = None
+            envelope.replies = []
+        await self._converse(envelopes)
+
+    async def _converse(self, envelopes: Sequence[Envelope]) -> None:
+        if self.pipelining:
+            await self._all_at_once(envelopes)
+            return
+        for envelope in envelopes:
+            await self._step_by_step(envelope)
+
+    def _commands(self, envelope: Envelope) -> list[str]:
+        parameter = " SMTPUTF8" if envelope.smtputf8 else ""
+        return [
+            f"MAIL FROM:<{_fit(self.sender, envelope)}>{parameter}",
+            *[f"RCPT TO:<{recipient}>" for recipient in envelope.recipients],
+            "RSET",
+        ]
+
+    async def _all_at_once(self, envelopes: Sequence[Envelope]) -> None:
+        """One flush (RFC 2920), the replies read in order."""
+        wire = self._wire
+        commands = [command for envelope in envelopes for command in self._commands(envelope)]
+        try:
+            try:
+                wire.write(_flush(commands))
+                await wire.wait(len(commands), self._manners.stall_s)
+            finally:
+                _distribute(wire.ready, envelopes)
+        except (WireError, TimeoutError) as error:
+            _check_steps(envelopes)
+            started = envelopes[0].mail is not None
+            stalled = started and isinstance(error, TimeoutError)
+            raise _failure(Stage.RCPT if started else Stage.MAIL, error, out_of_step=stalled) from error
+        _check_steps(envelopes)
+
+    async def _step_by_step(self, envelope: Envelope) -> None:
+        mail, *recipients, reset = self._commands(envelope)
+        envelope.mail = await self._say(Stage.MAIL, mail, quiet=True)
+        if not envelope.mail.is_positive:
+            return
+        for command in recipients:
+            reply = await self._say(Stage.RCPT, command, quiet=True)
+            envelope.replies.append(reply)
+            if reply.code == 421:
+                raise SessionError(Stage.RCPT, Trouble.CLOSED, "the server ends the session", reply)
+        await self._say(Stage.RCPT, reset, quiet=True)
+
+    async def _say(self, stage: Stage, command: str, *, quiet: bool = False) -> Reply:
+        try:
+            self._wire.write(_flush([command]))
+        except WireError as error:
+            raise _failure(stage, error) from error
+        if not quiet:
+            self.transcript.append(f"C: {command}")
+        return await self._read(stage, self._manners.reply_s, quiet=quiet)
+
+    async def _read(self, stage: Stage, patience_s: float, *, quiet: bool = False) -> Reply:
+        try:
+            await self._wire.wait(1, patience_s)
+        except (WireError, TimeoutError) as error:
+            raise _failure(stage, error) from error
+        reply = self._wire.ready.pop(0)
+        if not quiet:
+            self.transcript.extend(f"S: {reply.code} {line}" for line in reply.lines)
+        return reply
+
+
+def _failure(stage: Stage, error: Exception, *, out_of_step: bool = False) -> SessionError:
+    if out_of_step:
+        return SessionError(stage, Trouble.OUT_OF_STEP, "the server answers fewer commands than it was sent")
+    if isinstance(error, TimeoutError):
+        return SessionError(stage, Trouble.TIMEOUT, f"no reply in time at {stage}")
+    trouble = Trouble.GARBLED if isinstance(error, GarbledError) else Trouble.CLOSED
+    return SessionError(stage, trouble, f"{error} at {stage}")
+
+
+def _flush(commands: Sequence[str]) -> bytes:
+    """Command lines as they go over the wire.
+
+    Raises ValueError for a control character inside one, which no parsed address can hold: the lines must contain no
+    control characters at all but the CR and LF at the end of each.
+    """
+    data = ("\r\n".join(commands) + "\r\n").encode()
+    if data.translate(None, _NOT_CONTROL) != b"\r\n" * len(commands):
+        raise ValueError("a control character in a command")
+    return data
+
+
+def _sni(host: str) -> str | None:
+    """What the handshake names the host by (RFC 6066 section 3); None, which names none, for what DNS alone can hold.
+
+    The ssl module refuses such a name, an empty label for instance, by `ValueError`; no certificate depends on it here.
+    """
+    return host if len(host) <= _LONGEST_NAME and _HOST_NAME.fullmatch(host) else None
+
+
+def _tls_context() -> ssl.SSLContext:
+    """Opportunistic TLS: any certificate, old versions too, because the alternative would be clear text."""
+    context = ssl.SSLContext(ssl.PROTOCOL_TLS_CLIENT)
+    context.check_hostname = False
+    context.verify_mode = ssl.CERT_NONE
+    context.minimum_version = ssl.TLSVersion.TLSv1_2
+    context.set_ciphers("DEFAULT:@SECLEVEL=0")
+    return context
+
+
+_TLS = _tls_context()

