@@ -1,7 +1,7 @@
 import createClient from "openapi-fetch";
 
 import type { paths } from "../api/types";
-import { confirmOwner } from "./confirm-owner";
+import { confirmOwner } from "../features/accounts/signin/confirm-owner";
 import { ApiError } from "./errors";
 import { currentToken, renewToken } from "./session";
 

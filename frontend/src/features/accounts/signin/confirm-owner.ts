@@ -1,0 +1,29 @@
+type Ending = (confirmed: boolean) => void;
+
+async function ask(): Promise<boolean> {
+  const [{ render, unmount }, { ConfirmOwner }] = await Promise.all([
+    import("../../../render"),
+    import("./confirm-owner-dialog"),
+  ]);
+  const place = document.createElement("div");
+  document.body.append(place);
+  const confirmed = await new Promise<boolean>((resolve: Ending) => {
+    render(place, ConfirmOwner, { onEnd: resolve });
+  });
+  unmount(place);
+  place.remove();
+  return confirmed;
+}
+
+let asking: Promise<boolean> | null = null;
+
+/**
+ * Asks, in one dialog for all calls that wait for it, to prove once more who one is: password or code.
+ * Answers whether that was done.
+ */
+export function confirmOwner(): Promise<boolean> {
+  asking ??= ask().finally(() => {
+    asking = null;
+  });
+  return asking;
+}
