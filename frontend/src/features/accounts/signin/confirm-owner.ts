@@ -1,13 +1,13 @@
-type Ending = (confirmed: boolean) => void;
+import { setOwnerConfirmation } from "../../../lib/client";
 
-async function ask(): Promise<boolean> {
+async function showDialog(): Promise<boolean> {
   const [{ render, unmount }, { ConfirmOwner }] = await Promise.all([
     import("../../../render"),
     import("./confirm-owner-dialog"),
   ]);
   const place = document.createElement("div");
   document.body.append(place);
-  const confirmed = await new Promise<boolean>((resolve: Ending) => {
+  const confirmed = await new Promise<boolean>((resolve) => {
     render(place, ConfirmOwner, { onEnd: resolve });
   });
   unmount(place);
@@ -15,15 +15,17 @@ async function ask(): Promise<boolean> {
   return confirmed;
 }
 
-let asking: Promise<boolean> | null = null;
+let shown: Promise<boolean> | null = null;
 
 /**
  * Asks, in one dialog for all calls that wait for it, to prove once more who one is: password or code.
  * Answers whether that was done.
  */
-export function confirmOwner(): Promise<boolean> {
-  asking ??= ask().finally(() => {
-    asking = null;
+function confirmOwner(): Promise<boolean> {
+  shown ??= showDialog().finally(() => {
+    shown = null;
   });
-  return asking;
+  return shown;
 }
+
+setOwnerConfirmation(confirmOwner);

@@ -2,6 +2,7 @@ import { screen, waitFor } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import { beforeEach, describe, expect, test } from "vitest";
 
+import "../../../../src/features/accounts/signin/confirm-owner";
 // Loaded on demand; here beforehand, so that no test waits for them.
 import "../../../../src/features/accounts/signin/confirm-owner-dialog";
 import { api } from "../../../../src/lib/client";

@@ -11,7 +11,7 @@ async function ended(call: Promise<unknown>): Promise<boolean> {
 }
 
 /** Tells the server once more, without the token, which is gone. Answers whether the session has ended there. */
-export function tryAgainToSignOut(): Promise<boolean> {
+function signOutAgain(): Promise<boolean> {
   return ended(openApi.POST("/api/auth/logout", { signal: AbortSignal.timeout(PATIENCE_MS) }));
 }
 
@@ -23,7 +23,7 @@ async function waitForServer(): Promise<void> {
   ]);
   const place = Object.assign(document.createElement("main"), { className: "link-page", id: "main" });
   document.body.replaceChildren(place);
-  render(place, SigningOut, {});
+  render(place, SigningOut, { signOutAgain });
 }
 
 /**

@@ -2,18 +2,22 @@ import { CircleAlert } from "lucide-react";
 import { useEffect, useEffectEvent, useState, type ReactNode } from "react";
 
 import { navigation } from "../../../../lib/session";
-import { tryAgainToSignOut } from "./sign-out";
 import { Button } from "../../../../ui/button";
 
 const PAUSE_MS = 3_000;
 
+interface SigningOutProps {
+  /** Tells the server once more; answers whether the session has ended there. */
+  signOutAgain: () => Promise<boolean>;
+}
+
 /** The server did not hear of a sign-out: says so and tries again until it has. */
-export function SigningOut(): ReactNode {
+export function SigningOut({ signOutAgain }: SigningOutProps): ReactNode {
   const [busy, setBusy] = useState(false);
   const tryAgain = async () => {
     if (busy) return;
     setBusy(true);
-    if (await tryAgainToSignOut()) navigation.go("/");
+    if (await signOutAgain()) navigation.go("/");
     else setBusy(false);
   };
   const onTick = useEffectEvent(() => void tryAgain());
