@@ -44,7 +44,7 @@ static_lane() {
   step "ruff" .venv/bin/ruff check .
   step "ruff format" .venv/bin/ruff format --check .
   step "import borders" .venv/bin/lint-imports --no-cache
-  step "tsc" npm --prefix frontend run --silent typecheck:fast
+  step "tsc" npm --prefix frontend run --silent typecheck
   step "oxlint, prettier" npm --prefix frontend run --silent lint
   step "mypy" .venv/bin/mypy .
   step "django check" .venv/bin/python manage.py check --fail-level WARNING

@@ -1,6 +1,7 @@
 // What most pages with islands need, as one file to fetch: build.mjs has every island import it.
 import "react-dom";
 
+import "./features/accounts/signin/confirm-owner"; // shows what the API asks of the user
 import "./lib/client";
 import "./lib/download";
 import "./lib/errors";

@@ -1,5 +1,5 @@
 import { islands } from "./islands.gen";
-import { keepInvitation } from "./lib/invitation";
+import { keepInvitation } from "./features/billing/referrals/invitation";
 import { installConsent } from "./shell/consent";
 import { installKeys } from "./shell/keys";
 import { installMenu } from "./shell/menu";

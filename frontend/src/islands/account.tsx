@@ -3,12 +3,12 @@ import { useEffect, useState, type ReactNode } from "react";
 import { toast } from "sonner";
 
 import { takeFlash } from "../lib/flash";
-import { useMe } from "../lib/me";
+import { useMe } from "../features/accounts/profile/use-me";
 import { messageOf } from "../lib/errors";
 import { plural } from "../lib/format";
 import { queryClient } from "../lib/query";
-import { signOut } from "../lib/sign-out";
-import { useCredits } from "../lib/subscription";
+import { signOut } from "../features/accounts/signin/sessions/sign-out";
+import { useCredits } from "../features/billing/subscriptions/use-subscription";
 import { Avatar } from "../ui/avatar";
 import { Button, ButtonLink } from "../ui/button";
 import { Toaster } from "../ui/toaster";

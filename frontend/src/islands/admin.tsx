@@ -1,8 +1,8 @@
 import { lazy, Suspense, useEffect, useState, type ReactNode } from "react";
 import { toast } from "sonner";
 
-import { AccessCard } from "../features/staff/access-card";
-import { NO_ACCESS, Revoke, useAdminQuery } from "../lib/admin";
+import { AccessCard } from "../features/adminpanel/access-card";
+import { NO_ACCESS, Revoke, useAdminQuery } from "../features/adminpanel/use-admin-query";
 import { api, dataOf } from "../lib/client";
 import { takeFlash } from "../lib/flash";
 import { stayWhenEnded } from "../lib/session";
@@ -12,47 +12,47 @@ import { Tabs, type Tab } from "../ui/tabs";
 import { Toaster } from "../ui/toaster";
 
 const ApiMonitorTab = lazy(async () => ({
-  default: (await import("../features/staff/api-monitor/api-monitor-tab")).ApiMonitorTab,
+  default: (await import("../features/adminpanel/reports/api-monitor-tab")).ApiMonitorTab,
 }));
 
 const MonitoringTab = lazy(async () => ({
-  default: (await import("../features/staff/monitoring/monitoring-tab")).MonitoringTab,
+  default: (await import("../features/adminpanel/monitoring/monitoring-tab")).MonitoringTab,
 }));
 
 const ApiCreditsTab = lazy(async () => ({
-  default: (await import("../features/staff/api-credits/api-credits-tab")).ApiCreditsTab,
+  default: (await import("../features/adminpanel/providers/api-credits-tab")).ApiCreditsTab,
 }));
 
 const OverviewTab = lazy(async () => ({
-  default: (await import("../features/staff/overview/overview-tab")).OverviewTab,
+  default: (await import("../features/adminpanel/reports/overview-tab")).OverviewTab,
 }));
 
 const RevenueTab = lazy(async () => ({
-  default: (await import("../features/staff/revenue/revenue-tab")).RevenueTab,
+  default: (await import("../features/adminpanel/reports/revenue-tab")).RevenueTab,
 }));
 
 const CreditsTab = lazy(async () => ({
-  default: (await import("../features/staff/credits/credits-tab")).CreditsTab,
+  default: (await import("../features/adminpanel/customers/credits-tab")).CreditsTab,
 }));
 
 const CrmTab = lazy(async () => ({
-  default: (await import("../features/staff/crm/crm-tab")).CrmTab,
+  default: (await import("../features/crm/crm-tab")).CrmTab,
 }));
 
 const PlansTab = lazy(async () => ({
-  default: (await import("../features/staff/plans/plans-tab")).PlansTab,
+  default: (await import("../features/quotes/custom-plans/plans-tab")).PlansTab,
 }));
 
 const QuotesTab = lazy(async () => ({
-  default: (await import("../features/staff/quotes/quotes-tab")).QuotesTab,
+  default: (await import("../features/quotes/staff/quotes-tab")).QuotesTab,
 }));
 
 const SystemTab = lazy(async () => ({
-  default: (await import("../features/staff/system/system-tab")).SystemTab,
+  default: (await import("../features/adminpanel/system/system-tab")).SystemTab,
 }));
 
 const UsersTab = lazy(async () => ({
-  default: (await import("../features/staff/users/users-tab")).UsersTab,
+  default: (await import("../features/adminpanel/customers/users-tab")).UsersTab,
 }));
 
 stayWhenEnded();

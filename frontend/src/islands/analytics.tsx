@@ -2,9 +2,9 @@ import { ChartNoAxesCombined } from "lucide-react";
 import { lazy, Suspense, type ReactNode } from "react";
 
 import type { Overview } from "../api/types";
-import { exportAnalytics } from "../features/analytics/exports";
-import { SERIES } from "../features/analytics/series";
-import { AccuracyTable, BucketTable, DayTable } from "../features/analytics/tables";
+import { exportAnalytics } from "../features/validation/analytics/exports";
+import { SERIES } from "../features/validation/analytics/series";
+import { AccuracyTable, BucketTable, DayTable } from "../features/validation/analytics/tables";
 import {
   BASIC_RANGE,
   hasAdvanced,
@@ -12,9 +12,9 @@ import {
   useAnalytics,
   type Analytics as Figures,
   type Range,
-} from "../features/analytics/use-analytics";
+} from "../features/validation/analytics/use-analytics";
 import { formatMoney, formatNumber, formatPercent, NO_VALUE, share } from "../lib/format";
-import { useOverview } from "../lib/overview";
+import { useOverview } from "../features/validation/analytics/use-overview";
 import { useUrlState } from "../lib/url-state";
 import { SUCCESS_RATE } from "../lib/words";
 import { Button, ButtonLink } from "../ui/button";
@@ -23,7 +23,7 @@ import { optionOf, Segments } from "../ui/segments";
 import { Empty, ErrorState, SkeletonBlock, SkeletonPage } from "../ui/states";
 import { ShortNumber } from "../ui/values";
 
-const charts = () => import("../features/analytics/charts");
+const charts = () => import("../features/validation/analytics/charts");
 const UsageChart = lazy(async () => ({ default: (await charts()).UsageChart }));
 const BucketChart = lazy(async () => ({ default: (await charts()).BucketChart }));
 const AccuracyChart = lazy(async () => ({ default: (await charts()).AccuracyChart }));

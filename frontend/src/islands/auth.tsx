@@ -1,15 +1,15 @@
 import { useEffect, useState, type ReactNode } from "react";
 
-import { TO_DASHBOARD, TO_WEBHOOKS, type Arrival } from "../features/auth/calls";
-import { CodeForm } from "../features/auth/code-form";
-import { ForgotForm } from "../features/auth/forgot-form";
-import { GoogleProof } from "../features/auth/google-proof";
-import { GoogleReturn } from "../features/auth/google-return";
-import { LoginForm } from "../features/auth/login-form";
-import { CheckYourEmail, ResetLinkSent } from "../features/auth/mailed";
-import { RegisterForm } from "../features/auth/register-form";
-import { StaffForm } from "../features/auth/staff-form";
-import { keepChoice } from "../lib/choice";
+import { TO_DASHBOARD, TO_WEBHOOKS, type Arrival } from "../features/accounts/signin/calls";
+import { CodeForm } from "../features/accounts/signin/code-form";
+import { ForgotForm } from "../features/accounts/signin/forgot-form";
+import { GoogleProof } from "../features/accounts/signin/google/google-proof";
+import { GoogleReturn } from "../features/accounts/signin/google/google-return";
+import { LoginForm } from "../features/accounts/signin/login-form";
+import { CheckYourEmail, ResetLinkSent } from "../features/accounts/signin/mailed";
+import { RegisterForm } from "../features/accounts/signin/register-form";
+import { StaffForm } from "../features/accounts/signin/staff-form";
+import { keepChoice } from "../features/billing/catalogue/chosen-offer";
 import { plural } from "../lib/format";
 import { Dialog } from "../ui/dialog";
 import { Failure } from "../ui/form";

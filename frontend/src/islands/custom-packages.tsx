@@ -4,13 +4,13 @@ import { useEffect, type ReactNode } from "react";
 import { toast } from "sonner";
 
 import type { Quote } from "../api/types";
-import { OpenPayments } from "../features/plans/open-payments";
-import { PaymentReturn, type Place } from "../features/plans/payment-return";
+import { OpenPayments } from "../features/billing/payments/open-payments";
+import { PaymentReturn, type Place } from "../features/billing/payments/payment-return";
 import { OwnRequests } from "../features/quotes/own-requests";
 import { QuoteCard } from "../features/quotes/quote-card";
 import { RequestForm } from "../features/quotes/request-form";
 import { api, dataOf } from "../lib/client";
-import { ACTIVATION_MS, loadFailure, QUOTES, stageOf } from "../lib/quotes";
+import { ACTIVATION_MS, loadFailure, QUOTES, stageOf } from "../features/quotes/quotes";
 import { Fresh } from "../ui/fresh";
 import { PageHead } from "../ui/page-head";
 import { Empty, SkeletonCards } from "../ui/states";

@@ -2,8 +2,8 @@ import { useState, type ReactNode } from "react";
 
 import type { Credits } from "../api/types";
 import { formatLongDate } from "../lib/format";
-import { isTold, noteTold, toTell, type Told } from "../lib/full-checks";
-import { lacksChecks, useCredits, useSubscription } from "../lib/subscription";
+import { isTold, noteTold, toTell, type Told } from "../features/billing/subscriptions/full-checks";
+import { lacksChecks, useCredits, useSubscription } from "../features/billing/subscriptions/use-subscription";
 import { Button, ButtonLink } from "../ui/button";
 
 interface Notice {

@@ -4,13 +4,19 @@ import type { ReactNode } from "react";
 import { toast } from "sonner";
 
 import type { Batch, History as HistoryPage } from "../api/types";
-import { BatchCard } from "../features/history/batch-card";
-import { Breakdown } from "../features/history/breakdown";
-import { IndividualCard } from "../features/history/individual-card";
-import { useHistory } from "../features/history/use-history";
+import { BatchCard } from "../features/validation/batches/history/batch-card";
+import { Breakdown } from "../features/validation/batches/history/breakdown";
+import { IndividualCard } from "../features/validation/batches/history/individual-card";
+import { useHistory } from "../features/validation/batches/history/use-history";
 import { messageOf } from "../lib/errors";
-import { allRows, exportHistory, exportIndividuals } from "../lib/exports";
-import { loadAllBatches, loadAllIndividuals, SORTS, type HistoryFilter, type Sort } from "../lib/history";
+import { allRows, exportHistory, exportIndividuals } from "../features/validation/results/exports";
+import {
+  loadAllBatches,
+  loadAllIndividuals,
+  SORTS,
+  type HistoryFilter,
+  type Sort,
+} from "../features/validation/batches/history/calls";
 import { formatNumber } from "../lib/format";
 import { useUrlState } from "../lib/url-state";
 import { Button, ButtonLink } from "../ui/button";

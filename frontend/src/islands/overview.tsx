@@ -3,10 +3,10 @@ import { useEffect, type ReactNode } from "react";
 import { toast } from "sonner";
 
 import type { Overview as Figures } from "../api/types";
-import { exportSummary, exportValidEmails } from "../features/overview/exports";
+import { exportSummary, exportValidEmails } from "../features/validation/analytics/overview-exports";
 import { messageOf } from "../lib/errors";
 import { formatNumber, formatPercent } from "../lib/format";
-import { useOverview } from "../lib/overview";
+import { useOverview } from "../features/validation/analytics/use-overview";
 import { planWord, SUCCESS_RATE } from "../lib/words";
 import { Button } from "../ui/button";
 import { Meter } from "../ui/progress";

@@ -1,7 +1,7 @@
 import { Command } from "cmdk";
 import { useState, type ReactNode } from "react";
 
-import { signOut } from "../lib/sign-out";
+import { signOut } from "../features/accounts/signin/sessions/sign-out";
 import { navigation } from "../lib/session";
 import { chooseTheme } from "../shell/theme";
 import { Dialog } from "../ui/dialog";

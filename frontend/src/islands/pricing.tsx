@@ -1,14 +1,14 @@
 import type { ReactNode } from "react";
 
 import type { Subscription } from "../api/types";
-import { OpenPayments } from "../features/plans/open-payments";
-import { Comparison, Packs, Plans } from "../features/plans/prices";
-import { SecondPaymentQuestion } from "../features/plans/second-payment";
-import { TrialCard } from "../features/plans/trial";
-import { useCheckout } from "../lib/checkout";
+import { OpenPayments } from "../features/billing/payments/open-payments";
+import { Comparison, Packs, Plans } from "../features/billing/catalogue/prices";
+import { SecondPaymentQuestion } from "../features/billing/payments/second-payment";
+import { TrialCard } from "../features/billing/subscriptions/trial";
+import { useCheckout } from "../features/billing/payments/use-checkout";
 import { formatDateTime, formatNumber, plural } from "../lib/format";
-import { CYCLES, type Cycle, type Tables } from "../lib/purchases";
-import { mayTry, useSubscription } from "../lib/subscription";
+import { CYCLES, type Cycle, type Tables } from "../features/billing/catalogue/purchases";
+import { mayTry, useSubscription } from "../features/billing/subscriptions/use-subscription";
 import { useUrlState } from "../lib/url-state";
 import { planWord } from "../lib/words";
 import { ButtonLink } from "../ui/button";

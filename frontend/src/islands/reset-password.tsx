@@ -4,9 +4,9 @@ import { useState, type ReactNode } from "react";
 import { toast } from "sonner";
 
 import type { ResetLink } from "../api/types";
-import { ONE_TIME } from "../features/auth/calls";
-import { isTooShort, TOO_SHORT } from "../features/auth/checks";
-import { Redirect, Waiting } from "../features/auth/link-page";
+import { ONE_TIME } from "../features/accounts/signin/calls";
+import { isTooShort, TOO_SHORT } from "../features/accounts/signin/checks";
+import { Redirect, Waiting } from "../features/accounts/signin/link-page";
 import { dataOf, openApi } from "../lib/client";
 import { isRefused } from "../lib/errors";
 import { plural } from "../lib/format";

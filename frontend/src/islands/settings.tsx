@@ -1,50 +1,50 @@
 import { useIsFetching } from "@tanstack/react-query";
 import { lazy, Suspense, useEffect, useRef, useState, type ReactNode } from "react";
 
-import { ApiKeys } from "../features/settings/api-keys";
-import type { HelpProps } from "../features/settings/help-tab";
-import { Profile } from "../features/settings/profile-form";
-import { SecondFactor } from "../features/settings/second-factor";
-import { Sessions } from "../features/settings/sessions";
-import type { PackOffer } from "../lib/purchases";
+import { ApiKeys } from "../features/accounts/keys/api-keys";
+import type { HelpProps } from "../features/public/help/help-tab";
+import { Profile } from "../features/accounts/profile/profile-form";
+import { SecondFactor } from "../features/accounts/signin/second-factor/second-factor";
+import { Sessions } from "../features/accounts/signin/sessions/sessions";
+import type { PackOffer } from "../features/billing/catalogue/purchases";
 import { PageHead } from "../ui/page-head";
 import { SkeletonCards, SkeletonRows } from "../ui/states";
 import { Tabs, type Tab } from "../ui/tabs";
 
 const ActivityLog = lazy(async () => ({
-  default: (await import("../features/settings/activity")).ActivityLog,
+  default: (await import("../features/accounts/activity/activity")).ActivityLog,
 }));
 
 const PasswordTab = lazy(async () => ({
-  default: (await import("../features/settings/password-tab")).PasswordTab,
+  default: (await import("../features/accounts/signin/password-tab")).PasswordTab,
 }));
 
 const RequestLog = lazy(async () => ({
-  default: (await import("../features/settings/requests")).RequestLog,
+  default: (await import("../features/accounts/activity/requests")).RequestLog,
 }));
 
 const PaymentReturn = lazy(async () => ({
-  default: (await import("../features/plans/payment-return")).PaymentReturn,
+  default: (await import("../features/billing/payments/payment-return")).PaymentReturn,
 }));
 
 const SubscriptionTab = lazy(async () => ({
-  default: (await import("../features/plans/subscription-tab")).SubscriptionTab,
+  default: (await import("../features/billing/subscriptions/subscription-tab")).SubscriptionTab,
 }));
 
 const PaymentMethods = lazy(async () => ({
-  default: (await import("../features/settings/payment-methods")).PaymentMethods,
+  default: (await import("../features/billing/payments/payment-methods")).PaymentMethods,
 }));
 
 const HelpTab = lazy(async () => ({
-  default: (await import("../features/settings/help-tab")).HelpTab,
+  default: (await import("../features/public/help/help-tab")).HelpTab,
 }));
 
 const PrivacyTab = lazy(async () => ({
-  default: (await import("../features/settings/privacy-tab")).PrivacyTab,
+  default: (await import("../features/accounts/privacy/privacy-tab")).PrivacyTab,
 }));
 
 const Webhooks = lazy(async () => ({
-  default: (await import("../features/settings/webhooks/section")).Webhooks,
+  default: (await import("../features/validation/webhooks/section")).Webhooks,
 }));
 
 /** Goes to the section that the address names, when everything has been loaded: until then it would be moved again. */

@@ -1,12 +1,12 @@
 import { useMutation } from "@tanstack/react-query";
 import { useState, type ReactNode } from "react";
 
-import { AnswerView } from "../features/try-it/answer";
-import { Fields } from "../features/try-it/fields";
-import { KeyBox } from "../features/try-it/key-box";
-import { useCtrlEnter } from "../features/try-it/keys";
-import { keepIds, keepKey, keptIds, keptKey, refusalOf } from "../features/try-it/kept";
-import { curlOf, send, type Call, type Entered } from "../features/try-it/request";
+import { AnswerView } from "../features/public/reference/answer";
+import { Fields } from "../features/public/reference/fields";
+import { KeyBox } from "../features/public/reference/key-box";
+import { useCtrlEnter } from "../features/public/reference/keys";
+import { keepIds, keepKey, keptIds, keptKey, refusalOf } from "../features/public/reference/kept";
+import { curlOf, send, type Call, type Entered } from "../features/public/reference/request";
 import { Button } from "../ui/button";
 import { CopyButton } from "../ui/copy";
 import { Dialog } from "../ui/dialog";

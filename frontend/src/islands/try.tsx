@@ -2,7 +2,7 @@ import { useQuery } from "@tanstack/react-query";
 import type { ReactNode } from "react";
 
 import type { Tried } from "../api/types";
-import { Answer, GoOn } from "../features/try/answer";
+import { Answer, GoOn } from "../features/validation/single/try-answer";
 import { dataOf, openApi } from "../lib/client";
 import { messageOf, refusalOf } from "../lib/errors";
 import { Button } from "../ui/button";

@@ -3,29 +3,31 @@ import { lazy, Suspense, useEffect, useState, type ReactNode } from "react";
 import { toast } from "sonner";
 
 import type { BatchProgress, Counts, Draft, ListAnswer, Result, Started } from "../api/types";
-import { GateNotice } from "../features/plans/trial";
-import { focusOnArrival } from "../features/validate/arrival";
-import { BulkForm } from "../features/validate/bulk-form";
-import { draftKey } from "../features/validate/draft/use-draft";
-import { ListSummary, PREVIEW_ROWS, type ListOutcome } from "../features/validate/list-summary";
-import { SingleForm } from "../features/validate/single-form";
-import { UploadForm } from "../features/validate/upload-form";
-import { CheckAgain, isNotAsked } from "../features/report/check-again";
-import { Report } from "../features/report/report";
+import { GateNotice } from "../features/billing/subscriptions/trial";
+import { focusOnArrival } from "../lib/focus";
+import { BulkForm } from "../features/validation/batches/bulk-form";
+import { draftKey } from "../features/validation/batches/drafts/use-draft";
+import { ListSummary, PREVIEW_ROWS, type ListOutcome } from "../features/validation/batches/list-summary";
+import { SingleForm } from "../features/validation/single/single-form";
+import { UploadForm } from "../features/validation/batches/drafts/upload-form";
+import { CheckAgain, isNotAsked } from "../features/validation/results/check-again";
+import { Report } from "../features/validation/results/report";
 import { messageOf } from "../lib/errors";
 import { formatNumber } from "../lib/format";
 import { queryClient } from "../lib/query";
-import { useSubscription } from "../lib/subscription";
+import { useSubscription } from "../features/billing/subscriptions/use-subscription";
 import { useUrlState } from "../lib/url-state";
-import { loadActive, loadBatch, refreshCredits } from "../lib/validations";
+import { loadActive, loadBatch, refreshCredits } from "../features/validation/calls";
 import { PageHead } from "../ui/page-head";
 import { SkeletonCards } from "../ui/states";
 
 // What is not there when the page opens comes when it is shown.
 const DraftCard = lazy(async () => ({
-  default: (await import("../features/validate/draft/draft-card")).DraftCard,
+  default: (await import("../features/validation/batches/drafts/draft-card")).DraftCard,
 }));
-const Tracker = lazy(async () => ({ default: (await import("../features/validate/tracker")).Tracker }));
+const Tracker = lazy(async () => ({
+  default: (await import("../features/validation/batches/progress/tracker")).Tracker,
+}));
 
 type Outcome = { kind: "single"; result: Result } | { kind: "list"; list: ListOutcome };
 

@@ -2,8 +2,8 @@ import { useQuery } from "@tanstack/react-query";
 import { CircleAlert, CircleCheck } from "lucide-react";
 import { useState, type ReactNode } from "react";
 
-import { resendVerification } from "../features/auth/calls";
-import { Redirect, Waiting } from "../features/auth/link-page";
+import { resendVerification } from "../features/accounts/signin/calls";
+import { Redirect, Waiting } from "../features/accounts/signin/link-page";
 import { dataOf, openApi } from "../lib/client";
 import { isRefused, messageOf } from "../lib/errors";
 import { useForm } from "../lib/use-form";

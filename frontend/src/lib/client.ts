@@ -1,9 +1,16 @@
 import createClient from "openapi-fetch";
 
 import type { paths } from "../api/types";
-import { confirmOwner } from "./confirm-owner";
 import { ApiError } from "./errors";
 import { currentToken, renewToken } from "./session";
+
+/** Has the user prove once more who it is; answers whether that was done. */
+let confirmOwner = (): Promise<boolean> => Promise.resolve(false);
+
+/** The client shows nothing itself: what asks the user is given to it here. */
+export function setOwnerConfirmation(ask: () => Promise<boolean>): void {
+  confirmOwner = ask;
+}
 
 async function send(request: Request, token: string): Promise<Response> {
   const attempt = request.clone();

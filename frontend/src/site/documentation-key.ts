@@ -6,12 +6,6 @@ function placeOf(account: string): string {
   return `docs_test_key:${account}`;
 }
 
-async function makeKey(): Promise<string> {
-  const { api, dataOf } = await import("../lib/client");
-  const body = { name: "Documentation", test: true };
-  return (await dataOf(api.POST("/api/user/api-keys", { body }))).key;
-}
-
 function write(root: HTMLElement, key: string | null): void {
   for (const place of root.querySelectorAll("[data-key]")) place.textContent = key ?? PLACEHOLDER;
   for (const [selector, shown] of [
@@ -34,7 +28,8 @@ export function installKey(root: HTMLElement, account: string): () => void {
     const { messageOf } = await import("../lib/errors");
     button?.setAttribute("aria-disabled", "true");
     try {
-      sessionStorage.setItem(place, await makeKey());
+      const { createDocumentationKey } = await import("../features/accounts/keys/documentation-key");
+      sessionStorage.setItem(place, await createDocumentationKey());
       if (failed) failed.hidden = true;
       fill();
     } catch (error) {

@@ -2,7 +2,7 @@ import { screen, within } from "@testing-library/react";
 import { describe, expect, it, vi } from "vitest";
 
 import Analytics from "../../src/islands/analytics";
-import { barsOf } from "../../src/features/analytics/series";
+import { barsOf } from "../../src/features/validation/analytics/series";
 import * as download from "../../src/lib/download";
 import { overview } from "../data";
 import { show } from "../render";

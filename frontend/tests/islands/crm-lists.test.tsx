@@ -2,7 +2,7 @@ import { screen, waitFor, within } from "@testing-library/react";
 import { beforeEach, expect, it } from "vitest";
 
 import type { Contact, Contract } from "../../src/api/types";
-import { CrmTab } from "../../src/features/staff/crm/crm-tab";
+import { CrmTab } from "../../src/features/crm/crm-tab";
 import { formatDay } from "../../src/lib/format";
 import { show } from "../render";
 import { json, refusal, serve, type Call, type Handler } from "../server";

@@ -2,7 +2,7 @@ import { act, screen, waitFor, within } from "@testing-library/react";
 import { beforeEach, expect, it } from "vitest";
 
 import type { Deal, Deals, DealStage } from "../../src/api/types";
-import { CrmTab } from "../../src/features/staff/crm/crm-tab";
+import { CrmTab } from "../../src/features/crm/crm-tab";
 import { formatDay } from "../../src/lib/format";
 import { queryClient } from "../../src/lib/query";
 import { show } from "../render";

@@ -2,7 +2,7 @@ import { screen, within } from "@testing-library/react";
 import { beforeEach, expect, it } from "vitest";
 
 import type { CustomPlan } from "../../src/api/types";
-import { CustomPlans } from "../../src/features/staff/plans/custom-plans";
+import { CustomPlans } from "../../src/features/quotes/custom-plans/custom-plans";
 import { show } from "../render";
 import { json, refusal, serve, type Handler } from "../server";
 

@@ -1,8 +1,8 @@
 import { screen, within } from "@testing-library/react";
 import { expect, it, vi } from "vitest";
 
-import { worthInPacks } from "../../src/features/plans/unspent";
-import { DeleteAccount } from "../../src/features/settings/delete-account";
+import { worthInPacks } from "../../src/features/billing/ledger/unspent";
+import { DeleteAccount } from "../../src/features/accounts/privacy/delete-account";
 import { navigation } from "../../src/lib/session";
 import { show } from "../render";
 import { json, refusal, serve } from "../server";

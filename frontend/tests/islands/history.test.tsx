@@ -2,7 +2,7 @@ import { screen, within } from "@testing-library/react";
 import { beforeEach, describe, expect, it, vi } from "vitest";
 
 import History from "../../src/islands/history";
-import { successRate } from "../../src/features/history/analytics-dialog";
+import { successRate } from "../../src/features/validation/batches/history/analytics-dialog";
 import { neverSent } from "../../src/lib/words";
 import * as download from "../../src/lib/download";
 import { formatDay } from "../../src/lib/format";

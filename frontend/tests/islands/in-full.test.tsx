@@ -3,12 +3,12 @@ import { fireEvent, screen, within } from "@testing-library/react";
 import { beforeEach, describe, expect, it, vi } from "vitest";
 
 import type { BatchDetail, BatchProgress } from "../../src/api/types";
-import { BatchCard } from "../../src/features/history/batch-card";
-import { IndividualCard } from "../../src/features/history/individual-card";
+import { BatchCard } from "../../src/features/validation/batches/history/batch-card";
+import { IndividualCard } from "../../src/features/validation/batches/history/individual-card";
 import ResultPage from "../../src/islands/result";
 import Results from "../../src/islands/results";
 import Validate from "../../src/islands/validate";
-import { resultsCsv } from "../../src/lib/csv";
+import { resultsCsv } from "../../src/features/validation/results/results-csv";
 import { queryClient } from "../../src/lib/query";
 import { batch, batchDetail, historyPage, listAnswer, progress, result, resultRow } from "../data";
 import { pass, show } from "../render";

@@ -2,7 +2,7 @@ import { screen, within } from "@testing-library/react";
 import { expect, it, vi } from "vitest";
 
 import type { Invoice } from "../../src/api/types";
-import { Invoices } from "../../src/features/plans/invoices";
+import { Invoices } from "../../src/features/billing/invoices/invoices";
 import * as files from "../../src/lib/download";
 import { navigation } from "../../src/lib/session";
 import { show } from "../render";

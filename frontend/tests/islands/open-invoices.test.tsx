@@ -2,7 +2,7 @@ import { screen, within } from "@testing-library/react";
 import { beforeEach, expect, it } from "vitest";
 
 import type { OpenInvoice } from "../../src/api/types";
-import { OpenInvoices } from "../../src/features/staff/plans/open-invoices";
+import { OpenInvoices } from "../../src/features/adminpanel/payments/open-invoices";
 import { show } from "../render";
 import { json, refusal, serve, type Handler } from "../server";
 

@@ -2,7 +2,7 @@ import { screen } from "@testing-library/react";
 import { afterEach, expect, it, vi } from "vitest";
 
 import type { PendingPayment } from "../../src/api/types";
-import { OpenPayments } from "../../src/features/plans/open-payments";
+import { OpenPayments } from "../../src/features/billing/payments/open-payments";
 import { formatDateTime } from "../../src/lib/format";
 import { queryClient } from "../../src/lib/query";
 import { pass, show } from "../render";

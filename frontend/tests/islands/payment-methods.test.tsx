@@ -2,7 +2,7 @@ import { screen, within } from "@testing-library/react";
 import { expect, it } from "vitest";
 
 import type { PaymentMethod } from "../../src/api/types";
-import { PaymentMethods } from "../../src/features/settings/payment-methods";
+import { PaymentMethods } from "../../src/features/billing/payments/payment-methods";
 import { show } from "../render";
 import { json, refusal, serve, type Handler } from "../server";
 

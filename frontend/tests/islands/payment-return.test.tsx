@@ -1,8 +1,8 @@
 import { screen, waitFor } from "@testing-library/react";
 import { afterEach, beforeEach, expect, it, vi } from "vitest";
 
-import { OpenPayments } from "../../src/features/plans/open-payments";
-import { PaymentReturn } from "../../src/features/plans/payment-return";
+import { OpenPayments } from "../../src/features/billing/payments/open-payments";
+import { PaymentReturn } from "../../src/features/billing/payments/payment-return";
 import { queryClient } from "../../src/lib/query";
 import { navigation } from "../../src/lib/session";
 import { pass, show } from "../render";

@@ -2,11 +2,15 @@ import { screen, waitFor, within } from "@testing-library/react";
 import { afterEach, describe, expect, it, vi } from "vitest";
 
 import type { Subscription } from "../../src/api/types";
-import { PlanActions } from "../../src/features/subscription/actions";
-import { PlanNotices } from "../../src/features/subscription/notices";
-import { changeLabel, mayChange, PlanChangeCard } from "../../src/features/subscription/plan-change-card";
-import { PaymentReturn } from "../../src/features/plans/payment-return";
-import { Profile } from "../../src/features/settings/profile-form";
+import { PlanActions } from "../../src/features/billing/subscriptions/actions";
+import { PlanNotices } from "../../src/features/billing/subscriptions/notices";
+import {
+  changeLabel,
+  mayChange,
+  PlanChangeCard,
+} from "../../src/features/billing/subscriptions/plan-change-card";
+import { PaymentReturn } from "../../src/features/billing/payments/payment-return";
+import { Profile } from "../../src/features/accounts/profile/profile-form";
 import { navigation } from "../../src/lib/session";
 import { subscription } from "../data";
 import { show } from "../render";

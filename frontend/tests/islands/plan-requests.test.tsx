@@ -2,7 +2,7 @@ import { act, screen, waitFor, within } from "@testing-library/react";
 import { beforeEach, expect, it, vi } from "vitest";
 
 import type { PlanRequest } from "../../src/api/types";
-import { PlanRequests } from "../../src/features/staff/plans/plan-requests";
+import { PlanRequests } from "../../src/features/quotes/custom-plans/plan-requests";
 import { show } from "../render";
 import { json, refusal, serve, type Handler } from "../server";
 

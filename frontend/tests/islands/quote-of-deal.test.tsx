@@ -1,7 +1,7 @@
 import { screen, within } from "@testing-library/react";
 import { beforeEach, expect, it } from "vitest";
 
-import { QuotesTab } from "../../src/features/staff/quotes/quotes-tab";
+import { QuotesTab } from "../../src/features/quotes/staff/quotes-tab";
 import { quote, staffQuote } from "../quotes";
 import { show } from "../render";
 import { json, refusal, serve, type Handler } from "../server";

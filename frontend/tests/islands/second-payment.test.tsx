@@ -2,10 +2,10 @@ import { screen, waitFor } from "@testing-library/react";
 import type { UserEvent } from "@testing-library/user-event";
 import { expect, it, vi } from "vitest";
 
-import { PacksCard } from "../../src/features/plans/packs-card";
+import { PacksCard } from "../../src/features/billing/catalogue/packs-card";
 import { PlanDialog } from "../../src/features/quotes/plan-dialog";
-import { PreviewDialog } from "../../src/features/subscription/preview-dialog";
-import type { PackOffer } from "../../src/lib/purchases";
+import { PreviewDialog } from "../../src/features/billing/subscriptions/preview-dialog";
+import type { PackOffer } from "../../src/features/billing/catalogue/purchases";
 import { navigation } from "../../src/lib/session";
 import { subscription } from "../data";
 import { quote } from "../quotes";

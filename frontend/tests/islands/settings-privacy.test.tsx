@@ -1,7 +1,7 @@
 import { act, screen } from "@testing-library/react";
 import { expect, it, vi } from "vitest";
 
-import { PrivacyTab } from "../../src/features/settings/privacy-tab";
+import { PrivacyTab } from "../../src/features/accounts/privacy/privacy-tab";
 import { show } from "../render";
 import { json, refusal, serve, type Call, type Handler } from "../server";
 

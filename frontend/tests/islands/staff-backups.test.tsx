@@ -2,7 +2,7 @@ import { screen, within } from "@testing-library/react";
 import { expect, it } from "vitest";
 
 import type { Backup } from "../../src/api/types";
-import { Backups } from "../../src/features/staff/system/backups";
+import { Backups } from "../../src/features/adminpanel/backups/backups";
 import { show } from "../render";
 import { json, refusal, serve, type Handler } from "../server";
 

@@ -3,9 +3,9 @@ import { screen, within } from "@testing-library/react";
 import { expect, it, vi } from "vitest";
 
 import type { ColleagueDeletion, StaffUser } from "../../src/api/types";
-import { ColleagueDeletions } from "../../src/features/staff/users/colleague-deletions";
-import { DeleteDialog } from "../../src/features/staff/users/delete-dialog";
-import { UsersTab } from "../../src/features/staff/users/users-tab";
+import { ColleagueDeletions } from "../../src/features/adminpanel/customers/deletions/colleague-deletions";
+import { DeleteDialog } from "../../src/features/adminpanel/customers/deletions/delete-dialog";
+import { UsersTab } from "../../src/features/adminpanel/customers/users-tab";
 import { show } from "../render";
 import { json, refusal, serve, type Handler } from "../server";
 import { BOB, DETAIL, ROSA } from "../staff-users";

@@ -2,7 +2,7 @@ import { screen, within } from "@testing-library/react";
 import { expect, it } from "vitest";
 
 import type { StaffPaymentDetail } from "../../src/api/types";
-import { Payments } from "../../src/features/staff/payments";
+import { Payments } from "../../src/features/adminpanel/payments/payments";
 import { show } from "../render";
 import { json, refusal, serve, type Handler } from "../server";
 

@@ -2,7 +2,7 @@ import { act, fireEvent, screen, waitFor, within } from "@testing-library/react"
 import { beforeEach, expect, it, vi } from "vitest";
 
 import type { QuoteRequest, StaffQuote } from "../../src/api/types";
-import { QuotesTab } from "../../src/features/staff/quotes/quotes-tab";
+import { QuotesTab } from "../../src/features/quotes/staff/quotes-tab";
 import { quote, quoteRequest, staffQuote } from "../quotes";
 import { show } from "../render";
 import { json, refusal, serve, type Call, type Handler } from "../server";

@@ -2,7 +2,7 @@ import { screen, within } from "@testing-library/react";
 import { expect, it } from "vitest";
 
 import type { EgressAddress, MailRoute } from "../../src/api/types";
-import { RoutesCard } from "../../src/features/staff/monitoring/routes-card";
+import { RoutesCard } from "../../src/features/adminpanel/monitoring/routes-card";
 import { show } from "../render";
 import { json, refusal, serve, type Handler } from "../server";
 

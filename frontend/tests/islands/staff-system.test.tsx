@@ -1,7 +1,7 @@
 import { screen, within } from "@testing-library/react";
 import { expect, it, vi } from "vitest";
 
-import { SystemTab } from "../../src/features/staff/system/system-tab";
+import { SystemTab } from "../../src/features/adminpanel/system/system-tab";
 import { show } from "../render";
 import { json, refusal, serve, type Handler } from "../server";
 

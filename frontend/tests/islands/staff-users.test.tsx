@@ -1,8 +1,8 @@
 import { screen, within } from "@testing-library/react";
 import { expect, it, vi } from "vitest";
 
-import { EditDialog } from "../../src/features/staff/users/edit-dialog";
-import { UserDrawer } from "../../src/features/staff/users/user-drawer";
+import { EditDialog } from "../../src/features/adminpanel/customers/edit-dialog";
+import { UserDrawer } from "../../src/features/adminpanel/customers/user-drawer";
 import { show } from "../render";
 import { json, refusal, serve, type Handler } from "../server";
 import { BOB, DETAIL } from "../staff-users";

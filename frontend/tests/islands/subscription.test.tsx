@@ -1,12 +1,12 @@
 import { cleanup, fireEvent, screen } from "@testing-library/react";
 import { expect, it, vi } from "vitest";
 
-import { SubscriptionTab } from "../../src/features/plans/subscription-tab";
-import { GateNotice } from "../../src/features/plans/trial";
+import { SubscriptionTab } from "../../src/features/billing/subscriptions/subscription-tab";
+import { GateNotice } from "../../src/features/billing/subscriptions/trial";
 import * as files from "../../src/lib/download";
-import { noteTold } from "../../src/lib/full-checks";
+import { noteTold } from "../../src/features/billing/subscriptions/full-checks";
 import { queryClient } from "../../src/lib/query";
-import { technicalChecks } from "../../src/lib/words";
+import { technicalChecks } from "../../src/features/validation/results/result-words";
 import { credits, freeSubscription, resultRow, subscription } from "../data";
 import { show } from "../render";
 import { json, serve, type Handler } from "../server";

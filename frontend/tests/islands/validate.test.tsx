@@ -2,7 +2,7 @@ import { fireEvent, screen, within } from "@testing-library/react";
 import { beforeEach, describe, expect, it, vi } from "vitest";
 
 import Validate from "../../src/islands/validate";
-import { noteTold } from "../../src/lib/full-checks";
+import { noteTold } from "../../src/features/billing/subscriptions/full-checks";
 import {
   batch,
   credits,

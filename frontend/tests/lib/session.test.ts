@@ -3,7 +3,7 @@ import { describe, expect, it, onTestFinished, vi } from "vitest";
 
 import { api, dataOf } from "../../src/lib/client";
 import { ApiError } from "../../src/lib/errors";
-import { signOut } from "../../src/lib/sign-out";
+import { signOut } from "../../src/features/accounts/signin/sessions/sign-out";
 import { navigation } from "../../src/lib/session";
 import { json, refusal, serve, type Call } from "../server";
 

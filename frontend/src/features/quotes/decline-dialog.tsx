@@ -7,7 +7,7 @@ import { api, dataOf } from "../../lib/client";
 import { isUnreachable, messageOf } from "../../lib/errors";
 import { formatNumber } from "../../lib/format";
 import { queryClient } from "../../lib/query";
-import { QUOTES } from "../../lib/quotes";
+import { QUOTES } from "./quotes";
 import { Confirm } from "../../ui/confirm";
 
 /** Asks before a quote is declined. */

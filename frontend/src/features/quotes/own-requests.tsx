@@ -5,7 +5,7 @@ import type { ReactNode } from "react";
 import type { MyPlanRequest, MyRequest } from "../../api/types";
 import { api, dataOf } from "../../lib/client";
 import { formatDateTime, formatMoney, formatNumber } from "../../lib/format";
-import { ACTIVATION_MS, OWN_REQUESTS } from "../../lib/quotes";
+import { ACTIVATION_MS, OWN_REQUESTS } from "./quotes";
 import { StaleNote } from "../../ui/stale-note";
 import { ErrorState } from "../../ui/states";
 import { Time } from "../../ui/values";

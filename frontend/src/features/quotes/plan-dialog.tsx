@@ -6,11 +6,11 @@ import type { Quote } from "../../api/types";
 import { api, dataOf, oncePerPress } from "../../lib/client";
 import { messageOf } from "../../lib/errors";
 import { formatMoney, formatNumber } from "../../lib/format";
-import { useSecondPayment, type SecondPayment } from "../../lib/second-payment";
+import { useSecondPayment, type SecondPayment } from "../billing/payments/use-second-payment";
 import { navigation } from "../../lib/session";
 import { Button } from "../../ui/button";
 import { Dialog } from "../../ui/dialog";
-import { SecondPaymentQuestion } from "../plans/second-payment";
+import { SecondPaymentQuestion } from "../billing/payments/second-payment";
 
 type Plan = "monthly" | "yearly";
 

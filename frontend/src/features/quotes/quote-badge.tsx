@@ -2,7 +2,7 @@ import { CircleCheck, CircleDashed, CircleX, Clock, Hourglass, type LucideIcon }
 import type { ReactNode } from "react";
 
 import type { Quote } from "../../api/types";
-import { badgeOf } from "../../lib/quotes";
+import { badgeOf } from "./quotes";
 
 const LOOKS: Partial<Record<string, [string, LucideIcon]>> = {
   Expired: ["unknown", Hourglass],

@@ -4,7 +4,7 @@ import { useState, type ReactNode } from "react";
 import type { Quote } from "../../api/types";
 import { formatDateTime, formatMoney, formatNumber } from "../../lib/format";
 import { mailto } from "../../lib/mailto";
-import { stageOf } from "../../lib/quotes";
+import { stageOf } from "./quotes";
 import { Button, ButtonLink } from "../../ui/button";
 import { DeclineDialog } from "./decline-dialog";
 import { PlanDialog } from "./plan-dialog";

@@ -4,7 +4,7 @@ import { toast } from "sonner";
 import { api, dataOf, oncePerPress } from "../../lib/client";
 import { messageOf } from "../../lib/errors";
 import { queryClient } from "../../lib/query";
-import { OWN_REQUESTS, readCredits } from "../../lib/quotes";
+import { OWN_REQUESTS, readCredits } from "./quotes";
 import { useForm } from "../../lib/use-form";
 import { Button } from "../../ui/button";
 import { AreaField, Failure, FormBox, TextField } from "../../ui/form";

@@ -1,0 +1,101 @@
+import { useQuery } from "@tanstack/react-query";
+import { KeyRound } from "lucide-react";
+import { useState, type ReactNode } from "react";
+
+import type { ApiKey } from "../../../api/types";
+import { api, dataOf } from "../../../lib/client";
+import { formatDateTime, plural } from "../../../lib/format";
+import { Button } from "../../../ui/button";
+import { Empty, Loaded } from "../../../ui/states";
+import { Time } from "../../../ui/values";
+import { CreateKey, EditKey, KEYS, RevokeKey } from "./key-dialogs";
+
+/** What limits a key, in words. */
+function limitsOf({ scopes, expires_at, daily_credit_cap, allowed_ips }: ApiKey): string {
+  const limits = [scopes.length > 1 ? "read and write" : `${scopes[0] ?? "nothing"} only`];
+  if (expires_at) limits.push(`until ${formatDateTime(expires_at)}`);
+  if (daily_credit_cap) limits.push(`${plural(daily_credit_cap, "credit")} a day`);
+  if (allowed_ips.length > 0) limits.push(`from ${allowed_ips.join(", ")}`);
+  return limits.join(" · ");
+}
+
+type Step = "edit" | "revoke";
+
+function Row({ apiKey }: { apiKey: ApiKey }): ReactNode {
+  const [step, setStep] = useState<Step | null>(null);
+  const close = () => setStep(null);
+  return (
+    <li className="list-row">
+      <div className="grow">
+        <p className="row">
+          <strong className="break">{apiKey.name}</strong>
+          <code>{apiKey.prefix}…</code>
+          {apiKey.test ? <span className="badge tone-risky">Test</span> : null}
+        </p>
+        <p className="muted small">
+          Created <Time at={apiKey.created_at} /> ·{" "}
+          {apiKey.last_used_at ? (
+            <>
+              last used <Time at={apiKey.last_used_at} />
+            </>
+          ) : (
+            "never used"
+          )}
+        </p>
+        <p className="muted small break">{limitsOf(apiKey)}</p>
+      </div>
+      <div className="row">
+        <Button aria-label={`Edit ${apiKey.name}`} onClick={() => setStep("edit")}>
+          Edit
+        </Button>
+        <Button aria-label={`Revoke ${apiKey.name}`} onClick={() => setStep("revoke")}>
+          Revoke
+        </Button>
+      </div>
+      {step === "edit" ? <EditKey apiKey={apiKey} onClose={close} /> : null}
+      {step === "revoke" ? <RevokeKey apiKey={apiKey} onClose={close} /> : null}
+    </li>
+  );
+}
+
+function List({ keys, create }: { keys: ApiKey[]; create: ReactNode }): ReactNode {
+  if (keys.length === 0) {
+    return (
+      <Empty icon={KeyRound} title="No API keys yet" action={create}>
+        A key lets a program validate addresses for you, within the limits you set.
+      </Empty>
+    );
+  }
+  return (
+    <ul className="list-rows">
+      {keys.map((key) => (
+        <Row key={key.id} apiKey={key} />
+      ))}
+    </ul>
+  );
+}
+
+/** The keys with which programs call the API. */
+export function ApiKeys(): ReactNode {
+  const [creating, setCreating] = useState(false);
+  const keys = useQuery({
+    queryKey: KEYS,
+    queryFn: async () => (await dataOf(api.GET("/api/user/api-keys"))).keys,
+  });
+  const create = <Button onClick={() => setCreating(true)}>Create API key</Button>;
+  return (
+    <section className="card stack-4 anchor" id="api-keys" aria-labelledby="keys-heading">
+      <div className="row row-between">
+        <h2 id="keys-heading">API Keys</h2>
+        {keys.data && keys.data.length > 0 ? create : null}
+      </div>
+      <p className="muted">
+        Programs send a key as a Bearer header. <a href="/documentation#authentication">How to use a key</a>
+      </p>
+      <Loaded query={keys} fallback="Failed to load API keys" rows={3}>
+        {(found) => <List keys={found} create={create} />}
+      </Loaded>
+      {creating ? <CreateKey onClose={() => setCreating(false)} /> : null}
+    </section>
+  );
+}

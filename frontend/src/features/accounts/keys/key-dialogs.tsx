@@ -1,0 +1,121 @@
+import { useMutation } from "@tanstack/react-query";
+import { useState, type ReactNode } from "react";
+import { toast } from "sonner";
+
+import type { ApiKey, NewApiKey } from "../../../api/types";
+import { api, dataOf } from "../../../lib/client";
+import { messageOf } from "../../../lib/errors";
+import { queryClient } from "../../../lib/query";
+import { Button } from "../../../ui/button";
+import { Confirm } from "../../../ui/confirm";
+import { CopyButton } from "../../../ui/copy";
+import { Dialog } from "../../../ui/dialog";
+import { KeyForm } from "./key-form";
+
+export const KEYS = ["api-keys"] as const;
+
+function refresh(): Promise<void> {
+  return queryClient.invalidateQueries({ queryKey: KEYS });
+}
+
+function example(key: string): string {
+  const address = key.startsWith("ec_test_") ? "valid@test.emailcheck.app" : "name@company.com";
+  return [
+    `curl ${location.origin}/api/v1/validate/single \\`,
+    `  -H "Authorization: Bearer ${key}" \\`,
+    `  -H "Content-Type: application/json" -d '{"email": "${address}"}'`,
+  ].join("\n");
+}
+
+function Made({ made, onClose }: { made: NewApiKey; onClose: () => void }): ReactNode {
+  const done = (
+    <Button kind="primary" onClick={onClose}>
+      I have kept it
+    </Button>
+  );
+  return (
+    <Dialog title={`Key “${made.name}”`} onClose={onClose} actions={done} closable={false}>
+      <div className="stack-4">
+        <p>
+          Copy the key now. <strong>It is not shown again.</strong>
+        </p>
+        <div className="secret">
+          <code aria-label="API key">{made.key}</code>
+          <CopyButton text={made.key} label="Copy key" />
+        </div>
+        <div className="stack-1">
+          <h3>Try it</h3>
+          <pre className="transcript">{example(made.key)}</pre>
+        </div>
+      </div>
+    </Dialog>
+  );
+}
+
+/** Makes a key and shows it once. */
+export function CreateKey({ onClose }: { onClose: () => void }): ReactNode {
+  const [made, setMade] = useState<NewApiKey | null>(null);
+  if (made) return <Made made={made} onClose={onClose} />;
+  return (
+    <Dialog title="Create API key" onClose={onClose}>
+      <KeyForm
+        action="Create key"
+        onCancel={onClose}
+        send={async (fields, test) => {
+          setMade(await dataOf(api.POST("/api/user/api-keys", { body: { ...fields, test } })));
+          void refresh();
+        }}
+      />
+    </Dialog>
+  );
+}
+
+interface OneKeyProps {
+  apiKey: ApiKey;
+  onClose: () => void;
+}
+
+export function EditKey({ apiKey, onClose }: OneKeyProps): ReactNode {
+  return (
+    <Dialog title={`Edit “${apiKey.name}”`} onClose={onClose}>
+      <KeyForm
+        apiKey={apiKey}
+        action="Save key"
+        onCancel={onClose}
+        send={async (body) => {
+          await api.PUT("/api/user/api-keys/{key_id}", { params: { path: { key_id: apiKey.id } }, body });
+          await refresh();
+          toast.success("API key saved");
+          onClose();
+        }}
+      />
+    </Dialog>
+  );
+}
+
+export function RevokeKey({ apiKey, onClose }: OneKeyProps): ReactNode {
+  const revoking = useMutation({
+    mutationFn: () =>
+      dataOf(api.DELETE("/api/user/api-keys/{key_id}", { params: { path: { key_id: apiKey.id } } })),
+    onSuccess: async ({ message }) => {
+      await refresh();
+      toast.success(message);
+      onClose();
+    },
+  });
+  return (
+    <Confirm
+      title="Revoke this key?"
+      action="Revoke key"
+      busy={revoking.isPending}
+      failure={revoking.isError ? messageOf(revoking.error, "The key could not be revoked") : null}
+      onConfirm={() => revoking.mutate()}
+      onClose={onClose}
+    >
+      <p>
+        <strong className="break">{apiKey.name}</strong> (<code>{apiKey.prefix}…</code>) stops working at
+        once. Programs that use it are refused. This cannot be undone.
+      </p>
+    </Confirm>
+  );
+}

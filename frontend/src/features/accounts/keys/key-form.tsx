@@ -1,0 +1,150 @@
+import { useState, type ReactNode } from "react";
+
+import type { ApiKey, ApiKeyFields } from "../../../api/types";
+import { formatDay } from "../../../lib/format";
+import { useForm, type Form } from "../../../lib/use-form";
+import { Button } from "../../../ui/button";
+import { Field } from "../../../ui/field";
+import { Failure, FormBox, TextField } from "../../../ui/form";
+import { Mode } from "./mode";
+
+type Scope = ApiKey["scopes"][number];
+const SCOPES: readonly (readonly [Scope, string, string])[] = [
+  ["read", "Read", "Lists, results, exports and credits"],
+  ["write", "Write", "Validate, upload, cancel and delete lists"],
+];
+
+/** A new key must have a name. */
+type NamedFields = ApiKeyFields & { name: string };
+
+interface Values {
+  name: string;
+  expires: string;
+  cap: string;
+  addresses: string;
+}
+
+function check({ name, cap, expires }: Values): Partial<Values> {
+  const whole = /^\d*$/.test(cap.trim()) && cap.trim() !== "0";
+  return {
+    ...(name.trim() === "" ? { name: "Give the key a name, such as the program that will use it" } : {}),
+    ...(whole ? {} : { cap: "A whole number of credits, at least 1" }),
+    ...(expires !== "" && expires < formatDay() ? { expires: "Choose a day in the future" } : {}),
+  };
+}
+
+/** The end of the chosen local day. */
+function endOf(day: string): string | null {
+  return day === "" ? null : new Date(`${day}T23:59:59`).toISOString();
+}
+
+function fieldsOf({ name, expires, cap, addresses }: Values, scopes: Scope[]): NamedFields {
+  return {
+    name: name.trim(),
+    scopes,
+    expires_at: endOf(expires),
+    daily_credit_cap: cap.trim() === "" ? null : Number(cap),
+    allowed_ips: addresses.split(/[\s,;]+/).filter(Boolean),
+  };
+}
+
+const BLANK: Values = { name: "", expires: "", cap: "", addresses: "" };
+
+function valuesOf({ name, expires_at, daily_credit_cap, allowed_ips }: ApiKey): Values {
+  return {
+    name,
+    expires: expires_at ? formatDay(new Date(expires_at)) : "",
+    cap: daily_credit_cap ? String(daily_credit_cap) : "",
+    addresses: allowed_ips.join("\n"),
+  };
+}
+
+function Addresses({ form }: { form: Form<Values> }): ReactNode {
+  return (
+    <Field
+      label="Allowed IP addresses (optional)"
+      hint="Addresses or networks, one per line. Leave it empty to allow any."
+      error={form.errors.addresses}
+    >
+      {(control) => (
+        <textarea
+          {...control}
+          className="input addresses"
+          rows={3}
+          placeholder="203.0.113.0/24"
+          spellCheck={false}
+          value={form.values.addresses}
+          onChange={(event) => form.set("addresses", event.target.value)}
+        />
+      )}
+    </Field>
+  );
+}
+
+interface ScopesProps {
+  scopes: Scope[];
+  onChange: (scopes: Scope[]) => void;
+}
+
+function Scopes({ scopes, onChange }: ScopesProps): ReactNode {
+  const toggle = (scope: Scope) =>
+    onChange(scopes.includes(scope) ? scopes.filter((other) => other !== scope) : [...scopes, scope]);
+  return (
+    <fieldset className="choices">
+      <legend>What it may do</legend>
+      {SCOPES.map(([scope, word, hint]) => (
+        <label key={scope} className="choice">
+          <input type="checkbox" checked={scopes.includes(scope)} onChange={() => toggle(scope)} />
+          <span>
+            {word} <span className="muted small">{hint}</span>
+          </span>
+        </label>
+      ))}
+    </fieldset>
+  );
+}
+
+interface KeyFormProps {
+  /** The key to change; a new one without it. */
+  apiKey?: ApiKey;
+  action: string;
+  send: (fields: NamedFields, test: boolean) => Promise<void>;
+  onCancel: () => void;
+}
+
+export function KeyForm({ apiKey, action, send, onCancel }: KeyFormProps): ReactNode {
+  const [scopes, setScopes] = useState<Scope[]>(apiKey?.scopes ?? ["read", "write"]);
+  const [test, setTest] = useState(false);
+  const form = useForm<Values>({
+    defaults: apiKey ? valuesOf(apiKey) : BLANK,
+    check,
+    send: (values) => send(fieldsOf(values, scopes), test),
+    fallback: "The key could not be saved",
+  });
+  return (
+    <FormBox form={form}>
+      <TextField form={form} name="name" label="Name" maxLength={100} autoComplete="off" />
+      {apiKey ? null : (
+        <Mode
+          test={test}
+          onChange={setTest}
+          live="Checks addresses and spends credits"
+          trial="Fixed answers for test addresses; free, kept apart from your data"
+        />
+      )}
+      <Scopes scopes={scopes} onChange={setScopes} />
+      <div className="columns-2">
+        <TextField form={form} name="expires" label="Expires (optional)" type="date" min={formatDay()} />
+        <TextField form={form} name="cap" label="Credits a day (optional)" inputMode="numeric" />
+      </div>
+      <Addresses form={form} />
+      <Failure>{form.failure}</Failure>
+      <div className="dialog-foot">
+        <Button onClick={onCancel}>Cancel</Button>
+        <Button kind="primary" type="submit" busy={form.busy} disabled={scopes.length === 0}>
+          {action}
+        </Button>
+      </div>
+    </FormBox>
+  );
+}

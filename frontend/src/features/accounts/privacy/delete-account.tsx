@@ -1,0 +1,134 @@
+import { useState, type ReactNode } from "react";
+import { toast } from "sonner";
+
+import type { Credits, User } from "../../../api/types";
+import { deleteWith } from "../../../lib/client";
+import { messageOf } from "../../../lib/errors";
+import { useMe } from "../profile/use-me";
+import { clearSession, navigation } from "../../../lib/session";
+import { useCredits } from "../../billing/subscriptions/use-subscription";
+import { useForm } from "../../../lib/use-form";
+import { planWord } from "../../../lib/words";
+import { Button } from "../../../ui/button";
+import { Dialog } from "../../../ui/dialog";
+import { Failure, FormBox, TextField } from "../../../ui/form";
+import { ErrorState, SkeletonRows } from "../../../ui/states";
+import { Unspent } from "../../billing/ledger/unspent";
+
+const FAILED = "Failed to delete account";
+
+function WhatHappens({ me, credits }: { me: User; credits: Credits }): ReactNode {
+  return (
+    <div className="stack-2">
+      <h3>What is deleted</h3>
+      <ul className="bullets">
+        <li>Your account, API keys, webhooks, uploads, results and activity.</li>
+        <li>
+          Your plan: <strong>{planWord(me.subscription_plan)}</strong>. It ends now.
+        </li>
+        <li>
+          <Unspent credits={credits.credits} lots={credits.lots} />. They lapse.
+        </li>
+      </ul>
+      <h3>What stays, and why</h3>
+      <ul className="bullets">
+        <li>
+          Issued invoices and credit notes, without your account but with the name and address printed on
+          them, <a href="/privacy#kept">as long as the law requires</a>.
+        </li>
+        <li>
+          A keyed hash of your mailbox, so that free credits are given only once. No address can be read from
+          it.
+        </li>
+      </ul>
+    </div>
+  );
+}
+
+interface Values {
+  email: string;
+  password: string;
+}
+
+function DeleteForm({ me, onCancel }: { me: User; onCancel: () => void }): ReactNode {
+  const form = useForm<Values>({
+    defaults: { email: "", password: "" },
+    check: ({ email }) =>
+      email.trim().toLowerCase() === me.email ? {} : { email: `Type ${me.email} to confirm` },
+    send: async ({ email, password }) => {
+      const body = { email: email.trim(), ...(password === "" ? {} : { password }) };
+      await deleteWith("/api/user", body).catch((error: unknown) => {
+        toast.error(messageOf(error, FAILED));
+        throw error;
+      });
+      clearSession();
+      navigation.go("/?deleted=1");
+      return true;
+    },
+    fallback: FAILED,
+  });
+  return (
+    <FormBox form={form}>
+      <TextField
+        form={form}
+        name="email"
+        label={`Type ${me.email} to confirm`}
+        autoComplete="off"
+        spellCheck={false}
+      />
+      <TextField
+        form={form}
+        name="password"
+        label="Password"
+        hint="No password because you use Google? Sign in with Google again, then leave this empty."
+        type="password"
+        autoComplete="current-password"
+      />
+      <Failure>{form.failure}</Failure>
+      <div className="dialog-foot">
+        <Button onClick={onCancel}>Cancel</Button>
+        <Button kind="danger" type="submit" busy={form.busy}>
+          Delete account
+        </Button>
+      </div>
+    </FormBox>
+  );
+}
+
+function DeleteDialog({ onClose }: { onClose: () => void }): ReactNode {
+  const me = useMe();
+  const credits = useCredits();
+  const failed = [me, credits].find(({ isError }) => isError);
+  return (
+    <Dialog title="Delete account" description="This cannot be undone." onClose={onClose}>
+      {failed ? <ErrorState query={failed} fallback="Failed to load the account" /> : null}
+      {me.data && credits.data ? (
+        <div className="stack-4">
+          <WhatHappens me={me.data} credits={credits.data} />
+          <DeleteForm me={me.data} onCancel={onClose} />
+        </div>
+      ) : failed ? null : (
+        <SkeletonRows count={6} />
+      )}
+    </Dialog>
+  );
+}
+
+/** The way out for good. */
+export function DeleteAccount(): ReactNode {
+  const [asking, setAsking] = useState(false);
+  return (
+    <section className="card stack-4" aria-labelledby="delete-heading">
+      <h2 id="delete-heading">Delete account</h2>
+      <p className="muted">
+        All your data is deleted at once and you are signed out everywhere. We email you a confirmation.
+      </p>
+      <div className="row">
+        <Button kind="danger" onClick={() => setAsking(true)}>
+          Delete account
+        </Button>
+      </div>
+      {asking ? <DeleteDialog onClose={() => setAsking(false)} /> : null}
+    </section>
+  );
+}

@@ -1,0 +1,125 @@
+import type { ReactNode } from "react";
+import { toast } from "sonner";
+
+import type { User } from "../../../api/types";
+import { api, dataOf } from "../../../lib/client";
+import { messageOf } from "../../../lib/errors";
+import { useMe } from "./use-me";
+import { queryClient } from "../../../lib/query";
+import { useForm } from "../../../lib/use-form";
+import { planWord } from "../../../lib/words";
+import { Avatar } from "../../../ui/avatar";
+import { Button } from "../../../ui/button";
+import { Field } from "../../../ui/field";
+import { Failure, FormBox, TextField } from "../../../ui/form";
+import { Loaded, SkeletonBlock } from "../../../ui/states";
+
+const FAILED = "Failed to update profile";
+
+interface Values {
+  name: string;
+  company: string;
+  address: string;
+  vat_id: string;
+}
+
+async function save(body: Values): Promise<void> {
+  const { message, name, company, address, vat_id } = await dataOf(api.PUT("/api/user/profile", { body }));
+  queryClient.setQueryData<User>(["me"], (me) => (me ? { ...me, name, company, address, vat_id } : me));
+  toast.success(message);
+}
+
+function Who({ name, email }: { name: string; email: string }): ReactNode {
+  return (
+    <div className="row">
+      <Avatar name={name} large />
+      <div>
+        <strong className="break">{name}</strong>
+        <p className="muted break">{email}</p>
+      </div>
+    </div>
+  );
+}
+
+function ProfileFields({ me }: { me: User }): ReactNode {
+  const form = useForm<Values>({
+    defaults: {
+      name: me.name,
+      company: me.company ?? "",
+      address: me.address ?? "",
+      vat_id: me.vat_id ?? "",
+    },
+    check: ({ name }) => (name.trim() === "" ? { name: "Enter your name" } : {}),
+    send: (values) =>
+      save(values).catch((error: unknown) => {
+        toast.error(messageOf(error, FAILED));
+        throw error;
+      }),
+    fallback: FAILED,
+  });
+  return (
+    <FormBox form={form} className="stack-4 settings-form">
+      <Who name={form.values.name} email={me.email} />
+      <TextField form={form} name="name" label="Name" autoComplete="name" maxLength={150} />
+      <Field label="Email" hint="The address you sign in with. It cannot be changed.">
+        {(control) => (
+          <input {...control} className="input" type="email" value={me.email} disabled readOnly />
+        )}
+      </Field>
+      <TextField
+        form={form}
+        name="company"
+        label="Company (optional)"
+        autoComplete="organization"
+        maxLength={255}
+      />
+      <TextField
+        form={form}
+        name="address"
+        label="Address (optional)"
+        hint="Printed on invoices."
+        autoComplete="street-address"
+        maxLength={500}
+      />
+      <TextField
+        form={form}
+        name="vat_id"
+        label="VAT ID (optional)"
+        hint="Printed on invoices that are issued from now on."
+        autoComplete="off"
+        maxLength={30}
+      />
+      <Failure>{form.failure}</Failure>
+      <div className="row">
+        <Button kind="primary" type="submit" busy={form.busy}>
+          Save profile
+        </Button>
+      </div>
+    </FormBox>
+  );
+}
+
+/** Who the customer is. */
+export function Profile(): ReactNode {
+  const me = useMe();
+  return (
+    <section className="card stack-4" aria-labelledby="profile-heading">
+      <div className="row row-between">
+        <h2 id="profile-heading">Profile</h2>
+        {me.data ? (
+          <p className="muted">
+            {planWord(me.data.subscription_plan)} plan ·{" "}
+            <a href="/account-settings?tab=subscription">Manage Subscription</a>
+          </p>
+        ) : null}
+      </div>
+      <Loaded
+        query={me}
+        fallback="Failed to load the profile"
+        rows={<SkeletonBlock className="skeleton-profile" />}
+      >
+        {(data) => <ProfileFields me={data} />}
+      </Loaded>
+    </section>
+  );
+}

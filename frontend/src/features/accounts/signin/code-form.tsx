@@ -1,0 +1,47 @@
+import type { ReactNode } from "react";
+
+import { refusalOf } from "../../../lib/errors";
+import { useForm } from "../../../lib/use-form";
+import { Button } from "../../../ui/button";
+import { Failure, FormBox, TextField } from "../../../ui/form";
+import { enter, verifyCode, type Arrival } from "./calls";
+
+interface CodeFormProps {
+  mfaToken: string;
+  arrival: Arrival;
+  onRestart: () => void;
+}
+
+/** The second step: a code of the authenticator app, or one of the recovery codes. */
+export function CodeForm({ mfaToken, arrival, onRestart }: CodeFormProps): ReactNode {
+  const form = useForm({
+    defaults: { code: "" },
+    check: ({ code }) => (code.trim() === "" ? { code: "Enter the code" } : {}),
+    send: async ({ code }) => enter(await verifyCode(mfaToken, code.trim()), arrival),
+    fallback: "Authentication failed",
+  });
+  const over = refusalOf(form.error, "INVALID_MFA_TOKEN") !== null;
+  return (
+    <FormBox form={form}>
+      <TextField
+        form={form}
+        name="code"
+        label="Code"
+        hint="Six digits from the app, or one of your recovery codes."
+        inputMode="text"
+        autoComplete="one-time-code"
+        autoCapitalize="none"
+        spellCheck={false}
+      />
+      <Failure>{form.failure}</Failure>
+      <Button kind="primary" type="submit" busy={form.busy} disabled={over}>
+        Verify
+      </Button>
+      <p className="auth-switch">
+        <button type="button" className="link" onClick={onRestart}>
+          Start again
+        </button>
+      </p>
+    </FormBox>
+  );
+}

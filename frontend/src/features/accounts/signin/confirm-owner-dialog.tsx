@@ -1,0 +1,69 @@
+import { useEffect, useRef, useState, type ReactNode } from "react";
+
+import { api } from "../../../lib/client";
+import { useForm } from "../../../lib/use-form";
+import { Button } from "../../../ui/button";
+import { Dialog } from "../../../ui/dialog";
+import { Failure, FormBox, TextField } from "../../../ui/form";
+
+type Way = "password" | "code";
+
+function Proof({ way, onDone }: { way: Way; onDone: () => void }): ReactNode {
+  const box = useRef<HTMLDivElement>(null);
+  useEffect(() => box.current?.querySelector("input")?.focus(), []);
+  const form = useForm({
+    defaults: { proof: "" },
+    check: ({ proof }) => (proof.trim() === "" ? { proof: `Enter your ${way}` } : {}),
+    send: async ({ proof }) => {
+      const body = way === "password" ? { password: proof } : { code: proof.trim() };
+      await api.POST("/api/auth/reauthenticate", { body });
+      onDone();
+      return true;
+    },
+    fallback: "That could not be checked",
+  });
+  const field =
+    way === "password"
+      ? { label: "Password", type: "password", autoComplete: "current-password" }
+      : { label: "Code from the app", inputMode: "numeric" as const, autoComplete: "one-time-code" };
+  return (
+    <div ref={box}>
+      <FormBox form={form}>
+        <TextField form={form} name="proof" autoCapitalize="none" spellCheck={false} {...field} />
+        <Failure>{form.failure}</Failure>
+        <Button kind="primary" type="submit" busy={form.busy}>
+          Confirm
+        </Button>
+      </FormBox>
+    </div>
+  );
+}
+
+/** Asks who is there once more, before what could do harm. */
+export function ConfirmOwner({ onEnd }: { onEnd: (confirmed: boolean) => void }): ReactNode {
+  const [way, setWay] = useState<Way>("password");
+  const other = way === "password" ? "code" : "password";
+  return (
+    <Dialog
+      title="Confirm that it is you"
+      description="You signed in a while ago. Confirm, and what you asked for continues."
+      onClose={() => onEnd(false)}
+    >
+      <div className="stack-4">
+        <Proof key={way} way={way} onDone={() => onEnd(true)} />
+        <p>
+          <button type="button" className="link" onClick={() => setWay(other)}>
+            {other === "code" ? "Use a code from the authenticator app" : "Use the password"}
+          </button>
+        </p>
+        <p className="muted small">
+          No password because you use Google?{" "}
+          <a className="link" href="/api/auth/google/start">
+            Sign in with Google again
+          </a>
+          , then try this again.
+        </p>
+      </div>
+    </Dialog>
+  );
+}

@@ -1,0 +1,47 @@
+import type { ReactNode } from "react";
+import { toast } from "sonner";
+
+import { dataOf, openApi } from "../../../lib/client";
+import { useForm } from "../../../lib/use-form";
+import { Button } from "../../../ui/button";
+import { Failure, FormBox, TextField } from "../../../ui/form";
+
+const MIN_ADDRESS = 5;
+
+function isComplete(email: string): boolean {
+  const text = email.trim();
+  return text.length >= MIN_ADDRESS && text.includes("@") && text.includes(".");
+}
+
+interface ForgotFormProps {
+  email: string;
+  onSent: (email: string) => void;
+  onLogin: (email: string) => void;
+}
+
+/** The mode forgot: mails a link to choose a new password. */
+export function ForgotForm({ email, onSent, onLogin }: ForgotFormProps): ReactNode {
+  const form = useForm({
+    defaults: { email },
+    send: async (body) => {
+      await dataOf(openApi.POST("/api/auth/forgot-password", { body }));
+      toast.success("Password reset link sent to your email!");
+      onSent(body.email);
+    },
+    fallback: "Failed to send reset link",
+  });
+  return (
+    <FormBox form={form}>
+      <TextField form={form} name="email" label="Email" type="email" autoComplete="username" />
+      <Failure>{form.failure}</Failure>
+      <Button kind="primary" type="submit" busy={form.busy} disabled={!isComplete(form.values.email)}>
+        Send reset link
+      </Button>
+      <p className="auth-switch">
+        <button type="button" className="link" onClick={() => onLogin(form.values.email)}>
+          Back to sign in
+        </button>
+      </p>
+    </FormBox>
+  );
+}

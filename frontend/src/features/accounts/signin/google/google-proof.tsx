@@ -1,0 +1,76 @@
+import { useState, type ReactNode } from "react";
+
+import { messageOf } from "../../../../lib/errors";
+import { useForm } from "../../../../lib/use-form";
+import { Button } from "../../../../ui/button";
+import { Failure, FormBox, TextField } from "../../../../ui/form";
+import { linkGoogle, mailGoogleLink, type Arrival } from "../calls";
+import { ResetOffer } from "../reset-offer";
+
+interface GoogleProofProps {
+  email: string;
+  onSecondFactor: (mfaToken: string, arrival: Arrival) => void;
+  onMailed: (email: string) => void;
+  onForgot: (email: string) => void;
+}
+
+/** Whoever has no account yet: a mailed link makes one. */
+function MailedLink({ email, onMailed }: Pick<GoogleProofProps, "email" | "onMailed">): ReactNode {
+  const [busy, setBusy] = useState(false);
+  const [failure, setFailure] = useState<string | null>(null);
+  const send = async () => {
+    setBusy(true);
+    try {
+      await mailGoogleLink();
+      onMailed(email);
+    } catch (error) {
+      setFailure(messageOf(error, "Failed to send the link"));
+      setBusy(false);
+    }
+  };
+  return (
+    <div className="stack-2">
+      <p className="muted">New here? We email you a link, and your account is made when you open it.</p>
+      <Failure>{failure}</Failure>
+      <Button busy={busy} onClick={() => void send()}>
+        Email me a link
+      </Button>
+    </div>
+  );
+}
+
+/** Proves an address that Google does not vouch for: by the password of its account, or by a mailed link. */
+export function GoogleProof({ email, onSecondFactor, onMailed, onForgot }: GoogleProofProps): ReactNode {
+  const form = useForm({
+    defaults: { password: "" },
+    check: ({ password }) => (password === "" ? { password: "Enter your password" } : {}),
+    send: ({ password }) => linkGoogle(password, onSecondFactor),
+    fallback: "Authentication failed",
+  });
+  return (
+    <div className="stack-4">
+      <p>
+        Google does not run the mailbox <strong>{email}</strong>, so it cannot tell whether it is still yours.
+      </p>
+      <FormBox form={form}>
+        <TextField
+          form={form}
+          name="password"
+          label="Password of your account"
+          type="password"
+          autoComplete="current-password"
+        />
+        <Failure>{form.failure}</Failure>
+        <ResetOffer error={form.error} />
+        <Button kind="primary" type="submit" busy={form.busy}>
+          Link and sign in
+        </Button>
+        <button type="button" className="link auth-aside" onClick={() => onForgot(email)}>
+          Forgot password?
+        </button>
+      </FormBox>
+      <p className="auth-or">or</p>
+      <MailedLink email={email} onMailed={onMailed} />
+    </div>
+  );
+}

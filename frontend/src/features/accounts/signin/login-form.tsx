@@ -1,0 +1,68 @@
+import type { ReactNode } from "react";
+
+import { refusalOf } from "../../../lib/errors";
+import { useForm } from "../../../lib/use-form";
+import { Button } from "../../../ui/button";
+import { Failure, FormBox, TextField } from "../../../ui/form";
+import { signIn, type Arrival } from "./calls";
+import { checkCredentials } from "./checks";
+import { GoogleButton } from "./google/google-button";
+import { Resend } from "./resend";
+import { ResetOffer } from "./reset-offer";
+
+interface LoginFormProps {
+  email: string;
+  password: string;
+  google: boolean;
+  arrival: Arrival;
+  /** Whom a suspended account may ask. */
+  support: string;
+  onSecondFactor: (mfaToken: string, arrival: Arrival) => void;
+  onForgot: (email: string) => void;
+  onRegister: (email: string) => void;
+}
+
+/** The mode login. */
+export function LoginForm(props: LoginFormProps): ReactNode {
+  const { google, arrival, support, onSecondFactor, onForgot, onRegister } = props;
+  const form = useForm({
+    defaults: { email: props.email, password: props.password },
+    check: checkCredentials,
+    send: (values) => signIn(values, arrival, onSecondFactor),
+    fallback: "Authentication failed",
+  });
+  const { email } = form.values;
+  return (
+    <FormBox form={form}>
+      <TextField form={form} name="email" label="Email" type="email" autoComplete="username" />
+      <TextField
+        form={form}
+        name="password"
+        label="Password"
+        type="password"
+        autoComplete="current-password"
+      />
+      <Failure>{form.failure}</Failure>
+      {refusalOf(form.error, "EMAIL_NOT_VERIFIED") ? <Resend email={email} /> : null}
+      <ResetOffer error={form.error} />
+      {refusalOf(form.error, "ACCOUNT_SUSPENDED") ? (
+        <p className="auth-aside">
+          Questions? Write to <a href={`mailto:${support}`}>{support}</a>.
+        </p>
+      ) : null}
+      <Button kind="primary" type="submit" busy={form.busy}>
+        Sign In
+      </Button>
+      <button type="button" className="link auth-aside" onClick={() => onForgot(email)}>
+        Forgot password?
+      </button>
+      <GoogleButton configured={google} />
+      <p className="auth-switch">
+        No account yet?{" "}
+        <button type="button" className="link" onClick={() => onRegister(email)}>
+          Create one
+        </button>
+      </p>
+    </FormBox>
+  );
+}

@@ -1,0 +1,65 @@
+import { useMutation } from "@tanstack/react-query";
+import type { ReactNode } from "react";
+import { toast } from "sonner";
+
+import { dataOf, openApi } from "../../../lib/client";
+import { messageOf } from "../../../lib/errors";
+import { useMe } from "../profile/use-me";
+import { Button } from "../../../ui/button";
+import { Field } from "../../../ui/field";
+import { Loaded } from "../../../ui/states";
+
+const REQUIREMENTS = [
+  "At least 8 characters",
+  "Letters and numbers",
+  "Not a common password",
+  "Used for this product only",
+];
+
+function Form({ email }: { email: string }): ReactNode {
+  const send = useMutation({
+    mutationFn: () => dataOf(openApi.POST("/api/auth/forgot-password", { body: { email } })),
+    onSuccess: () => toast.success("Password reset link sent to your email!"),
+    onError: (error) => toast.error(messageOf(error, "Failed to send password reset email")),
+  });
+  return (
+    <>
+      <Field label="Registered email">
+        {(control) => <input {...control} className="input" type="email" value={email} readOnly />}
+      </Field>
+      <div className="row">
+        <Button kind="primary" busy={send.isPending} onClick={() => send.mutate()}>
+          Send password reset email
+        </Button>
+      </div>
+      {send.isSuccess ? (
+        <p className="muted" role="status">
+          Open the link in the email within one hour. Once you have changed the password you are signed out
+          everywhere.
+        </p>
+      ) : null}
+    </>
+  );
+}
+
+/** The tab Password Reset: a mail leads to the page where the password is chosen. */
+export function PasswordTab(): ReactNode {
+  const me = useMe();
+  return (
+    <section className="card stack-4 settings-form" aria-labelledby="password-heading">
+      <h2 id="password-heading">Password Reset</h2>
+      <p>We email you a link to a page where you choose a new password.</p>
+      <div className="stack-1">
+        <h3>A good password</h3>
+        <ul className="bullets">
+          {REQUIREMENTS.map((text) => (
+            <li key={text}>{text}</li>
+          ))}
+        </ul>
+      </div>
+      <Loaded query={me} fallback="Failed to load the account" rows={2}>
+        {({ email }) => <Form email={email} />}
+      </Loaded>
+    </section>
+  );
+}

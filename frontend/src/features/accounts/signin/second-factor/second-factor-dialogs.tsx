@@ -1,0 +1,163 @@
+import { useQuery } from "@tanstack/react-query";
+import { useState, type ReactNode } from "react";
+import { toast } from "sonner";
+
+import type { TotpSetup } from "../../../../api/types";
+import { api, dataOf, deleteWith } from "../../../../lib/client";
+import { queryClient } from "../../../../lib/query";
+import { useForm } from "../../../../lib/use-form";
+import { Button } from "../../../../ui/button";
+import { CopyButton } from "../../../../ui/copy";
+import { Dialog } from "../../../../ui/dialog";
+import { Failure, FormBox, TextField } from "../../../../ui/form";
+import { Loaded } from "../../../../ui/states";
+import { RecoveryCodes } from "./recovery-codes";
+
+export const MFA = ["mfa"] as const;
+
+interface StepProps {
+  onClose: () => void;
+}
+
+interface CodeStepProps {
+  label: string;
+  hint?: string;
+  action: string;
+  danger?: boolean;
+  send: (code: string) => Promise<unknown>;
+  onCancel: () => void;
+}
+
+/** Asks for a code and does something with it. */
+function CodeStep({ label, hint, action, danger = false, send, onCancel }: CodeStepProps): ReactNode {
+  const form = useForm({
+    defaults: { code: "" },
+    check: ({ code }) => (code.trim() === "" ? { code: "Enter the code" } : {}),
+    send: ({ code }) => send(code.trim()),
+    fallback: "The code could not be checked",
+  });
+  return (
+    <FormBox form={form}>
+      <TextField
+        form={form}
+        name="code"
+        label={label}
+        hint={hint}
+        autoComplete="one-time-code"
+        autoCapitalize="none"
+        spellCheck={false}
+      />
+      <Failure>{form.failure}</Failure>
+      <div className="dialog-foot">
+        <Button onClick={onCancel}>Cancel</Button>
+        <Button kind={danger ? "danger" : "primary"} type="submit" busy={form.busy}>
+          {action}
+        </Button>
+      </div>
+    </FormBox>
+  );
+}
+
+function Kept({ codes, onClose }: { codes: readonly string[]; onClose: () => void }): ReactNode {
+  const done = (
+    <Button kind="primary" onClick={onClose}>
+      I have kept them
+    </Button>
+  );
+  return (
+    <Dialog title="Your recovery codes" onClose={onClose} actions={done} closable={false}>
+      <RecoveryCodes codes={codes} />
+    </Dialog>
+  );
+}
+
+function asImage(svg: string): string {
+  return `data:image/svg+xml,${encodeURIComponent(svg)}`;
+}
+
+interface ScanProps extends StepProps {
+  setup: TotpSetup;
+  onCodes: (codes: string[]) => void;
+}
+
+function Scan({ setup, onCodes, onClose }: ScanProps): ReactNode {
+  const confirm = async (code: string) => {
+    const { recovery_codes } = await dataOf(api.POST("/api/user/mfa/totp/confirm", { body: { code } }));
+    onCodes(recovery_codes);
+    toast.success("Two-factor sign-in is on");
+  };
+  return (
+    <div className="stack-4">
+      <p>Scan this with an authenticator app, or type the key into it.</p>
+      <img className="qr" src={asImage(setup.qr_svg)} alt="QR code for the authenticator app" />
+      <div className="secret">
+        <code aria-label="Key for the authenticator app">{setup.secret}</code>
+        <CopyButton text={setup.secret} label="Copy key" />
+      </div>
+      <CodeStep label="Code from the app" action="Turn on" send={confirm} onCancel={onClose} />
+    </div>
+  );
+}
+
+/** Sets a second factor up; it is on when a code of the app was seen. */
+export function TurnOn({ onClose }: StepProps): ReactNode {
+  const [codes, setCodes] = useState<string[] | null>(null);
+  const setup = useQuery({
+    queryKey: ["totp-setup"],
+    queryFn: () => dataOf(api.POST("/api/user/mfa/totp")),
+    staleTime: Infinity,
+    gcTime: 0,
+  });
+  const close = () => {
+    void queryClient.invalidateQueries({ queryKey: MFA });
+    onClose();
+  };
+  if (codes) return <Kept codes={codes} onClose={close} />;
+  return (
+    <Dialog title="Turn on two-factor sign-in" onClose={onClose}>
+      <Loaded query={setup} fallback="Two-factor sign-in could not be prepared" rows={8}>
+        {(data) => <Scan setup={data} onCodes={setCodes} onClose={onClose} />}
+      </Loaded>
+    </Dialog>
+  );
+}
+
+export function TurnOff({ onClose }: StepProps): ReactNode {
+  const turnOff = async (code: string) => {
+    await deleteWith("/api/user/mfa/totp", { code });
+    toast.success("Two-factor sign-in is off");
+    void queryClient.invalidateQueries({ queryKey: MFA });
+    onClose();
+  };
+  return (
+    <Dialog
+      title="Turn off two-factor sign-in"
+      description="Your password alone will sign you in. The recovery codes end."
+      onClose={onClose}
+    >
+      <CodeStep
+        label="Code"
+        hint="From the app, or one of your recovery codes."
+        action="Turn off"
+        danger
+        send={turnOff}
+        onCancel={onClose}
+      />
+    </Dialog>
+  );
+}
+
+export function NewCodes({ onClose }: StepProps): ReactNode {
+  const [codes, setCodes] = useState<string[] | null>(null);
+  const renew = async (code: string) => {
+    const answer = await dataOf(api.POST("/api/user/mfa/recovery-codes", { body: { code } }));
+    setCodes(answer.recovery_codes);
+    void queryClient.invalidateQueries({ queryKey: MFA });
+  };
+  if (codes) return <Kept codes={codes} onClose={onClose} />;
+  return (
+    <Dialog title="New recovery codes" description="The old codes end at once." onClose={onClose}>
+      <CodeStep label="Code from the app" action="Make new codes" send={renew} onCancel={onClose} />
+    </Dialog>
+  );
+}

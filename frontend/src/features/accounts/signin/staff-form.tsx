@@ -1,0 +1,49 @@
+import type { ReactNode } from "react";
+
+import { useForm } from "../../../lib/use-form";
+import { Button } from "../../../ui/button";
+import { Failure, FormBox, TextField } from "../../../ui/form";
+import { signIn, TO_ADMIN, type Arrival } from "./calls";
+import { checkCredentials } from "./checks";
+import { ResetOffer } from "./reset-offer";
+
+interface StaffFormProps {
+  /** The domain of the staff's addresses; empty where nobody is staff. */
+  domain: string;
+  onSecondFactor: (mfaToken: string, arrival: Arrival) => void;
+}
+
+function isStaffAddress(email: string, domain: string): boolean {
+  return domain !== "" && email.trim().toLowerCase().endsWith(`@${domain.toLowerCase()}`);
+}
+
+/** The partner portal: staff sign in here and go to the staff area. */
+export function StaffForm({ domain, onSecondFactor }: StaffFormProps): ReactNode {
+  const form = useForm({
+    defaults: { email: "", password: "" },
+    check: (values) => {
+      const wrong = checkCredentials(values);
+      if (wrong.email || isStaffAddress(values.email, domain)) return wrong;
+      return { ...wrong, email: `Admin access denied. Only @${domain} emails are allowed.` };
+    },
+    send: (values) => signIn(values, TO_ADMIN, onSecondFactor),
+    fallback: "Admin authentication failed",
+  });
+  return (
+    <FormBox form={form}>
+      <TextField form={form} name="email" label="Staff email" type="email" autoComplete="username" />
+      <TextField
+        form={form}
+        name="password"
+        label="Password"
+        type="password"
+        autoComplete="current-password"
+      />
+      <Failure>{form.failure}</Failure>
+      <ResetOffer error={form.error} />
+      <Button kind="primary" type="submit" busy={form.busy}>
+        Sign In
+      </Button>
+    </FormBox>
+  );
+}

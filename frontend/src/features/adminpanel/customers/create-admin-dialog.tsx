@@ -1,0 +1,132 @@
+import { useState, type ReactNode } from "react";
+import { toast } from "sonner";
+
+import type { AdminMade } from "../../../api/types";
+import { api, dataOf } from "../../../lib/client";
+import { messageOf } from "../../../lib/errors";
+import { useMe } from "../../accounts/profile/use-me";
+import { useForm } from "../../../lib/use-form";
+import { Button } from "../../../ui/button";
+import { CopyButton } from "../../../ui/copy";
+import { Dialog } from "../../../ui/dialog";
+import { Failure, FormBox, TextField } from "../../../ui/form";
+import { reloadUsers } from "./use-users";
+import { FULL_ACCESS } from "./words";
+
+const FAILED = "Failed to create admin";
+const EMPTY = { email: "", name: "", password: "", company_name: "" };
+type Values = typeof EMPTY;
+
+function check({ email, name }: Values, domain: string): Partial<Values> {
+  const wrong: Partial<Values> = {};
+  if (email.trim() === "") wrong.email = "Enter an email address";
+  // Until it is known who is signed in, the server says it.
+  else if (domain && !email.trim().toLowerCase().endsWith(`@${domain}`))
+    wrong.email = `Admin email must end with @${domain}`;
+  if (name.trim() === "") wrong.name = "Enter a name";
+  return wrong;
+}
+
+async function create(values: Values): Promise<AdminMade> {
+  try {
+    return await dataOf(api.POST("/api/admin/create-admin", { body: values }));
+  } catch (error) {
+    toast.error(messageOf(error, FAILED));
+    throw error;
+  }
+}
+
+interface AdminFormProps {
+  domain: string;
+  onMade: (made: AdminMade) => void;
+  onCancel: () => void;
+}
+
+function AdminForm({ domain, onMade, onCancel }: AdminFormProps): ReactNode {
+  const form = useForm<Values>({
+    defaults: EMPTY,
+    check: (values) => check(values, domain),
+    send: async (values) => {
+      const made = await create(values);
+      toast.success(`Admin created! Password: ${made.password}`, {
+        duration: Infinity,
+        action: { label: "Copy", onClick: () => void navigator.clipboard.writeText(made.password) },
+      });
+      onMade(made);
+      await reloadUsers();
+    },
+    fallback: FAILED,
+  });
+  return (
+    <FormBox form={form}>
+      <p className="muted">{FULL_ACCESS}</p>
+      <TextField
+        form={form}
+        name="email"
+        label="Email"
+        hint={domain ? `It must end with @${domain}.` : ""}
+        type="email"
+        autoComplete="off"
+      />
+      <TextField form={form} name="name" label="Name" maxLength={150} autoComplete="off" />
+      <TextField
+        form={form}
+        name="password"
+        label="Password (optional)"
+        hint="Empty: we make one. It works once, within 24 hours; then they choose their own."
+        type="password"
+        autoComplete="new-password"
+      />
+      <TextField
+        form={form}
+        name="company_name"
+        label="Company name (optional)"
+        maxLength={255}
+        autoComplete="off"
+      />
+      <Failure>{form.failure}</Failure>
+      <div className="dialog-foot">
+        <Button onClick={onCancel}>Cancel</Button>
+        <Button kind="primary" type="submit" busy={form.busy}>
+          Create admin
+        </Button>
+      </div>
+    </FormBox>
+  );
+}
+
+function Made({ made, onClose }: { made: AdminMade; onClose: () => void }): ReactNode {
+  return (
+    <div className="stack-4 admin-made">
+      <p className="break">
+        <strong>{made.user.email}</strong> is an administrator. Hand over this password; it is shown only
+        here, is not mailed, and expires after 24 hours. At the first sign-in it must be replaced.
+      </p>
+      <div className="secret">
+        <code className="break">{made.password}</code>
+        <CopyButton text={made.password} label="Copy password" />
+      </div>
+      <div className="dialog-foot">
+        <Button kind="primary" onClick={onClose}>
+          Done
+        </Button>
+      </div>
+    </div>
+  );
+}
+
+/** Makes an administrator; the password stays here until it is dismissed. */
+export function CreateAdminDialog({ onClose }: { onClose: () => void }): ReactNode {
+  const me = useMe();
+  const [made, setMade] = useState<AdminMade | null>(null);
+  const domain = (me.data?.email ?? "").split("@").at(-1) ?? "";
+  return (
+    <Dialog title={made ? "Admin created" : "Create Admin"} onClose={onClose} closable={made === null}>
+      {made ? (
+        <Made made={made} onClose={onClose} />
+      ) : (
+        <AdminForm domain={domain} onMade={setMade} onCancel={onClose} />
+      )}
+    </Dialog>
+  );
+}

@@ -1,0 +1,119 @@
+import { useMutation } from "@tanstack/react-query";
+import { useState, type ReactNode } from "react";
+import { toast } from "sonner";
+
+import type { ColleagueDeletion } from "../../../../api/types";
+import { useAdminQuery } from "../../use-admin-query";
+import { api, dataOf } from "../../../../lib/client";
+import { messageOf } from "../../../../lib/errors";
+import { formatDateTime } from "../../../../lib/format";
+import { Button } from "../../../../ui/button";
+import { Confirm } from "../../../../ui/confirm";
+import { StaleNote } from "../../../../ui/stale-note";
+import { useKeptFocus } from "../use-kept-focus";
+import { reloadUsers, USERS, USERS_HEADING } from "../use-users";
+
+const LIST = "/api/admin/colleague-deletions";
+type Step = "confirm" | "cancel";
+
+function decide(id: number, step: Step) {
+  const params = { path: { deletion_id: id } };
+  return step === "confirm"
+    ? dataOf(api.POST(`${LIST}/{deletion_id}/confirm`, { params }))
+    : dataOf(api.POST(`${LIST}/{deletion_id}/cancel`, { params }));
+}
+
+function Decision({ asked, step, onClose }: { asked: ColleagueDeletion; step: Step; onClose: () => void }) {
+  const { mutate, isPending, error } = useMutation({
+    mutationFn: () => decide(asked.id, step),
+    onSuccess: ({ message }) => {
+      toast.success(message);
+      onClose();
+    },
+    onSettled: (done) => reloadUsers(done && step === "confirm" ? asked.user_id : undefined),
+  });
+  const deletes = step === "confirm";
+  return (
+    <Confirm
+      title={deletes ? `Delete ${asked.name}?` : `Keep ${asked.name}?`}
+      action={deletes ? "Delete user" : "Keep the account"}
+      kind={deletes ? "danger" : "primary"}
+      busy={isPending}
+      failure={error ? messageOf(error, "Failed to send your decision") : null}
+      onConfirm={() => mutate()}
+      onClose={onClose}
+    >
+      <p>
+        {deletes
+          ? `The account ${asked.email} is closed at once. This cannot be undone. What it did stays on record with its name.`
+          : `The request to delete ${asked.email} is cancelled. Nothing is deleted.`}
+      </p>
+    </Confirm>
+  );
+}
+
+function Request({ asked, onDecide }: { asked: ColleagueDeletion; onDecide: (step: Step) => void }) {
+  return (
+    <li className="stack-2">
+      <p className="break">
+        <strong>{asked.name}</strong> ({asked.email}), asked by {asked.asked_by}: {asked.reason}
+      </p>
+      <p className="muted small">
+        {asked.may_confirm ? "You can confirm it" : "Another administrator must confirm it"} until{" "}
+        {formatDateTime(asked.expires_at)}; otherwise it lapses.
+      </p>
+      {asked.may_cancel ? (
+        <div className="row">
+          {asked.may_confirm ? (
+            <Button
+              kind="danger"
+              aria-label={`Confirm the deletion of ${asked.email}`}
+              onClick={() => onDecide("confirm")}
+            >
+              Confirm deletion
+            </Button>
+          ) : null}
+          <Button aria-label={`Cancel the deletion of ${asked.email}`} onClick={() => onDecide("cancel")}>
+            Cancel request
+          </Button>
+        </div>
+      ) : null}
+    </li>
+  );
+}
+
+interface WaitingProps {
+  deletions: readonly ColleagueDeletion[];
+  onDecide: (asked: ColleagueDeletion, step: Step) => void;
+}
+
+function Waiting({ deletions, onDecide }: WaitingProps): ReactNode {
+  useKeptFocus(USERS_HEADING);
+  if (deletions.length === 0) return null;
+  return (
+    <section className="notice stack-2" aria-labelledby="deletions-heading">
+      <h3 id="deletions-heading">Waiting for a second administrator</h3>
+      <ul className="stack-4">
+        {deletions.map((asked) => (
+          <Request key={asked.id} asked={asked} onDecide={(step) => onDecide(asked, step)} />
+        ))}
+      </ul>
+    </section>
+  );
+}
+
+/** The deletions of colleagues that wait for a second administrator; nothing while there is none. */
+export function ColleagueDeletions(): ReactNode {
+  const query = useAdminQuery([...USERS, "deletions"], () => dataOf(api.GET(LIST)));
+  const [decision, setDecision] = useState<{ asked: ColleagueDeletion; step: Step } | null>(null);
+  return (
+    <>
+      <StaleNote query={query} fallback="Failed to load the deletions that wait for a second administrator" />
+      <Waiting
+        deletions={query.data?.deletions ?? []}
+        onDecide={(asked, step) => setDecision({ asked, step })}
+      />
+      {decision ? <Decision {...decision} onClose={() => setDecision(null)} /> : null}
+    </>
+  );
+}

@@ -1,0 +1,112 @@
+import { useMutation } from "@tanstack/react-query";
+import { SearchX } from "lucide-react";
+import type { ReactNode } from "react";
+import { toast } from "sonner";
+
+import type { TestUsers } from "../../../api/types";
+import { useAdminQuery } from "../use-admin-query";
+import { api, dataOf } from "../../../lib/client";
+import { messageOf } from "../../../lib/errors";
+import { formatNumber, formatTime, plural } from "../../../lib/format";
+import { sentenceCase } from "../../../lib/words";
+import { Button } from "../../../ui/button";
+import { Dialog } from "../../../ui/dialog";
+import { Failure } from "../../../ui/form";
+import { Empty, Loaded } from "../../../ui/states";
+import { reloadUsers, USERS } from "./use-users";
+
+const FAILED = "Failed to delete test users";
+
+function Going({ found }: { found: TestUsers }): ReactNode {
+  return (
+    <ul className="user-matches" aria-label="To be deleted">
+      {found.delete.map(({ id, name, email, plan, last_payment }) => (
+        <li key={id}>
+          <span className="break">
+            <strong>{name}</strong> <span className="muted">{email}</span>
+          </span>
+          <span className="muted small">
+            {sentenceCase(plan)} · {last_payment ? `last paid ${formatTime(last_payment)}` : "never paid"}
+          </span>
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+function Kept({ found }: { found: TestUsers }): ReactNode {
+  if (found.kept.length === 0) return null;
+  return (
+    <div className="stack-2">
+      <h3>Kept: {formatNumber(found.kept.length)}</h3>
+      <p className="muted">These match too. Delete them one by one in the table, if they are to go.</p>
+      <ul className="user-matches" aria-label="Kept">
+        {found.kept.map(({ id, email, why }) => (
+          <li key={id}>
+            <span className="break">{email}</span>
+            <span className="muted small">{why}</span>
+          </li>
+        ))}
+      </ul>
+    </div>
+  );
+}
+
+function useRemoval(found: TestUsers, onDone: () => void) {
+  return useMutation({
+    mutationFn: () =>
+      dataOf(
+        api.DELETE("/api/admin/users/delete-test-users", {
+          params: { query: { preview_id: found.preview_id } },
+        }),
+      ),
+    onSuccess: ({ deleted_count }) => {
+      toast.success(`Successfully deleted ${deleted_count} test users!`);
+      onDone();
+    },
+    onError: (error) => toast.error(messageOf(error, FAILED)),
+    onSettled: () => reloadUsers(),
+  });
+}
+
+function Matches({ found, onClose }: { found: TestUsers; onClose: () => void }): ReactNode {
+  const removal = useRemoval(found, onClose);
+  const count = found.delete.length;
+  return (
+    <div className="stack-4">
+      {count > 0 ? (
+        <>
+          <p>
+            {plural(count, "account")} with “test” in the name or address will be deleted for good, with
+            everything that hangs on {count === 1 ? "it" : "them"}. Nobody else is. This cannot be undone.
+          </p>
+          <Going found={found} />
+        </>
+      ) : (
+        <Empty icon={SearchX} title="No test users to delete" />
+      )}
+      <Kept found={found} />
+      <Failure>{removal.error ? messageOf(removal.error, FAILED) : null}</Failure>
+      <div className="dialog-foot">
+        <Button onClick={onClose}>{count > 0 ? "Cancel" : "Close"}</Button>
+        {count > 0 ? (
+          <Button kind="danger" busy={removal.isPending} onClick={() => removal.mutate()}>
+            Delete {plural(count, "test user")}
+          </Button>
+        ) : null}
+      </div>
+    </div>
+  );
+}
+
+/** Shows which accounts match, which stay and why, and deletes what was shown. */
+export function TestUsersDialog({ onClose }: { onClose: () => void }): ReactNode {
+  const preview = useAdminQuery([...USERS, "tests"], () => dataOf(api.GET("/api/admin/users/test-users")));
+  return (
+    <Dialog title="Delete Test Users" onClose={onClose} wide>
+      <Loaded query={preview} fallback="Failed to load test users" rows={6}>
+        {(found) => <Matches found={found} onClose={onClose} />}
+      </Loaded>
+    </Dialog>
+  );
+}

@@ -1,0 +1,146 @@
+import { useState, type ReactNode } from "react";
+
+import type { UserDetail } from "../../../api/types";
+import { formatDateTime, formatMoney, formatNumber, NO_VALUE, plural } from "../../../lib/format";
+import { Button } from "../../../ui/button";
+import { Dialog } from "../../../ui/dialog";
+import { Segments } from "../../../ui/segments";
+import { Loaded } from "../../../ui/states";
+import { Time } from "../../../ui/values";
+import { Ledger } from "./ledger";
+import { useDetail } from "./use-detail";
+import { UserActivity } from "./user-activity";
+import { UserHelp } from "./user-help";
+import { UserLists } from "./lists/user-lists";
+import { Marks, PlanBadge } from "./words";
+
+function Facts({ user }: Pick<UserDetail, "user">): ReactNode {
+  const lines: [string, ReactNode][] = [
+    ["Plan", <PlanBadge key="plan" plan={user.subscription_plan} />],
+    ["Credits", formatNumber(user.credits)],
+    ["Used this month", formatNumber(user.monthly_usage)],
+    ["Joined", formatDateTime(user.created_at)],
+    ["Second factor", user.mfa ? "On" : "Off"],
+  ];
+  return (
+    <>
+      <div className="user-name">
+        <Marks user={user} spelled />
+      </div>
+      <dl className="facts">
+        {lines.map(([name, value]) => (
+          <div key={name}>
+            <dt>{name}</dt>
+            <dd className="break">{value}</dd>
+          </div>
+        ))}
+        {user.suspension_reason ? (
+          <div className="user-suspended">
+            <dt>Suspended because</dt>
+            <dd>{user.suspension_reason}</dd>
+          </div>
+        ) : null}
+      </dl>
+    </>
+  );
+}
+
+interface LinesProps {
+  title: string;
+  none: string;
+  lines: readonly (readonly [ReactNode, ReactNode])[];
+}
+
+function Lines({ title, none, lines }: LinesProps): ReactNode {
+  return (
+    <div className="stack-2">
+      <h3>{title}</h3>
+      {lines.length === 0 ? <p className="muted">{none}</p> : null}
+      <ul className="user-matches user-lines">
+        {lines.map(([what, detail], index) => (
+          <li key={index}>
+            <span className="break">{what}</span>
+            <span className="muted small">{detail}</span>
+          </li>
+        ))}
+      </ul>
+    </div>
+  );
+}
+
+function Profile({ detail }: { detail: UserDetail }): ReactNode {
+  const { user, lots, payments, batches, sessions } = detail;
+  return (
+    <div className="stack-4">
+      <Facts user={user} />
+      <UserHelp user={user} />
+      <Lines
+        title="Credits by lot"
+        none="Nothing to spend."
+        lines={lots.map(({ kind, remaining, expires_at }) => [
+          `${plural(remaining, "credit")}, ${kind}`,
+          expires_at ? `until ${formatDateTime(expires_at)}` : "never expires",
+        ])}
+      />
+      <Lines
+        title="Newest payments"
+        none="No payments."
+        lines={payments.map(({ amount, status, date }) => [
+          `${formatMoney(amount)}, ${status}`,
+          formatDateTime(date),
+        ])}
+      />
+      <UserLists user={user} batches={batches} />
+      <Lines
+        title="Open sessions"
+        none="Signed in nowhere."
+        lines={sessions.map(({ device, last_used_at }) => [
+          device === "" ? NO_VALUE : device,
+          <Time key="time" at={last_used_at} />,
+        ])}
+      />
+    </div>
+  );
+}
+
+const PARTS = { profile: "Profile", ledger: "Ledger", activity: "Activity" } as const;
+type Part = keyof typeof PARTS;
+
+function Body({ part, detail }: { part: Part; detail: UserDetail }): ReactNode {
+  if (part === "ledger") return <Ledger id={detail.user.id} />;
+  if (part === "activity") return <UserActivity id={detail.user.id} />;
+  return <Profile detail={detail} />;
+}
+
+interface DrawerProps {
+  id: number;
+  name: string;
+  onClose: () => void;
+  onAsk: (what: "edit" | "delete") => void;
+}
+
+/** One account: profile, ledger, activity, and what can be done about it. */
+export function UserDrawer({ id, name, onClose, onAsk }: DrawerProps): ReactNode {
+  const detail = useDetail(id);
+  const [part, setPart] = useState<Part>("profile");
+  const actions = (
+    <>
+      <Button kind="quiet" disabled={detail.data?.user.is_protected ?? true} onClick={() => onAsk("delete")}>
+        Delete
+      </Button>
+      <Button kind="primary" disabled={!detail.data} onClick={() => onAsk("edit")}>
+        Edit
+      </Button>
+    </>
+  );
+  return (
+    <Dialog title={name} description={detail.data?.user.email} onClose={onClose} actions={actions} wide>
+      <div className="stack-4">
+        <Segments label="Parts of the account" options={PARTS} value={part} onChange={setPart} />
+        <Loaded query={detail} fallback="Failed to load the user" rows={6}>
+          {(found) => <Body part={part} detail={found} />}
+        </Loaded>
+      </div>
+    </Dialog>
+  );
+}

@@ -1,0 +1,113 @@
+import { useMutation } from "@tanstack/react-query";
+import { CalendarCheck } from "lucide-react";
+import { useState, type ReactNode } from "react";
+import { toast } from "sonner";
+
+import type { Incident } from "../../../api/types";
+import { api, dataOf } from "../../../lib/client";
+import { messageOf } from "../../../lib/errors";
+import { formatDateTime, formatTimes } from "../../../lib/format";
+import { Button } from "../../../ui/button";
+import { Empty } from "../../../ui/states";
+import { StateBadge } from "../live";
+import { IncidentDialog, SAVED } from "./incident-dialog";
+import { LiveCard } from "../monitoring/live-card";
+import { refreshIncidents, useIncidents } from "../monitoring/queries";
+
+const NOT_SAVED = "Failed to save";
+
+function EndButton({ incident }: { incident: Incident }): ReactNode {
+  const params = { path: { incident_id: incident.id } };
+  const ending = useMutation({
+    mutationFn: () =>
+      dataOf(
+        api.PUT("/api/admin/incidents/{incident_id}", {
+          params,
+          body: { ended_at: new Date().toISOString() },
+        }),
+      ),
+    onSuccess: () => toast.success(SAVED),
+    onError: (error) => toast.error(messageOf(error, NOT_SAVED)),
+    onSettled: refreshIncidents,
+  });
+  return (
+    <Button busy={ending.isPending} aria-label={`End ${incident.title} now`} onClick={() => ending.mutate()}>
+      End now
+    </Button>
+  );
+}
+
+function when({ started_at, ended_at }: Incident): string {
+  return ended_at === null ? `Since ${formatDateTime(started_at)}` : formatTimes(started_at, ended_at);
+}
+
+function goesOn({ ended_at }: Incident): boolean {
+  return ended_at === null || new Date(ended_at) > new Date();
+}
+
+function Row({ incident, onEdit }: { incident: Incident; onEdit: () => void }): ReactNode {
+  const isPlanned = incident.kind === "maintenance";
+  const tone = !goesOn(incident) ? "unknown" : isPlanned ? "catch_all" : "invalid";
+  return (
+    <li className="list-row incident" aria-label={incident.title}>
+      <StateBadge tone={tone}>{isPlanned ? "Maintenance" : "Incident"}</StateBadge>
+      <div className="grow stack-1">
+        <strong className="break">{incident.title}</strong>
+        <span className="muted small">
+          {incident.services.join(", ")} · {when(incident)}
+        </span>
+        {incident.note ? <span className="small break">{incident.note}</span> : null}
+      </div>
+      {incident.ended_at === null ? <EndButton incident={incident} /> : null}
+      <Button kind="quiet" aria-label={`Edit ${incident.title}`} onClick={onEdit}>
+        Edit
+      </Button>
+    </li>
+  );
+}
+
+function List({
+  incidents,
+  onEdit,
+}: {
+  incidents: Incident[];
+  onEdit: (incident: Incident) => void;
+}): ReactNode {
+  if (incidents.length === 0) {
+    return (
+      <Empty icon={CalendarCheck} title="No incidents">
+        Outages that checks find appear here by themselves. Announce planned work with New entry.
+      </Empty>
+    );
+  }
+  return (
+    <ul className="list-rows">
+      {incidents.map((incident) => (
+        <Row key={incident.id} incident={incident} onEdit={() => onEdit(incident)} />
+      ))}
+    </ul>
+  );
+}
+
+/** What the status page tells of outages and planned work. */
+export function IncidentsCard(): ReactNode {
+  const query = useIncidents();
+  const [open, setOpen] = useState<Incident | "new" | null>(null);
+  return (
+    <>
+      <LiveCard
+        id="incidents-heading"
+        title="Incidents and maintenance"
+        query={query}
+        fallback="Failed to load incidents"
+        rows={2}
+        aside={<Button onClick={() => setOpen("new")}>New entry</Button>}
+      >
+        {(incidents) => <List incidents={incidents} onEdit={setOpen} />}
+      </LiveCard>
+      {open === null ? null : (
+        <IncidentDialog incident={open === "new" ? null : open} onClose={() => setOpen(null)} />
+      )}
+    </>
+  );
+}

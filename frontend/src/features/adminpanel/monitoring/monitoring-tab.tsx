@@ -1,0 +1,80 @@
+import { DatabaseBackup, ExternalLink, RefreshCw } from "lucide-react";
+import { useState, type ReactNode } from "react";
+
+import { Button, ButtonLink } from "../../../ui/button";
+import { ReadAt, RefreshChoice, StateBadge, type Tone } from "../live";
+import { TriggerBackup } from "../backups/backups";
+import { StuckWork } from "../system/stuck";
+import { AlertsCard } from "./alerts-card";
+import { IncidentsCard } from "../incidents/incidents-card";
+import { PerformanceCard } from "./performance-card";
+import { refreshAll, useHealth } from "./queries";
+import { RoutesCard } from "./routes-card";
+import { SystemCard, SystemInformation } from "./system-card";
+import { WorkCard } from "./work-card";
+
+const STATES: Record<"healthy" | "warning" | "error", readonly [Tone, string]> = {
+  healthy: ["valid", "Healthy"],
+  warning: ["risky", "Warning"],
+  error: ["invalid", "Error"],
+};
+
+function Head(): ReactNode {
+  const health = useHealth();
+  const [tone, word] =
+    health.data && !health.error ? STATES[health.data.status] : (["unknown", "Unknown"] as const);
+  return (
+    <div className="monitor-head">
+      <h2>Monitoring & Alerts</h2>
+      <span className="grow">
+        <StateBadge tone={tone}>{word}</StateBadge>
+      </span>
+      <ReadAt query={health} />
+      <RefreshChoice />
+    </div>
+  );
+}
+
+function Actions(): ReactNode {
+  const [asking, setAsking] = useState(false);
+  const [busy, setBusy] = useState(false);
+  const refresh = () => {
+    setBusy(true);
+    void refreshAll().finally(() => setBusy(false));
+  };
+  return (
+    <div className="toolbar">
+      <Button busy={busy} onClick={refresh}>
+        <RefreshCw size={16} aria-hidden />
+        Refresh All Data
+      </Button>
+      <ButtonLink href="/api/monitoring/health" target="_blank" rel="noopener">
+        <ExternalLink size={16} aria-hidden />
+        View Raw Health API
+      </ButtonLink>
+      <Button onClick={() => setAsking(true)}>
+        <DatabaseBackup size={16} aria-hidden />
+        Trigger Manual Backup
+      </Button>
+      {asking ? <TriggerBackup onClose={() => setAsking(false)} /> : null}
+    </div>
+  );
+}
+
+/** How the running system is: each card loads by itself, so that one failure hides nothing else. */
+export function MonitoringTab(): ReactNode {
+  return (
+    <div className="stack">
+      <Head />
+      <Actions />
+      <AlertsCard />
+      <SystemCard />
+      <PerformanceCard />
+      <WorkCard />
+      <StuckWork />
+      <RoutesCard />
+      <IncidentsCard />
+      <SystemInformation />
+    </div>
+  );
+}

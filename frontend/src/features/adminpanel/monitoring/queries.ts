@@ -1,0 +1,49 @@
+import type { UseQueryResult } from "@tanstack/react-query";
+
+import type { Alerts, Health, Incident, MailRoutes, MonitoringMetrics } from "../../../api/types";
+import { useAdminQuery } from "../use-admin-query";
+import { api, dataOf } from "../../../lib/client";
+import { queryClient } from "../../../lib/query";
+import { useRefreshSeconds } from "../refresh";
+
+const MONITORING = "monitoring";
+
+function useLive<T>(name: string, load: () => Promise<T>): UseQueryResult<T> {
+  const [seconds] = useRefreshSeconds();
+  return useAdminQuery([MONITORING, name], load, () => Number(seconds) * 1_000);
+}
+
+export function useHealth(): UseQueryResult<Health> {
+  return useLive("health", () => dataOf(api.GET("/api/monitoring/health")));
+}
+
+export function useAlerts(): UseQueryResult<Alerts> {
+  return useLive("alerts", () => dataOf(api.GET("/api/monitoring/alerts")));
+}
+
+export function useMetrics(): UseQueryResult<MonitoringMetrics> {
+  return useLive("metrics", () => dataOf(api.GET("/api/monitoring/metrics")));
+}
+
+export function useRoutes(): UseQueryResult<MailRoutes> {
+  return useLive("routes", () => dataOf(api.GET("/api/monitoring/routes")));
+}
+
+export function useIncidents(): UseQueryResult<Incident[]> {
+  return useAdminQuery([MONITORING, "incidents"], async () => {
+    return (await dataOf(api.GET("/api/admin/incidents"))).incidents;
+  });
+}
+
+/** Loads everything of this tab again. */
+export function refreshAll(): Promise<void> {
+  return queryClient.invalidateQueries({ queryKey: ["admin", MONITORING] });
+}
+
+export function refreshIncidents(): Promise<void> {
+  return queryClient.invalidateQueries({ queryKey: ["admin", MONITORING, "incidents"] });
+}
+
+export function refreshRoutes(): Promise<void> {
+  return queryClient.invalidateQueries({ queryKey: ["admin", MONITORING, "routes"] });
+}

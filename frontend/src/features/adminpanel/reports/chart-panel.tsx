@@ -1,0 +1,95 @@
+import { ChartNoAxesCombined } from "lucide-react";
+import { lazy, Suspense, type ReactNode } from "react";
+
+import { formatNumber } from "../../../lib/format";
+import { useUrlState } from "../../../lib/url-state";
+import { optionOf, Segments } from "../../../ui/segments";
+import { Empty, SkeletonBlock } from "../../../ui/states";
+import { SERIES } from "../../validation/analytics/series";
+import { AccuracyTable, BucketTable, DataTable, DayTable } from "../../validation/analytics/tables";
+import { formatMonth, monthsOf } from "./months";
+import type { Figures } from "./use-figures";
+
+const charts = () => import("./charts");
+const TrendsChart = lazy(async () => ({ default: (await charts()).TrendsChart }));
+const CategoryPie = lazy(async () => ({ default: (await charts()).CategoryPie }));
+const MonthsChart = lazy(async () => ({ default: (await charts()).MonthsChart }));
+const AccuracyChart = lazy(async () => ({
+  default: (await import("../../validation/analytics/charts")).AccuracyChart,
+}));
+
+const CHARTS = {
+  trends: "Validation Trends",
+  categories: "Category Breakdown",
+  months: "Monthly Stats",
+  performance: "Performance",
+} as const;
+type Chart = keyof typeof CHARTS;
+
+function Legend(): ReactNode {
+  return (
+    <ul className="legend">
+      {SERIES.map(({ key, name, tone }) => (
+        <li key={key} className={`tone-${tone}`}>
+          {name}
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+function MonthTable({ days }: Pick<Figures, "days">): ReactNode {
+  const rows = monthsOf(days).map((month) => [
+    formatMonth(month.month),
+    formatNumber(month.validations),
+    ...SERIES.map(({ key }) => formatNumber(month[key])),
+  ]);
+  return (
+    <DataTable names={["Month", "Validations", ...SERIES.map(({ name }) => name)]} rows={rows.reverse()} />
+  );
+}
+
+const DRAWN: Record<Chart, (figures: Figures) => { drawn: ReactNode; table: ReactNode }> = {
+  trends: ({ days }) => ({ drawn: <TrendsChart days={days} />, table: <DayTable days={days} /> }),
+  categories: ({ buckets, total }) => ({
+    drawn: <CategoryPie buckets={buckets} total={total} />,
+    table: <BucketTable buckets={buckets} total={total} />,
+  }),
+  months: ({ days }) => ({ drawn: <MonthsChart days={days} />, table: <MonthTable days={days} /> }),
+  performance: ({ days }) => ({ drawn: <AccuracyChart days={days} />, table: <AccuracyTable days={days} /> }),
+};
+
+/** Four charts, one at a time; the choice lives in the address. */
+export function ChartPanel({ figures }: { figures: Figures }): ReactNode {
+  const [url, setUrl] = useUrlState();
+  const chart = optionOf(CHARTS, url.get("chart"), "trends");
+  const { drawn, table } = DRAWN[chart](figures);
+  return (
+    <section className="card stack-4" aria-label={CHARTS[chart]}>
+      <div className="segments-wide">
+        <Segments
+          label="Chart"
+          options={CHARTS}
+          value={chart}
+          onChange={(next) => setUrl({ chart: next === "trends" ? null : next })}
+        />
+      </div>
+      {figures.total === 0 ? (
+        <Empty icon={ChartNoAxesCombined} title="Nothing was validated in this range">
+          The chart appears with the first address that a customer checks.
+        </Empty>
+      ) : (
+        <>
+          {chart === "trends" || chart === "months" ? <Legend /> : null}
+          {chart === "performance" ? (
+            <p className="muted small">Conclusive results by day, in percent</p>
+          ) : null}
+          <div className="chart">
+            <Suspense fallback={<SkeletonBlock className="chart-loading" />}>{drawn}</Suspense>
+          </div>
+          {table}
+        </>
+      )}
+    </section>
+  );
+}

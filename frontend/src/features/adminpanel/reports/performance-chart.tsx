@@ -1,0 +1,184 @@
+// Loaded after the figures, with recharts.
+import type { ReactNode } from "react";
+import { CartesianGrid, Line, LineChart, ResponsiveContainer, Tooltip, XAxis, YAxis } from "recharts";
+
+import type { ApiHealth } from "../../../api/types";
+import { formatNumber, formatShort } from "../../../lib/format";
+import { TableHead } from "../../../ui/table";
+import { BASE_AXIS, HEIGHT, MARGIN, SIDE_AXIS } from "../../validation/analytics/axes";
+
+type Point = ApiHealth["performanceData"][number];
+
+const HOUR_MS = 3_600_000;
+const DAY_MS = 24 * HOUR_MS;
+const clock = new Intl.DateTimeFormat("en-GB", { hour: "2-digit", minute: "2-digit" });
+const SERIES = [
+  {
+    key: "avg_response",
+    name: "Average response, ms",
+    tone: "accent",
+    axis: "ms",
+    stroke: "var(--accent)",
+    dash: "0",
+  },
+  {
+    key: "requests",
+    name: "Requests",
+    tone: "catch_all",
+    axis: "count",
+    stroke: "var(--st-catch_all)",
+    dash: "6 3",
+  },
+  {
+    key: "errors",
+    name: "Errors",
+    tone: "invalid",
+    axis: "count",
+    stroke: "var(--st-invalid)",
+    dash: "2 3",
+  },
+] as const;
+
+interface TooltipProps {
+  active?: boolean;
+  payload?: readonly { payload?: unknown }[];
+}
+
+function isPoint(value: unknown): value is Point {
+  return typeof value === "object" && value !== null && "avg_response" in value;
+}
+
+function PointTooltip({ active, payload }: TooltipProps): ReactNode {
+  const point = payload?.[0]?.payload;
+  if (active !== true || !isPoint(point)) return null;
+  return (
+    <div className="chart-tooltip">
+      <strong>{clock.format(new Date(point.time))}</strong>
+      <dl>
+        {SERIES.map(({ key, name, tone }) => (
+          <div key={key} className={`tone-${tone}`}>
+            <dt>{name}</dt>
+            <dd>{formatNumber(point[key])}</dd>
+          </div>
+        ))}
+      </dl>
+    </div>
+  );
+}
+
+function Legend(): ReactNode {
+  return (
+    <ul className="chart-legend">
+      {SERIES.map(({ key, name, tone }) => (
+        <li key={key} className={`line-${tone}`}>
+          {name}
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+function Table({ points }: { points: readonly Point[] }): ReactNode {
+  return (
+    <details className="technical">
+      <summary>Show data table</summary>
+      <div className="table-frame chart-table">
+        <table className="table">
+          <TableHead columns={["Time", ...SERIES.map(({ name }) => [name, "number"] as const)]} />
+          <tbody>
+            {points.map((point) => (
+              <tr key={point.time}>
+                <td className="nums">{clock.format(new Date(point.time))}</td>
+                {SERIES.map(({ key }) => (
+                  <td key={key} className="number">
+                    {formatNumber(point[key])}
+                  </td>
+                ))}
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      </div>
+    </details>
+  );
+}
+
+interface Drawn extends Point {
+  /** Milliseconds since 1970. */
+  at: number;
+}
+
+/** Every sixth full hour of the day before. */
+function hoursBefore(until: number): number[] {
+  const last = until - (until % HOUR_MS);
+  return [18, 12, 6, 0].map((hours) => last - hours * HOUR_MS);
+}
+
+interface LinesProps {
+  data: Drawn[];
+  until: number;
+}
+
+function Lines({ data, until }: LinesProps): ReactNode {
+  const side = { ...SIDE_AXIS, tickFormatter: formatShort };
+  return (
+    <LineChart data={data} margin={{ ...MARGIN, right: 0 }} accessibilityLayer={false}>
+      <CartesianGrid vertical={false} stroke="var(--border)" yAxisId="ms" />
+      <XAxis
+        dataKey="at"
+        type="number"
+        scale="time"
+        domain={[until - DAY_MS, until]}
+        ticks={hoursBefore(until)}
+        tickFormatter={(at: number) => clock.format(new Date(at))}
+        {...BASE_AXIS}
+      />
+      <YAxis yAxisId="ms" {...side} />
+      <YAxis yAxisId="count" orientation="right" allowDecimals={false} {...side} />
+      <Tooltip
+        content={<PointTooltip />}
+        cursor={{ stroke: "var(--border-strong)" }}
+        isAnimationActive={false}
+      />
+      {SERIES.map(({ key, name, stroke, dash, axis }) => (
+        <Line
+          key={key}
+          yAxisId={axis}
+          dataKey={key}
+          name={name}
+          stroke={stroke}
+          strokeWidth={2}
+          strokeDasharray={dash}
+          dot={{ r: 2 }}
+          isAnimationActive={false}
+        />
+      ))}
+    </LineChart>
+  );
+}
+
+interface PerformanceChartProps {
+  points: readonly Point[];
+  /** When they were read: milliseconds since 1970. */
+  until: number;
+}
+
+/** The day before `until`; times on the left, counts on the right. Steps without calls are gaps on the time axis. */
+export function PerformanceChart({ points, until }: PerformanceChartProps): ReactNode {
+  const data = points.map((point) => ({ ...point, at: new Date(point.time).getTime() }));
+  return (
+    <div className="stack-2">
+      <Legend />
+      <div
+        className="chart"
+        role="img"
+        aria-label="Average response, requests and errors by time; the table below has the numbers"
+      >
+        <ResponsiveContainer width="100%" height={HEIGHT}>
+          <Lines data={data} until={until} />
+        </ResponsiveContainer>
+      </div>
+      <Table points={points} />
+    </div>
+  );
+}

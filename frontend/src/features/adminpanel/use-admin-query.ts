@@ -1,0 +1,41 @@
+import { useQuery, type Query, type UseQueryResult } from "@tanstack/react-query";
+import { createContext, useContext, useEffect } from "react";
+import { toast } from "sonner";
+
+import { ApiError, isDenied } from "../../lib/errors";
+import { storedToken } from "../../lib/session";
+
+export const NO_ACCESS = "Admin access required.";
+const NO_TOKEN = "Authentication required";
+
+/** Takes the staff area away; the frame provides it. */
+export const Revoke = createContext<() => void>(() => undefined);
+
+async function guarded<T>(load: () => Promise<T>): Promise<T> {
+  if (storedToken() === null) throw new ApiError(401, "NO_TOKEN", NO_TOKEN, null);
+  return load();
+}
+
+/**
+ * A load of the staff area: none without a stored token; a refusal takes the whole area away.
+ * @param again milliseconds until it is loaded once more, or false, by what was loaded last.
+ */
+export function useAdminQuery<T>(
+  key: readonly unknown[],
+  load: () => Promise<T>,
+  again?: (data: T | undefined) => number | false,
+): UseQueryResult<T> {
+  const revoke = useContext(Revoke);
+  const query = useQuery({
+    queryKey: ["admin", ...key],
+    queryFn: () => guarded(load),
+    refetchInterval: ({ state }: Query<T>) => again?.(state.data) ?? false,
+  });
+  const { error } = query;
+  useEffect(() => {
+    if (!isDenied(error)) return;
+    toast.error(error?.message === NO_TOKEN ? NO_TOKEN : NO_ACCESS);
+    revoke();
+  }, [error, revoke]);
+  return query;
+}

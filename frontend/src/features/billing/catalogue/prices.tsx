@@ -1,0 +1,161 @@
+import { Check, Minus } from "lucide-react";
+import type { ReactNode } from "react";
+
+import type { Subscription } from "../../../api/types";
+import { formatNumber, plural } from "../../../lib/format";
+import type { Checkout, Cycle, PackOffer, PlanOffer, Tables } from "./purchases";
+import { Button, ButtonLink } from "../../../ui/button";
+import { BuyButton } from "./buy-button";
+
+/** What was chosen on the public price list before signing in. */
+function Chosen(): ReactNode {
+  return <span className="badge tone-accent">Your choice</span>;
+}
+
+interface PlansProps {
+  chosen?: string | null;
+  tables: Tables;
+  subscription: Subscription;
+  cycle: Cycle;
+  checkout: Checkout;
+}
+
+function billing({ yearly }: PlanOffer, cycle: Cycle): string {
+  if (yearly === null) return "No credit card";
+  return cycle === "yearly" ? `${yearly} billed yearly` : "Billed monthly";
+}
+
+function Price({ plan, cycle }: { plan: PlanOffer; cycle: Cycle }): ReactNode {
+  const perMonth = cycle === "yearly" ? plan.yearly_per_month : null;
+  return (
+    <>
+      <p className="price">
+        <strong>{perMonth ?? plan.monthly}</strong> <span className="muted">per month</span>
+      </p>
+      <p className="muted small">{billing(plan, cycle)}</p>
+    </>
+  );
+}
+
+function isCurrent({ id }: PlanOffer, subscription: Subscription, cycle: Cycle): boolean {
+  const { subscription_plan, subscription_status, billing_cycle } = subscription;
+  if (id !== subscription_plan || subscription_status === "trial") return false;
+  return id === "free" || billing_cycle === null || billing_cycle === cycle;
+}
+
+/** A running plan is changed, not bought again. */
+function hasPlan({ subscription_plan, subscription_status }: Subscription): boolean {
+  return subscription_plan !== "free" && subscription_status !== "trial";
+}
+
+function PlanAction({ plan, subscription, cycle, checkout }: PlansProps & { plan: PlanOffer }): ReactNode {
+  if (isCurrent(plan, subscription, cycle)) return <Button disabled>Current Plan</Button>;
+  if (plan.id === "free") return null;
+  if (hasPlan(subscription)) {
+    const change = "/account-settings?tab=subscription#change-plan";
+    return <ButtonLink href={change}>Change to {plan.name}</ButtonLink>;
+  }
+  const purchase = { kind: "subscription", item: plan.id, cycle } as const;
+  return <BuyButton label={`Choose ${plan.name}`} purchase={purchase} checkout={checkout} />;
+}
+
+/** The plans side by side. */
+export function Plans(props: PlansProps): ReactNode {
+  const { tables, subscription, cycle, chosen } = props;
+  return (
+    <ul className="offers">
+      {tables.plans.map((plan) => (
+        <li key={plan.id} className="card offer">
+          <h2>
+            <span className="offer-mark" style={{ background: plan.color }} aria-hidden />
+            {plan.name}
+            {plan.id === chosen ? <Chosen /> : null}
+            {plan.id === subscription.subscription_plan && subscription.subscription_status === "trial" ? (
+              <span className="badge tone-accent">On trial</span>
+            ) : null}
+          </h2>
+          <Price plan={plan} cycle={cycle} />
+          <p className="nums">{formatNumber(plan.limit)} validations per month</p>
+          <PlanAction {...props} plan={plan} />
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+interface PacksProps {
+  chosen?: string | null;
+  packs: PackOffer[];
+  /** The heading of a pack, below that of the page or of a section. */
+  level?: "h2" | "h3";
+  checkout: Checkout;
+}
+
+/** Credits bought once. */
+export function Packs({ packs, checkout, chosen, level: Heading = "h2" }: PacksProps): ReactNode {
+  return (
+    <ul className="offers">
+      {packs.map((pack) => (
+        <li key={pack.id} className="card offer">
+          <Heading>
+            {plural(pack.credits, "credit")}
+            {pack.id === chosen ? <Chosen /> : null}
+            {pack.best_value ? <span className="badge tone-valid">Best Value</span> : null}
+          </Heading>
+          <p className="price">
+            <strong>{pack.price}</strong> <span className="muted">once</span>
+          </p>
+          <p className="muted small nums">{pack.per_credit} per credit, never expires</p>
+          <BuyButton
+            label={`Buy ${formatNumber(pack.credits)} credits`}
+            purchase={{ kind: "credits", item: pack.id }}
+            checkout={checkout}
+          />
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+function Cell({ value }: { value: string | boolean }): ReactNode {
+  if (typeof value === "string") return value;
+  return value ? (
+    <Check size={18} role="img" aria-label="Included" />
+  ) : (
+    <Minus size={18} role="img" aria-label="Not included" className="muted" />
+  );
+}
+
+/** What each plan includes, row by row. */
+export function Comparison({ tables, current }: { tables: Tables; current: string }): ReactNode {
+  return (
+    <div className="table-frame">
+      <table className="table table-cards comparison">
+        <thead>
+          <tr>
+            <th scope="col">
+              <span>What is included</span>
+            </th>
+            {tables.plans.map(({ id, name }) => (
+              <th key={id} scope="col" aria-current={id === current ? "true" : undefined}>
+                <span>{name}</span>
+              </th>
+            ))}
+          </tr>
+        </thead>
+        <tbody>
+          {tables.comparison.map(({ name, values }) => (
+            <tr key={name}>
+              <th scope="row">{name}</th>
+              {values.map((value, index) => (
+                <td key={tables.plans[index]?.id} data-label={tables.plans[index]?.name}>
+                  <Cell value={value} />
+                </td>
+              ))}
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </div>
+  );
+}

@@ -1,0 +1,122 @@
+import { useState, type ReactNode } from "react";
+
+import type { PlanCatalogue, Subscription } from "../../../api/types";
+import { formatNumber, formatUsd } from "../../../lib/format";
+import { usePlans, type Choice } from "./plan-life";
+import { CYCLES, type Cycle, type PaidPlan } from "../catalogue/purchases";
+import { Button } from "../../../ui/button";
+import { Segments } from "../../../ui/segments";
+import { Loaded } from "../../../ui/states";
+import { PreviewDialog } from "./preview-dialog";
+
+const ORDER: readonly string[] = ["starter", "growth", "pro"];
+const MONTHS = 12;
+
+const CURRENT = "Current Plan";
+const UPGRADE = "Upgrade";
+
+type Offer = PlanCatalogue["plans"][number];
+
+function ownLabel({ billing_cycle }: Subscription, cycle: Cycle): string {
+  return billing_cycle === null || cycle === billing_cycle ? CURRENT : "Switch Plan";
+}
+
+/** What the button of a plan says: while one is being tried, none is bought yet. */
+export function changeLabel(subscription: Subscription, { plan, cycle }: Choice): string {
+  const { subscription_plan, subscription_status } = subscription;
+  if (subscription_status === "trial") return UPGRADE;
+  if (plan === subscription_plan) return ownLabel(subscription, cycle);
+  const from = ORDER.indexOf(subscription_plan);
+  if (from === -1) return "Switch Plan";
+  return ORDER.indexOf(plan) > from ? UPGRADE : "Downgrade";
+}
+
+/** Whether plans can be changed now: not on Free, not while paused, cancelled or unpaid. */
+export function mayChange({ subscription_plan, subscription_status }: Subscription): boolean {
+  return subscription_plan !== "free" && ["active", "trial"].includes(subscription_status);
+}
+
+interface OfferProps {
+  offer: Offer;
+  cycle: Cycle;
+  subscription: Subscription;
+  onChoose: (choice: Choice) => void;
+}
+
+function ChooseButton({ offer, cycle, subscription, onChoose }: OfferProps): ReactNode {
+  const choice = { plan: offer.id as PaidPlan, cycle };
+  const label = changeLabel(subscription, choice);
+  if (label === CURRENT) return <Button disabled>{label}</Button>;
+  const isTried = subscription.subscription_status === "trial";
+  const isFirst = isTried ? offer.id === subscription.subscription_plan : label === UPGRADE;
+  return (
+    <Button
+      kind={isFirst ? "primary" : "plain"}
+      aria-label={`${label} to ${offer.name}, billed ${cycle}`}
+      onClick={() => onChoose(choice)}
+    >
+      {label}
+    </Button>
+  );
+}
+
+function OfferCard(props: OfferProps): ReactNode {
+  const { offer, cycle, subscription } = props;
+  const isCurrent = changeLabel(subscription, { plan: offer.id as PaidPlan, cycle }) === CURRENT;
+  const isYearly = cycle === "yearly";
+  return (
+    <li className={isCurrent ? "change-offer change-offer-current" : "change-offer"}>
+      <h3>
+        <span className="offer-mark" style={{ background: offer.color }} aria-hidden />
+        {offer.name}
+      </h3>
+      <p className="price">
+        <strong>{formatUsd(isYearly ? offer.yearlyPrice : offer.monthlyPrice)}</strong>{" "}
+        <span className="muted">{isYearly ? "a year" : "a month"}</span>
+      </p>
+      <p className="muted small nums">
+        {formatNumber(offer.limit)} credits a month
+        {isYearly ? `, saves ${formatUsd(MONTHS * offer.monthlyPrice - offer.yearlyPrice)}` : ""}
+      </p>
+      <ChooseButton {...props} />
+    </li>
+  );
+}
+
+/** The other plans, and what it takes to change to them. */
+export function PlanChangeCard({ subscription }: { subscription: Subscription }): ReactNode {
+  const plans = usePlans();
+  const [cycle, setCycle] = useState<Cycle>(subscription.billing_cycle ?? "monthly");
+  const [choice, setChoice] = useState<Choice | null>(null);
+  return (
+    <section className="card stack-4" aria-labelledby="change-heading">
+      <div className="row row-between">
+        <h2 id="change-heading">Change plan</h2>
+        <div className="row billing-period">
+          <Segments label="Billing period" options={CYCLES} value={cycle} onChange={setCycle} />
+          <span className="badge tone-valid">Save 17%</span>
+        </div>
+      </div>
+      <Loaded query={plans} fallback="Failed to load the plans" rows={3}>
+        {(found) => (
+          <ul className="change-offers">
+            {found.plans
+              .filter(({ id }) => id !== "free")
+              .map((offer) => (
+                <OfferCard
+                  key={offer.id}
+                  offer={offer}
+                  cycle={cycle}
+                  subscription={subscription}
+                  onChoose={setChoice}
+                />
+              ))}
+          </ul>
+        )}
+      </Loaded>
+      {choice ? (
+        <PreviewDialog choice={choice} subscription={subscription} onClose={() => setChoice(null)} />
+      ) : null}
+    </section>
+  );
+}

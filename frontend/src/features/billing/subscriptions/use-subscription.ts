@@ -1,0 +1,44 @@
+import { useMutation, useQuery, type UseMutationResult, type UseQueryResult } from "@tanstack/react-query";
+import { toast } from "sonner";
+
+import type { Credits, Subscription } from "../../../api/types";
+import { api, dataOf, oncePerPress } from "../../../lib/client";
+import { messageOf } from "../../../lib/errors";
+import { navigation } from "../../../lib/session";
+
+const RELOAD_AFTER_MS = 1_000;
+
+/** The plan of the account, shared by all islands of the page. */
+export function useSubscription(): UseQueryResult<Subscription> {
+  return useQuery({
+    queryKey: ["subscription"],
+    queryFn: () => dataOf(api.GET("/api/subscriptions/status")),
+  });
+}
+
+/** The credits of the account, shared by all islands of the page. */
+export function useCredits(): UseQueryResult<Credits> {
+  return useQuery({ queryKey: ["credits"], queryFn: () => dataOf(api.GET("/api/credits")) });
+}
+
+/** Whether mailbox, catch-all and disposable checks are left out: on Free without pack credits. */
+export function lacksChecks(subscription: Subscription): boolean {
+  return subscription.subscription_plan === "free" && subscription.pack_credits === 0;
+}
+
+/** Whether the Growth trial can still be started. */
+export function mayTry(subscription: Subscription): boolean {
+  return subscription.subscription_plan === "free" && subscription.trial_status === null;
+}
+
+/** Begins the Growth trial, says what the server says, and reloads the page a second later. */
+export function useTrial(): UseMutationResult<{ message: string }, Error, void> {
+  return useMutation({
+    mutationFn: () => dataOf(api.POST("/api/trial/start", oncePerPress())),
+    onSuccess: ({ message }) => {
+      toast.success(message);
+      setTimeout(() => navigation.reload(), RELOAD_AFTER_MS);
+    },
+    onError: (error) => toast.error(messageOf(error, "Failed to start trial")),
+  });
+}

@@ -1,0 +1,199 @@
+import { BadgeCheck, CircleDashed, EyeOff } from "lucide-react";
+import { useState, type ReactNode } from "react";
+import { toast } from "sonner";
+
+import type { Claim } from "../../api/types";
+import { useAdminQuery } from "../adminpanel/use-admin-query";
+import { api, dataOf } from "../../lib/client";
+import { messageOf } from "../../lib/errors";
+import { formatDate, NO_VALUE } from "../../lib/format";
+import { queryClient } from "../../lib/query";
+import { Button } from "../../ui/button";
+import { Checkbox } from "../../ui/checkbox";
+import { Dialog } from "../../ui/dialog";
+import { Field } from "../../ui/field";
+import { Fresh } from "../../ui/fresh";
+import { TableHead } from "../../ui/table";
+
+const KEY = ["claims"] as const;
+const FAILED = "Failed to save the claim";
+
+type Draft = Omit<Claim, "key" | "text">;
+
+async function save(key: string, draft: Draft): Promise<void> {
+  await dataOf(api.PUT("/api/admin/claims", { body: { claims: [{ key, ...draft }] } }));
+  await queryClient.invalidateQueries({ queryKey: ["admin", ...KEY] });
+}
+
+interface FieldsProps {
+  draft: Draft;
+  onChange: (change: Partial<Draft>) => void;
+}
+
+function Fields({ draft, onChange }: FieldsProps): ReactNode {
+  return (
+    <>
+      <Field label="Value">
+        {(control) => (
+          <input
+            {...control}
+            className="input"
+            required
+            maxLength={200}
+            value={draft.value}
+            onChange={(event) => onChange({ value: event.target.value, confirmed: false })}
+          />
+        )}
+      </Field>
+      <Field label="Source" hint="Where the value can be looked up.">
+        {(control) => (
+          <input
+            {...control}
+            className="input"
+            maxLength={300}
+            value={draft.source}
+            onChange={(event) => onChange({ source: event.target.value })}
+          />
+        )}
+      </Field>
+      <Field label="As of">
+        {(control) => (
+          <input
+            {...control}
+            className="input"
+            type="date"
+            value={draft.as_of ?? ""}
+            onChange={(event) => onChange({ as_of: event.target.value || null })}
+          />
+        )}
+      </Field>
+      <Checkbox
+        label="Shown"
+        hint="on the public pages"
+        checked={draft.shown}
+        onChange={(shown) => onChange({ shown })}
+      />
+      <Checkbox
+        label="Confirmed"
+        hint="There is proof of the value."
+        checked={draft.confirmed}
+        onChange={(confirmed) => onChange({ confirmed })}
+      />
+    </>
+  );
+}
+
+function Edit({ claim, onClose }: { claim: Claim; onClose: () => void }): ReactNode {
+  const { key, text, ...first } = claim;
+  const [draft, setDraft] = useState<Draft>(first);
+  const [busy, setBusy] = useState(false);
+  const submit = () => {
+    setBusy(true);
+    save(key, draft).then(
+      () => {
+        toast.success("Claims saved");
+        onClose();
+      },
+      (error: unknown) => {
+        setBusy(false);
+        toast.error(messageOf(error, FAILED));
+      },
+    );
+  };
+  return (
+    <Dialog
+      title={text}
+      description="Another value has to be confirmed anew. Changes are recorded."
+      onClose={onClose}
+      actions={
+        <>
+          <Button onClick={onClose}>Cancel</Button>
+          <Button kind="primary" type="submit" form="claim-form" busy={busy}>
+            Save
+          </Button>
+        </>
+      }
+    >
+      <form
+        id="claim-form"
+        className="stack-4"
+        onSubmit={(event) => {
+          event.preventDefault();
+          submit();
+        }}
+      >
+        <Fields draft={draft} onChange={(change) => setDraft((now) => ({ ...now, ...change }))} />
+      </form>
+    </Dialog>
+  );
+}
+
+function Standing({ claim }: { claim: Claim }): ReactNode {
+  const [tone, words, Icon] = claim.shown
+    ? claim.confirmed
+      ? (["valid", "Confirmed", BadgeCheck] as const)
+      : (["risky", "Unconfirmed", CircleDashed] as const)
+    : (["unknown", "Hidden", EyeOff] as const);
+  return (
+    <span className={`badge tone-${tone}`}>
+      <Icon size={14} strokeWidth={2.5} aria-hidden />
+      {words}
+    </span>
+  );
+}
+
+const COLUMNS = [
+  ["Claim", ""],
+  ["Value", ""],
+  ["Source", "only-wide"],
+  ["As of", "only-wide"],
+  ["State", ""],
+] as const;
+
+function Table({ claims, onEdit }: { claims: Claim[]; onEdit: (claim: Claim) => void }): ReactNode {
+  return (
+    <div className="table-frame">
+      <table className="table table-rows">
+        <TableHead columns={COLUMNS} />
+        <tbody>
+          {claims.map((claim) => (
+            <tr key={claim.key}>
+              <td>
+                <button type="button" className="row-open" onClick={() => onEdit(claim)}>
+                  {claim.text}
+                </button>
+              </td>
+              <td className="break">{claim.value}</td>
+              <td className="only-wide muted break">{claim.source}</td>
+              <td className="only-wide muted">{claim.as_of === null ? NO_VALUE : formatDate(claim.as_of)}</td>
+              <td>
+                <Standing claim={claim} />
+              </td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </div>
+  );
+}
+
+/** What the public pages claim about us; none of it is measured here. */
+export function Claims(): ReactNode {
+  const claims = useAdminQuery(KEY, () => dataOf(api.GET("/api/admin/claims")));
+  const [open, setOpen] = useState<Claim | null>(null);
+  return (
+    <section className="stack-4" aria-labelledby="claims-heading">
+      <div>
+        <h2 id="claims-heading">Claims</h2>
+        <p className="muted">
+          What the public pages say about us. In live mode certifications and counts appear only once they are
+          confirmed.
+        </p>
+      </div>
+      <Fresh query={claims} fallback="Failed to load the claims" rows={6}>
+        {(found) => <Table claims={found.claims} onEdit={setOpen} />}
+      </Fresh>
+      {open ? <Edit claim={open} onClose={() => setOpen(null)} /> : null}
+    </section>
+  );
+}

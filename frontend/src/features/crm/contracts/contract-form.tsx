@@ -1,0 +1,254 @@
+import { useMutation } from "@tanstack/react-query";
+import { useState, type ReactNode } from "react";
+import { toast } from "sonner";
+
+import type { Contract } from "../../../api/types";
+import { api, dataOf } from "../../../lib/client";
+import { messageOf } from "../../../lib/errors";
+import { formatDate, formatUsd } from "../../../lib/format";
+import { useForm, type Form } from "../../../lib/use-form";
+import { Button } from "../../../ui/button";
+import { Confirm } from "../../../ui/confirm";
+import { Dialog } from "../../../ui/dialog";
+import { Failure, FormBox, TextField } from "../../../ui/form";
+import { Loaded } from "../../../ui/states";
+import { isAmount } from "../words";
+import { ContractBadge } from "./contract-badge";
+import { reloadContracts, useContract } from "./use-contracts";
+
+const EMPTY = {
+  companyName: "",
+  plan: "",
+  startDate: "",
+  endDate: "",
+  value: "",
+  renewalDate: "",
+  autoRenewal: "",
+};
+const YES = "yes";
+
+type Values = typeof EMPTY;
+
+function valuesOf(contract: Contract): Values {
+  return {
+    ...contract,
+    value: String(contract.value),
+    renewalDate: contract.renewalDate ?? "",
+    autoRenewal: contract.autoRenewal ? YES : "",
+  };
+}
+
+function check(values: Values): Partial<Values> {
+  const wrong: Partial<Values> = {};
+  if (values.companyName.trim() === "") wrong.companyName = "Enter the company's name";
+  if (values.plan.trim() === "") wrong.plan = "Enter what was agreed on";
+  if (values.startDate === "") wrong.startDate = "Choose a date";
+  if (values.endDate <= values.startDate) wrong.endDate = "Choose a date after the start";
+  if (!isAmount(values.value)) wrong.value = "Enter an amount in US dollars, 0 or more";
+  return wrong;
+}
+
+async function save(values: Values, contract: Contract | undefined): Promise<string> {
+  const { companyName, plan, startDate, endDate } = values;
+  const body = {
+    companyName,
+    plan,
+    startDate,
+    endDate,
+    value: values.value.trim(),
+    renewalDate: values.renewalDate || null,
+    autoRenewal: values.autoRenewal === YES,
+  };
+  if (!contract) {
+    await dataOf(api.POST("/api/admin/contracts", { body }));
+    return "Contract created";
+  }
+  const params = { path: { contract_id: contract.id } };
+  await dataOf(api.PUT("/api/admin/contracts/{contract_id}", { params, body }));
+  return "Contract saved";
+}
+
+function Fields({ form }: { form: Form<Values> }): ReactNode {
+  return (
+    <div className="crm-fields">
+      <TextField
+        form={form}
+        name="companyName"
+        label="Company name"
+        maxLength={255}
+        autoComplete="off"
+        required
+      />
+      <TextField form={form} name="plan" label="Plan" maxLength={120} autoComplete="off" required />
+      <TextField form={form} name="startDate" label="Start date" type="date" required />
+      <TextField form={form} name="endDate" label="End date" type="date" required />
+      <TextField
+        form={form}
+        name="value"
+        label="Value (USD)"
+        type="number"
+        min={0}
+        step="0.01"
+        inputMode="decimal"
+        autoComplete="off"
+        required
+      />
+      <TextField form={form} name="renewalDate" label="Renewal date (optional)" type="date" />
+      <label className="choice crm-fields-wide">
+        <input
+          type="checkbox"
+          checked={form.values.autoRenewal === YES}
+          onChange={(event) => form.set("autoRenewal", event.target.checked ? YES : "")}
+        />
+        <span>
+          Renews itself <span className="muted small">It does not expire at its end date.</span>
+        </span>
+      </label>
+    </div>
+  );
+}
+
+interface EndingProps {
+  contract: Contract;
+  onClose: () => void;
+}
+
+/** Cancels a contract, or takes that back. */
+function CancelButton({ contract, onClose }: EndingProps): ReactNode {
+  const cancelled = contract.status === "cancelled";
+  const params = { path: { contract_id: contract.id } };
+  const change = useMutation({
+    mutationFn: () =>
+      dataOf(
+        api.PUT("/api/admin/contracts/{contract_id}", {
+          params,
+          body: { status: cancelled ? "active" : "cancelled" },
+        }),
+      ),
+    onSuccess: () => {
+      toast.success(cancelled ? "Contract taken up again" : "Contract cancelled");
+      void reloadContracts();
+      onClose();
+    },
+    onError: (error) => toast.error("Failed to change the contract", { description: messageOf(error, "") }),
+  });
+  return (
+    <Button busy={change.isPending} onClick={() => change.mutate()}>
+      {cancelled ? "Take up again" : "Cancel contract"}
+    </Button>
+  );
+}
+
+function DeleteButton({ contract, onClose }: EndingProps): ReactNode {
+  const [asking, setAsking] = useState(false);
+  const params = { path: { contract_id: contract.id } };
+  const remove = useMutation({
+    mutationFn: () => dataOf(api.DELETE("/api/admin/contracts/{contract_id}", { params })),
+    onSuccess: ({ message }) => {
+      toast.success(message);
+      void reloadContracts();
+      onClose();
+    },
+  });
+  return (
+    <>
+      <Button kind="quiet" onClick={() => setAsking(true)}>
+        Delete
+      </Button>
+      {asking ? (
+        <Confirm
+          title={`Delete the contract with ${contract.companyName}?`}
+          action="Delete contract"
+          busy={remove.isPending}
+          failure={remove.error ? messageOf(remove.error, "Failed to delete the contract") : null}
+          onConfirm={() => remove.mutate()}
+          onClose={() => setAsking(false)}
+        >
+          <p className="break">
+            {contract.plan}, {formatUsd(contract.value)}, until {formatDate(contract.endDate)}. This cannot be
+            undone; a contract that ended early can be cancelled instead.
+          </p>
+        </Confirm>
+      ) : null}
+    </>
+  );
+}
+
+/** Where a contract stands and came from. */
+function Standing({ contract: { deal_id, quote_id, status } }: { contract: Contract }): ReactNode {
+  return (
+    <p className="row">
+      <ContractBadge status={status} />
+      {deal_id === null ? null : <a href={`/admin?tab=crm&deal=${deal_id}`}>Deal</a>}
+      {quote_id === null ? null : (
+        <a className="mono nowrap" href={`/admin?tab=quotes&quote=${quote_id}`}>
+          {quote_id}
+        </a>
+      )}
+    </p>
+  );
+}
+
+/** How a contract ends before its time. */
+function Endings(props: EndingProps): ReactNode {
+  return (
+    <div className="row grow">
+      <CancelButton {...props} />
+      <DeleteButton {...props} />
+    </div>
+  );
+}
+
+interface FormProps {
+  contract?: Contract;
+  onClose: () => void;
+}
+
+function ContractFields({ contract, onClose }: FormProps): ReactNode {
+  const failed = contract ? "Failed to save the contract" : "Failed to create contract";
+  const form = useForm<Values>({
+    defaults: contract ? valuesOf(contract) : EMPTY,
+    check,
+    send: async (values) => {
+      toast.success(await save(values, contract));
+      void reloadContracts();
+      onClose();
+    },
+    fallback: failed,
+  });
+  return (
+    <FormBox form={form}>
+      {contract ? <Standing contract={contract} /> : null}
+      <Fields form={form} />
+      <Failure>{form.failure}</Failure>
+      <div className="dialog-foot">
+        {contract ? <Endings contract={contract} onClose={onClose} /> : null}
+        <Button onClick={onClose}>Close</Button>
+        <Button kind="primary" type="submit" busy={form.busy}>
+          {contract ? "Save contract" : "Create contract"}
+        </Button>
+      </div>
+    </FormBox>
+  );
+}
+
+/** Writes a contract by hand. */
+export function NewContract({ onClose }: { onClose: () => void }): ReactNode {
+  return (
+    <Dialog title="New Contract" onClose={onClose} wide>
+      <ContractFields onClose={onClose} />
+    </Dialog>
+  );
+}
+
+/** A contract as it is now, to be changed, cancelled or deleted. */
+export function ContractDialog({ id, onClose }: { id: number; onClose: () => void }): ReactNode {
+  const contract = useContract(id);
+  return (
+    <Dialog title={contract.data?.companyName ?? "Contract"} onClose={onClose} wide>
+      <Loaded query={contract} fallback="Failed to load the contract" rows={5}>
+        {(found) => <ContractFields contract={found} onClose={onClose} />}
+      </Loaded>
+    </Dialog>
+  );
+}

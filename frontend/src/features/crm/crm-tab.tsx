@@ -1,0 +1,64 @@
+import { useEffect, useRef, type ReactNode } from "react";
+
+import type { Contract } from "../../api/types";
+import { useUrlState } from "../../lib/url-state";
+import { optionOf, Segments } from "../../ui/segments";
+import { ContractDialog } from "./contracts/contract-form";
+import { Contracts } from "./contracts/contracts";
+import { Renewals } from "./contracts/renewals";
+import { Messages } from "./messages/messages";
+import { Newsletter } from "./messages/newsletter";
+import { Pipeline } from "./deals/pipeline";
+
+const VIEWS = {
+  pipeline: "Deal Pipeline",
+  contracts: "Active Contracts",
+  renewals: "Renewal Alerts",
+  messages: "Messages",
+  newsletter: "Newsletter",
+} as const;
+
+type View = keyof typeof VIEWS;
+
+function Body({ view, onContract }: { view: View; onContract: (contract: Contract) => void }): ReactNode {
+  switch (view) {
+    case "pipeline":
+      return <Pipeline />;
+    case "contracts":
+      return <Contracts onOpen={onContract} />;
+    case "renewals":
+      return <Renewals onOpen={onContract} />;
+    case "messages":
+      return <Messages />;
+    case "newsletter":
+      return <Newsletter />;
+  }
+}
+
+/** The tab CRM & Contracts; the view, and the contract that is open, are in the address. */
+export function CrmTab(): ReactNode {
+  const [url, setUrl] = useUrlState();
+  const view = optionOf(VIEWS, url.get("view"), "pipeline");
+  const contract = Number(url.get("contract"));
+  const views = useRef<HTMLDivElement>(null);
+  // On a phone the switch is longer than the screen.
+  useEffect(() => {
+    views.current
+      ?.querySelector('[aria-pressed="true"]')
+      ?.scrollIntoView({ block: "nearest", inline: "center" });
+  }, [view]);
+  return (
+    <div className="stack" data-wide>
+      <div ref={views} className="crm-views">
+        <Segments
+          label="View"
+          value={view}
+          options={VIEWS}
+          onChange={(next) => setUrl({ view: next === "pipeline" ? null : next })}
+        />
+      </div>
+      <Body view={view} onContract={({ id }) => setUrl({ contract: String(id) })} />
+      {contract > 0 ? <ContractDialog id={contract} onClose={() => setUrl({ contract: null })} /> : null}
+    </div>
+  );
+}

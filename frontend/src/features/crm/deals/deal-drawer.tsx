@@ -1,0 +1,236 @@
+import { useMutation } from "@tanstack/react-query";
+import { useState, type ReactNode } from "react";
+import { toast } from "sonner";
+
+import type { Deal, DealDetail, DealEvent, DealStage } from "../../../api/types";
+import { useAdminQuery } from "../../adminpanel/use-admin-query";
+import { api, dataOf } from "../../../lib/client";
+import { messageOf } from "../../../lib/errors";
+import { formatDate, formatUsd, NO_VALUE } from "../../../lib/format";
+import { useForm } from "../../../lib/use-form";
+import { Button } from "../../../ui/button";
+import { Confirm } from "../../../ui/confirm";
+import { Dialog } from "../../../ui/dialog";
+import { AreaField, Failure, FormBox } from "../../../ui/form";
+import { Loaded } from "../../../ui/states";
+import { Time } from "../../../ui/values";
+import { DEALS, STAGES } from "../words";
+import { ContactLink } from "./contact-link";
+import { reloadDeals } from "./use-board";
+import { WinDialog } from "./win-dialog";
+
+const ACTIONS: Partial<Record<string, string>> = {
+  created: "Created",
+  edited: "Edited",
+  moved: "Moved",
+  noted: "Note",
+  contacted: "Contacted by email",
+};
+
+function useStage(deal: Deal) {
+  const params = { path: { deal_id: deal.id } };
+  return useMutation({
+    mutationFn: (stage: DealStage) =>
+      dataOf(api.POST("/api/admin/deals/{deal_id}/move", { params, body: { stage } })),
+    onError: (error) =>
+      toast.error(`Failed to move ${deal.companyName}`, { description: messageOf(error, "") }),
+    onSettled: reloadDeals,
+  });
+}
+
+function StageMenu({ deal }: { deal: Deal }): ReactNode {
+  const [winning, setWinning] = useState(false);
+  const change = useStage(deal);
+  const choose = (stage: DealStage) => {
+    if (stage === "closed_won") setWinning(true);
+    else change.mutate(stage);
+  };
+  return (
+    <label className="filter">
+      <span className="muted">Stage</span>
+      <select
+        className="input"
+        value={change.variables && change.isPending ? change.variables : deal.stage}
+        onChange={(event) => choose(event.target.value as DealStage)}
+      >
+        {STAGES.map(([stage, word]) => (
+          <option key={stage} value={stage}>
+            {word}
+          </option>
+        ))}
+      </select>
+      {winning ? (
+        <WinDialog deal={deal} onWin={() => change.mutate("closed_won")} onClose={() => setWinning(false)} />
+      ) : null}
+    </label>
+  );
+}
+
+function Facts({ detail }: { detail: DealDetail }): ReactNode {
+  const { deal, contract_id, quotes } = detail;
+  const lines = [
+    ["Value", formatUsd(deal.dealValue)],
+    ["Expected close", formatDate(deal.expectedCloseDate)],
+    ["Contact", deal.contactName],
+    ["Email", deal.contactEmail],
+    ["Created", <Time at={deal.createdAt} />],
+    ["Last contact", deal.lastContact ? <Time at={deal.lastContact} /> : NO_VALUE],
+    [
+      "Quotes",
+      quotes.length === 0
+        ? NO_VALUE
+        : quotes.map(({ quote_id }) => (
+            <a key={quote_id} className="mono deal-quote" href={`/admin?tab=quotes&quote=${quote_id}`}>
+              {quote_id}
+            </a>
+          )),
+    ],
+    [
+      "Contract",
+      contract_id === null ? (
+        NO_VALUE
+      ) : (
+        <a href={`/admin?tab=crm&view=contracts&contract=${contract_id}`}>Open contract</a>
+      ),
+    ],
+  ] as const;
+  return (
+    <dl className="facts deal-facts">
+      {lines.map(([name, value]) => (
+        <div key={name}>
+          <dt>{name}</dt>
+          <dd>{value}</dd>
+        </div>
+      ))}
+    </dl>
+  );
+}
+
+function NoteForm({ deal }: { deal: Deal }): ReactNode {
+  const form = useForm({
+    defaults: { text: "" },
+    check: ({ text }) => (text.trim() === "" ? { text: "Write a note first" } : {}),
+    send: async ({ text }) => {
+      const params = { path: { deal_id: deal.id } };
+      await dataOf(api.POST("/api/admin/deals/{deal_id}/notes", { params, body: { text } }));
+      form.set("text", "");
+      void reloadDeals();
+    },
+    fallback: "Failed to add the note",
+  });
+  return (
+    <FormBox form={form} className="stack-2">
+      <AreaField form={form} name="text" label="Add a note" rows={2} maxLength={5_000} />
+      <Failure>{form.failure}</Failure>
+      <div className="row">
+        <Button type="submit" busy={form.busy}>
+          Add note
+        </Button>
+      </div>
+    </FormBox>
+  );
+}
+
+function Event({ event }: { event: DealEvent }): ReactNode {
+  return (
+    <li className="deal-event">
+      <p>
+        <strong>{ACTIONS[event.action] ?? event.action}</strong>{" "}
+        <span className="muted small">
+          <Time at={event.time} /> · <span className="break">{event.user}</span>
+        </span>
+      </p>
+      {event.text ? <p className="break deal-text">{event.text}</p> : null}
+    </li>
+  );
+}
+
+interface ActionsProps {
+  deal: Deal;
+  onEdit: (deal: Deal) => void;
+  onQuote: (deal: Deal) => void;
+  onGone: () => void;
+}
+
+function Actions({ deal, onEdit, onQuote, onGone }: ActionsProps): ReactNode {
+  const [asking, setAsking] = useState(false);
+  const params = { path: { deal_id: deal.id } };
+  const remove = useMutation({
+    mutationFn: () => dataOf(api.DELETE("/api/admin/deals/{deal_id}", { params })),
+    onSuccess: ({ message }) => {
+      toast.success(message);
+      onGone();
+      void reloadDeals();
+    },
+  });
+  return (
+    <div className="row">
+      <Button onClick={() => onEdit(deal)}>Edit</Button>
+      <Button onClick={() => onQuote(deal)}>Quote</Button>
+      <ContactLink deal={deal} />
+      <Button kind="quiet" onClick={() => setAsking(true)}>
+        Delete
+      </Button>
+      {asking ? (
+        <Confirm
+          title={`Delete the deal of ${deal.companyName}?`}
+          action="Delete deal"
+          busy={remove.isPending}
+          failure={remove.error ? messageOf(remove.error, "Failed to delete the deal") : null}
+          onConfirm={() => remove.mutate()}
+          onClose={() => {
+            remove.reset();
+            setAsking(false);
+          }}
+        >
+          <p className="break">
+            {formatUsd(deal.dealValue)}, with its notes and its history. This cannot be undone.
+          </p>
+        </Confirm>
+      ) : null}
+    </div>
+  );
+}
+
+interface DrawerProps {
+  id: number;
+  onEdit: (deal: Deal) => void;
+  onQuote: (deal: Deal) => void;
+  onClose: () => void;
+}
+
+/** A deal with everything about it, beside the board. */
+export function DealDrawer({ id, onEdit, onQuote, onClose }: DrawerProps): ReactNode {
+  const params = { path: { deal_id: id } };
+  const detail = useAdminQuery([...DEALS, id], () =>
+    dataOf(api.GET("/api/admin/deals/{deal_id}", { params })),
+  );
+  return (
+    <Dialog title={detail.data?.deal.companyName ?? "Deal"} onClose={onClose} side>
+      <Loaded query={detail} fallback="Failed to load the deal" rows={6}>
+        {(found) => (
+          <div className="stack">
+            <StageMenu deal={found.deal} />
+            <Facts detail={found} />
+            <Actions deal={found.deal} onEdit={onEdit} onQuote={onQuote} onGone={onClose} />
+            {found.deal.notes ? (
+              <section className="stack-1" aria-label="Notes">
+                <h3>Notes</h3>
+                <p className="break deal-text">{found.deal.notes}</p>
+              </section>
+            ) : null}
+            <NoteForm deal={found.deal} />
+            <section className="stack-2" aria-label="History">
+              <h3>History</h3>
+              <ol className="list-rows">
+                {found.history.map((event, index) => (
+                  <Event key={found.history.length - index} event={event} />
+                ))}
+              </ol>
+            </section>
+          </div>
+        )}
+      </Loaded>
+    </Dialog>
+  );
+}

@@ -1,0 +1,189 @@
+import type { ReactNode } from "react";
+import { toast } from "sonner";
+
+import type { Deal, DealStage } from "../../../api/types";
+import { api, dataOf } from "../../../lib/client";
+import { messageOf } from "../../../lib/errors";
+import { useForm, type Form } from "../../../lib/use-form";
+import { Button } from "../../../ui/button";
+import { Dialog } from "../../../ui/dialog";
+import { Field } from "../../../ui/field";
+import { AreaField, Failure, FormBox, TextField } from "../../../ui/form";
+import { isAmount, OPEN_STAGES, STAGES } from "../words";
+import { reloadDeals } from "./use-board";
+
+const ADDRESS = /^[^\s@]+@[^\s@]+\.[^\s@]+$/;
+const EMPTY = {
+  companyName: "",
+  contactName: "",
+  contactEmail: "",
+  dealValue: "",
+  stage: "prospect",
+  expectedCloseDate: "",
+  notes: "",
+};
+
+type Values = typeof EMPTY;
+
+function check(values: Values): Partial<Values> {
+  const wrong: Partial<Values> = {};
+  if (values.companyName.trim() === "") wrong.companyName = "Enter the company's name";
+  if (values.contactName.trim() === "") wrong.contactName = "Enter the contact's name";
+  if (!ADDRESS.test(values.contactEmail.trim())) wrong.contactEmail = "Enter a valid email address";
+  if (!isAmount(values.dealValue)) wrong.dealValue = "Enter an amount in US dollars, 0 or more";
+  if (values.expectedCloseDate === "") wrong.expectedCloseDate = "Choose a date";
+  return wrong;
+}
+
+function valuesOf(deal: Deal): Values {
+  return { ...deal, dealValue: String(deal.dealValue) };
+}
+
+async function save(values: Values, deal: Deal | undefined): Promise<void> {
+  const body = {
+    ...values,
+    contactEmail: values.contactEmail.trim(),
+    dealValue: values.dealValue.trim(),
+    stage: values.stage as DealStage,
+  };
+  if (deal) {
+    await dataOf(api.PUT("/api/admin/deals/{deal_id}", { params: { path: { deal_id: deal.id } }, body }));
+    toast.success("Deal saved");
+    return;
+  }
+  const made = await dataOf(
+    api.POST("/api/admin/deals", { body: body as typeof body & { stage: OpenStage } }),
+  );
+  toast.success(made.message);
+}
+
+type OpenStage = Exclude<DealStage, "closed_won" | "closed_lost">;
+
+interface FieldsProps {
+  form: Form<Values>;
+  stages: typeof STAGES;
+}
+
+function StageField({ form, stages }: FieldsProps): ReactNode {
+  return (
+    <Field label="Stage">
+      {(control) => (
+        <select
+          {...control}
+          className="input"
+          value={form.values.stage}
+          onChange={(event) => form.set("stage", event.target.value)}
+        >
+          {stages.map(([stage, word]) => (
+            <option key={stage} value={stage}>
+              {word}
+            </option>
+          ))}
+        </select>
+      )}
+    </Field>
+  );
+}
+
+function Fields({ form, stages }: FieldsProps): ReactNode {
+  return (
+    <div className="crm-fields">
+      <TextField
+        form={form}
+        name="companyName"
+        label="Company name"
+        maxLength={255}
+        autoComplete="off"
+        required
+      />
+      <TextField
+        form={form}
+        name="contactName"
+        label="Contact name"
+        maxLength={150}
+        autoComplete="off"
+        required
+      />
+      <TextField
+        form={form}
+        name="contactEmail"
+        label="Contact email"
+        type="email"
+        autoComplete="off"
+        required
+      />
+      <TextField
+        form={form}
+        name="dealValue"
+        label="Deal value (USD)"
+        type="number"
+        min={0}
+        step="0.01"
+        inputMode="decimal"
+        autoComplete="off"
+        required
+      />
+      <StageField form={form} stages={stages} />
+      <TextField form={form} name="expectedCloseDate" label="Expected close date" type="date" required />
+      <div className="crm-fields-wide">
+        <AreaField form={form} name="notes" label="Notes (optional)" maxLength={5_000} />
+      </div>
+    </div>
+  );
+}
+
+const MAKING = {
+  title: "New Deal",
+  action: "Create deal",
+  failed: "Failed to create deal",
+  stages: OPEN_STAGES,
+  values: EMPTY,
+};
+
+function wordsFor(deal: Deal): typeof MAKING {
+  return {
+    title: `Edit ${deal.companyName}`,
+    action: "Save deal",
+    failed: "Failed to save the deal",
+    stages: STAGES,
+    values: valuesOf(deal),
+  };
+}
+
+/** Makes a deal, or changes one. */
+export function DealForm({ deal, onClose }: { deal?: Deal; onClose: () => void }): ReactNode {
+  const { title, action, failed, stages, values } = deal ? wordsFor(deal) : MAKING;
+  const form = useForm<Values>({
+    defaults: values,
+    check,
+    send: async (filled) => {
+      try {
+        await save(filled, deal);
+      } catch (error) {
+        toast.error(failed, { description: messageOf(error, "") });
+        throw error;
+      }
+      void reloadDeals();
+      onClose();
+    },
+    fallback: failed,
+  });
+  const wins = form.values.stage === "closed_won" && values.stage !== "closed_won";
+  return (
+    <Dialog title={title} onClose={onClose} wide>
+      <FormBox form={form}>
+        <Fields form={form} stages={stages} />
+        {wins ? (
+          <p className="notice">Won, it gets a contract for a year from today, unless it has one.</p>
+        ) : null}
+        <Failure>{form.failure}</Failure>
+        <div className="dialog-foot">
+          <Button onClick={onClose}>Cancel</Button>
+          <Button kind="primary" type="submit" busy={form.busy}>
+            {action}
+          </Button>
+        </div>
+      </FormBox>
+    </Dialog>
+  );
+}

@@ -1,0 +1,123 @@
+import { Handshake, Plus, SearchX } from "lucide-react";
+import { useState, type ReactNode } from "react";
+
+import type { Deal, Deals } from "../../../api/types";
+import { formatUsd, plural } from "../../../lib/format";
+import { useUrlState } from "../../../lib/url-state";
+import { Button } from "../../../ui/button";
+import { SearchField } from "../../../ui/filters";
+import { Empty, ErrorState, SkeletonBlock } from "../../../ui/states";
+import { Choice } from "../../adminpanel/choice";
+import { isOpen } from "../words";
+import { Board } from "./board";
+import { DealDrawer } from "./deal-drawer";
+import { DealForm } from "./deal-form";
+import { CLOSINGS, useBoard, useFilters, type Filters } from "./use-board";
+
+function Tools({ filters }: { filters: Filters }): ReactNode {
+  return (
+    <div className="toolbar">
+      <SearchField
+        label="Search deals"
+        hint="Search by company or contact"
+        value={filters.search}
+        onSearch={filters.setSearch}
+      />
+      <Choice
+        label="Expected close"
+        value={filters.closing}
+        options={CLOSINGS}
+        onChange={filters.setClosing}
+      />
+    </div>
+  );
+}
+
+function Summary({ board, partial }: { board: Deals; partial: boolean }): ReactNode {
+  const open = board.stages.filter(({ stage }) => isOpen(stage));
+  const count = open.reduce((sum, one) => sum + one.count, 0);
+  const value = open.reduce((sum, one) => sum + one.value, 0);
+  return (
+    <div className="row row-between">
+      <p className="nums">
+        <strong>{formatUsd(value)}</strong> in {plural(count, "open deal")}
+        {partial ? (
+          <span className="muted"> that match; what is moved goes to the end of its stage</span>
+        ) : null}
+      </p>
+      <p className="muted small fine-pointer" id="board-keys">
+        Drag a card. With the keyboard: arrows to walk, <kbd>Shift</kbd> and an arrow to move, <kbd>M</kbd>{" "}
+        for the menu.
+      </p>
+    </div>
+  );
+}
+
+interface FoundProps {
+  board: Deals;
+  filters: Filters;
+  onNew: () => void;
+  children: ReactNode;
+}
+
+function Found({ board, filters, onNew, children }: FoundProps): ReactNode {
+  if (board.stages.some(({ count }) => count > 0)) return children;
+  if (filters.partial) {
+    return (
+      <Empty
+        icon={SearchX}
+        title="No deal matches"
+        action={<Button onClick={filters.clear}>Clear filters</Button>}
+      />
+    );
+  }
+  return (
+    <Empty icon={Handshake} title="No deals yet" action={<Button onClick={onNew}>New Deal</Button>}>
+      A deal is a sale that you expect. Add one here, or make one from a message.
+    </Empty>
+  );
+}
+
+/** The view Deal Pipeline. */
+export function Pipeline(): ReactNode {
+  const [url, setUrl] = useUrlState();
+  const [form, setForm] = useState<{ deal?: Deal } | null>(null);
+  const filters = useFilters();
+  const board = useBoard(filters);
+  const open = Number(url.get("deal"));
+  const onNew = () => setForm({});
+  const onEdit = (deal: Deal) => setForm({ deal });
+  const onQuote = ({ id }: Deal) => setUrl({ tab: "quotes", quote_deal: String(id), deal: null });
+  return (
+    <section className="stack-4" aria-labelledby="pipeline-heading">
+      <div className="report-head">
+        <h2 id="pipeline-heading">Deal Pipeline</h2>
+        <Button kind="primary" onClick={onNew}>
+          <Plus size={16} aria-hidden />
+          New Deal
+        </Button>
+      </div>
+      <Tools filters={filters} />
+      {board.data ? (
+        <Found board={board.data} filters={filters} onNew={onNew}>
+          <Summary board={board.data} partial={filters.partial} />
+          <Board
+            board={board.data}
+            filters={filters}
+            onOpen={({ id }) => setUrl({ deal: String(id) })}
+            onEdit={onEdit}
+            onQuote={onQuote}
+          />
+        </Found>
+      ) : board.error ? (
+        <ErrorState query={board} fallback="Failed to load deals" />
+      ) : (
+        <SkeletonBlock className="deal-board-loading" />
+      )}
+      {open > 0 ? (
+        <DealDrawer id={open} onEdit={onEdit} onQuote={onQuote} onClose={() => setUrl({ deal: null })} />
+      ) : null}
+      {form ? <DealForm {...form} onClose={() => setForm(null)} /> : null}
+    </section>
+  );
+}

@@ -1,0 +1,194 @@
+import { useMutation } from "@tanstack/react-query";
+import { Download, MailCheck, MailQuestion, MailX, Newspaper, SearchX, type LucideIcon } from "lucide-react";
+import type { ReactNode } from "react";
+import { toast } from "sonner";
+
+import type { Subscribers } from "../../../api/types";
+import { useAdminQuery } from "../../adminpanel/use-admin-query";
+import { api, authorisedFetch, dataOf } from "../../../lib/client";
+import { saveBlob } from "../../../lib/download";
+import { messageOf } from "../../../lib/errors";
+import { formatNumber } from "../../../lib/format";
+import { useUrlState } from "../../../lib/url-state";
+import { Button } from "../../../ui/button";
+import { SearchField } from "../../../ui/filters";
+import { Empty, Loaded } from "../../../ui/states";
+import { TableHead } from "../../../ui/table";
+import { Time } from "../../../ui/values";
+import { Choice, chosen } from "../../adminpanel/choice";
+import { Pages, usePages } from "../../adminpanel/pages";
+import { SUBSCRIBERS } from "../words";
+
+type Subscriber = Subscribers["subscribers"][number];
+type State = Subscriber["state"];
+
+const STATES = [
+  ["confirmed", "Confirmed"],
+  ["pending", "Pending"],
+  ["unsubscribed", "Unsubscribed"],
+] as const;
+const FILTERS = [["", "All subscribers"], ...STATES] as const;
+const LOOKS: Record<State, readonly [string, LucideIcon]> = {
+  confirmed: ["valid", MailCheck],
+  pending: ["risky", MailQuestion],
+  unsubscribed: ["unknown", MailX],
+};
+const WORDS = Object.fromEntries(STATES) as Record<State, string>;
+
+function useFilters() {
+  const [url, update] = useUrlState();
+  return {
+    search: url.get("subscriber_search") ?? "",
+    state: chosen(FILTERS, url.get("subscriber_state"), ""),
+    setSearch: (subscriber_search: string) => update({ subscriber_search }, "replace"),
+    setState: (subscriber_state: string) => update({ subscriber_state }),
+    clear: () => update({ subscriber_search: null, subscriber_state: null }),
+  };
+}
+
+type Filters = ReturnType<typeof useFilters>;
+
+async function download({ search, state }: Filters): Promise<void> {
+  const address = new URL("/api/admin/newsletter/export", location.origin);
+  address.search = new URLSearchParams({ search, state }).toString();
+  const answer = await authorisedFetch(new Request(address));
+  saveBlob(await answer.blob(), "newsletter-subscribers.csv");
+}
+
+function ExportButton({ filters }: { filters: Filters }): ReactNode {
+  const handing = useMutation({
+    mutationFn: () => download(filters),
+    onError: (error) => toast.error("Failed to export", { description: messageOf(error, "") }),
+  });
+  return (
+    <Button busy={handing.isPending} onClick={() => handing.mutate()}>
+      <Download size={16} aria-hidden />
+      Export CSV
+    </Button>
+  );
+}
+
+function Counts({ counts }: { counts: Subscribers["counts"] }): ReactNode {
+  return (
+    <dl className="crm-counts">
+      {STATES.map(([state, word]) => {
+        const [tone, Icon] = LOOKS[state];
+        return (
+          <div key={state} className={`count tone-${tone}`}>
+            <dt>
+              <Icon size={16} aria-hidden />
+              {word}
+            </dt>
+            <dd>{formatNumber(counts[state] ?? 0)}</dd>
+          </div>
+        );
+      })}
+    </dl>
+  );
+}
+
+function Row({ subscriber }: { subscriber: Subscriber }): ReactNode {
+  const { created_at, email, state } = subscriber;
+  const [tone, Icon] = LOOKS[state];
+  return (
+    <tr>
+      <td className="break">{email}</td>
+      <td>
+        <span className={`badge tone-${tone}`}>
+          <Icon size={14} strokeWidth={2.5} aria-hidden />
+          {WORDS[state]}
+        </span>
+      </td>
+      <td className="muted only-wide">
+        <Time at={created_at} />
+      </td>
+    </tr>
+  );
+}
+
+function Table({ subscribers }: { subscribers: Subscriber[] }): ReactNode {
+  return (
+    <div className="table-frame">
+      <table className="table">
+        <TableHead columns={["Address", "State", ["Asked", "only-wide"]]} />
+        <tbody>
+          {subscribers.map((subscriber) => (
+            <Row key={subscriber.email} subscriber={subscriber} />
+          ))}
+        </tbody>
+      </table>
+    </div>
+  );
+}
+
+interface FoundProps {
+  found: Subscribers;
+  filters: Filters;
+  /** What is below the table. */
+  children: ReactNode;
+}
+
+function Found({ found, filters, children }: FoundProps): ReactNode {
+  const { counts, subscribers } = found;
+  const nobody = Object.values(counts).every((count) => count === 0);
+  if (nobody) {
+    return (
+      <Empty icon={Newspaper} title="No subscribers yet">
+        Who asks for the newsletter on the blog is listed here.
+      </Empty>
+    );
+  }
+  return (
+    <>
+      <Counts counts={counts} />
+      {subscribers.length === 0 ? (
+        <Empty
+          icon={SearchX}
+          title="No subscriber matches"
+          action={<Button onClick={filters.clear}>Clear filters</Button>}
+        />
+      ) : (
+        <Table subscribers={subscribers} />
+      )}
+      {children}
+    </>
+  );
+}
+
+/** The view Newsletter: who asked for it. They agreed to nothing else, so nothing here makes a lead of them. */
+export function Newsletter(): ReactNode {
+  const filters = useFilters();
+  const { search, state } = filters;
+  const [cursors, setCursors] = usePages(`${state} ${search}`);
+  const query = { search, state, cursor: cursors.at(-1) ?? "" };
+  const subscribers = useAdminQuery<Subscribers>([...SUBSCRIBERS, query], () =>
+    dataOf(api.GET("/api/admin/newsletter", { params: { query } })),
+  );
+  return (
+    <section className="stack-4" aria-labelledby="newsletter-heading">
+      <div className="stack-1">
+        <h2 id="newsletter-heading">Newsletter</h2>
+        <p className="muted">
+          They agreed to the newsletter and to nothing else: do not write to them about sales.
+        </p>
+      </div>
+      <div className="toolbar">
+        <SearchField
+          label="Search subscribers"
+          hint="Search by a part of the address"
+          value={search}
+          onSearch={filters.setSearch}
+        />
+        <Choice label="State" value={state} options={FILTERS} onChange={filters.setState} />
+        <ExportButton filters={filters} />
+      </div>
+      <Loaded query={subscribers} fallback="Failed to load subscribers" rows={6}>
+        {(found) => (
+          <Found found={found} filters={filters}>
+            <Pages next={found.next} cursors={cursors} onChange={setCursors} />
+          </Found>
+        )}
+      </Loaded>
+    </section>
+  );
+}

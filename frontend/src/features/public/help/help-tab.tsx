@@ -1,0 +1,121 @@
+import { Mail, MessageCircle, Phone, type LucideIcon } from "lucide-react";
+import { useState, type ReactNode } from "react";
+import { toast } from "sonner";
+
+import { openChat } from "../../../lib/chat";
+import { hasConsent, keepConsent } from "../../../lib/consent";
+import { Button, ButtonLink } from "../../../ui/button";
+
+export interface HelpProps {
+  answers: readonly { question: string; answer: string }[];
+  support_email: string;
+  /** Empty where there is none. */
+  support_phone: string;
+  chat: string;
+}
+
+const NO_CHAT = "Chat widget not available. Please refresh the page.";
+
+function Chat({ source }: { source: string }): ReactNode {
+  const [agreed, setAgreed] = useState(hasConsent);
+  const [asking, setAsking] = useState(false);
+  const open = () => {
+    if (source === "") toast.error(NO_CHAT);
+    else openChat(source).catch(() => toast.error(NO_CHAT));
+  };
+  if (source === "" || agreed) return <Button onClick={open}>Open live chat</Button>;
+  if (!asking) return <Button onClick={() => setAsking(true)}>Live chat needs your consent</Button>;
+  const accept = () => {
+    keepConsent("accepted");
+    setAgreed(true);
+    open();
+  };
+  return (
+    <div className="stack-2" role="group" aria-label="Consent to live chat">
+      <p className="small">
+        The chat is run by another company, which may set cookies and sees what you write.
+      </p>
+      <div className="row">
+        <Button onClick={accept}>Agree and open</Button>
+        <Button kind="quiet" onClick={() => setAsking(false)}>
+          Not now
+        </Button>
+      </div>
+    </div>
+  );
+}
+
+interface ChannelProps {
+  icon: LucideIcon;
+  title: string;
+  figure?: string | undefined;
+  children: ReactNode;
+}
+
+function Channel({ icon: Icon, title, figure, children }: ChannelProps): ReactNode {
+  return (
+    <div className="card channel">
+      <h2 className="row">
+        <Icon size={18} aria-hidden />
+        {title}
+      </h2>
+      {figure ? <p className="muted">{figure}</p> : null}
+      {children}
+    </div>
+  );
+}
+
+function Channels({ support_email, support_phone, chat }: HelpProps): ReactNode {
+  return (
+    <div className="cards">
+      <Channel icon={MessageCircle} title="Live chat" figure="Average reply under 2 minutes">
+        <Chat source={chat} />
+      </Channel>
+      <Channel icon={Mail} title="Email support" figure="Messages accepted 24/7, reply within 24 hours">
+        <ButtonLink href={`mailto:${support_email}`}>{support_email}</ButtonLink>
+      </Channel>
+      <Channel
+        icon={Phone}
+        title="Phone support"
+        figure={support_phone === "" ? undefined : "Monday to Friday, 9AM-6PM EST"}
+      >
+        {support_phone === "" ? (
+          <p>Phone support is not configured</p>
+        ) : (
+          <Button onClick={() => toast.info(support_phone)}>Show phone number</Button>
+        )}
+      </Channel>
+    </div>
+  );
+}
+
+/** The tab Help Center. */
+export function HelpTab(props: HelpProps): ReactNode {
+  return (
+    <div className="stack">
+      <Channels {...props} />
+      <p className="muted">We aim for 99.9% uptime.</p>
+      <section className="card stack-4" aria-labelledby="answers-heading">
+        <h2 id="answers-heading">Quick answers</h2>
+        <div className="answers">
+          {props.answers.map(({ question, answer }) => (
+            <details key={question}>
+              <summary>{question}</summary>
+              {/* Rendered on the server, from a file of ours. */}
+              <div className="prose" dangerouslySetInnerHTML={{ __html: answer }} />
+            </details>
+          ))}
+        </div>
+      </section>
+      <section className="card stack-4" aria-labelledby="reading-heading">
+        <h2 id="reading-heading">Read on</h2>
+        <div className="row">
+          <ButtonLink href="/help-center">All answers</ButtonLink>
+          <ButtonLink href="/documentation">Documentation</ButtonLink>
+          <ButtonLink href="/documentation#overview">Getting-started guide</ButtonLink>
+          <ButtonLink href="/dashboard?tour=again">Take the tour again</ButtonLink>
+        </div>
+      </section>
+    </div>
+  );
+}

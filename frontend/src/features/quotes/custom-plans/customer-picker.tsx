@@ -1,0 +1,79 @@
+import { useState, type ReactNode } from "react";
+
+import type { StaffUser } from "../../../api/types";
+import { useAdminQuery } from "../../adminpanel/use-admin-query";
+import { api, dataOf } from "../../../lib/client";
+import { messageOf } from "../../../lib/errors";
+import { usePaused } from "../../../lib/use-paused";
+import { sentenceCase } from "../../../lib/words";
+import { Field } from "../../../ui/field";
+
+const FEWEST_LETTERS = 2;
+const SHOWN = 6;
+
+function useFound(search: string) {
+  const query = { search, page_size: SHOWN };
+  return useAdminQuery(["customers", search], async () =>
+    search.length < FEWEST_LETTERS
+      ? null
+      : (await dataOf(api.GET("/api/admin/users/authenticated", { params: { query } }))).users,
+  );
+}
+
+interface PickerProps {
+  chosen: StaffUser | null;
+  error: string | undefined;
+  onPick: (user: StaffUser) => void;
+}
+
+function Options({ search, chosen, onPick }: { search: string } & Omit<PickerProps, "error">): ReactNode {
+  const { data, error } = useFound(search);
+  if (error) return <p className="field-error">{messageOf(error, "Failed to load users")}</p>;
+  const found = data ?? [];
+  const shown = chosen && !found.some(({ id }) => id === chosen.id) ? [chosen, ...found] : found;
+  if (shown.length === 0) return data ? <p className="muted small">No account matches.</p> : null;
+  return (
+    <fieldset className="choices">
+      <legend className="visually-hidden">Accounts found</legend>
+      {shown.map((user) => (
+        <label key={user.id} className="choice">
+          <input
+            type="radio"
+            name="customer"
+            checked={chosen?.id === user.id}
+            onChange={() => onPick(user)}
+          />
+          <span className="break">
+            {user.name}{" "}
+            <span className="muted small">
+              {user.email} · {sentenceCase(user.subscription_plan)}
+            </span>
+          </span>
+        </label>
+      ))}
+    </fieldset>
+  );
+}
+
+/** Finds an account by name or address, and picks one. */
+export function CustomerPicker({ chosen, error, onPick }: PickerProps): ReactNode {
+  const [typed, setTyped] = useState("");
+  const search = usePaused(typed.trim());
+  return (
+    <div className="stack-2">
+      <Field label="Customer" hint="A part of the name or email address" error={error}>
+        {(control) => (
+          <input
+            {...control}
+            className="input"
+            type="search"
+            autoComplete="off"
+            value={typed}
+            onChange={(event) => setTyped(event.target.value)}
+          />
+        )}
+      </Field>
+      <Options search={search} chosen={chosen} onPick={onPick} />
+    </div>
+  );
+}

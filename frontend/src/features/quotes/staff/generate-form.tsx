@@ -1,0 +1,290 @@
+import { useEffect, useRef, useState, type ReactNode } from "react";
+import { toast } from "sonner";
+
+import type { Deal, QuoteRequest, StaffQuote } from "../../../api/types";
+import { api, dataOf } from "../../../lib/client";
+import { formatNumber, formatUsd } from "../../../lib/format";
+import { queryClient } from "../../../lib/query";
+import { readCredits } from "../quotes";
+import { useForm, type Form } from "../../../lib/use-form";
+import { Button } from "../../../ui/button";
+import { Field } from "../../../ui/field";
+import { AreaField, Failure, FormBox, TextField } from "../../../ui/form";
+import { Preview } from "./preview";
+import { PRESETS, QUOTES, reasonOf, REQUESTS, roundUp, STEP, type Prefill, type Source } from "./words";
+
+const HIGHLIGHT_MS = 2_000;
+const CUSTOM = "custom";
+const ADDRESS = /^[^\s@]+@[^\s@]+\.[^\s@]+$/;
+const EMPTY = {
+  customer_name: "",
+  customer_email: "",
+  customer_company: "",
+  preset: "250000",
+  credits_needed: "",
+  notes: "",
+};
+
+type Values = typeof EMPTY;
+
+function creditsOf({ preset, credits_needed }: Values): number | null {
+  return preset === CUSTOM ? readCredits(credits_needed) : Number(preset);
+}
+
+function isOffered(credits: number | null): credits is number {
+  return credits !== null && credits >= STEP && credits % STEP === 0;
+}
+
+function check(values: Values): Partial<Values> {
+  const wrong: Partial<Values> = {};
+  if (values.customer_name.trim() === "") wrong.customer_name = "Enter the customer's name";
+  if (!ADDRESS.test(values.customer_email.trim())) wrong.customer_email = "Enter a valid email address";
+  if (!isOffered(creditsOf(values)))
+    wrong.credits_needed = "Enter a multiple of 1,000, at least 1,000 credits";
+  return wrong;
+}
+
+function valuesOf(source: Source | undefined): Values {
+  if (!source) return EMPTY;
+  return "request" in source ? filled(source.request) : filledFrom(source.deal);
+}
+
+function filledFrom({ contactName, contactEmail, companyName }: Deal): Values {
+  return {
+    ...EMPTY,
+    customer_name: contactName,
+    customer_email: contactEmail,
+    customer_company: companyName,
+  };
+}
+
+function filled({ user_name, user_email, company_name, credits_requested, notes }: QuoteRequest): Values {
+  const credits = roundUp(credits_requested);
+  const isPreset = (PRESETS as readonly number[]).includes(credits);
+  return {
+    customer_name: user_name,
+    customer_email: user_email,
+    customer_company: company_name ?? "",
+    preset: isPreset ? String(credits) : CUSTOM,
+    credits_needed: isPreset ? "" : String(credits),
+    notes,
+  };
+}
+
+async function generate(values: Values, source: Source | undefined): Promise<StaffQuote> {
+  const { customer_name, customer_email, customer_company, notes } = values;
+  const body = {
+    customer_name,
+    customer_email: customer_email.trim(),
+    customer_company,
+    credits_needed: creditsOf(values) ?? 0,
+    notes,
+    ...(source && "deal" in source
+      ? { deal_id: source.deal.id }
+      : { request_id: source?.request.id ?? null }),
+  };
+  return dataOf(api.POST("/api/admin/quotes/generate", { body }));
+}
+
+function Amount({ form }: { form: Form<Values> }): ReactNode {
+  const custom = form.values.preset === CUSTOM;
+  return (
+    <>
+      <Field label="Credits needed">
+        {(control) => (
+          <select
+            {...control}
+            className="input"
+            value={form.values.preset}
+            onChange={(event) => form.set("preset", event.target.value)}
+          >
+            {PRESETS.map((credits) => (
+              <option key={credits} value={credits}>
+                {formatNumber(credits)}
+              </option>
+            ))}
+            <option value={CUSTOM}>Custom amount</option>
+          </select>
+        )}
+      </Field>
+      {custom ? (
+        <TextField
+          form={form}
+          name="credits_needed"
+          label="Custom amount"
+          hint="From 1,000, in steps of 1,000"
+          type="number"
+          min={STEP}
+          step={STEP}
+          autoComplete="off"
+        />
+      ) : null}
+    </>
+  );
+}
+
+function Fields({ form }: { form: Form<Values> }): ReactNode {
+  return (
+    <div className="quote-fields">
+      <TextField
+        form={form}
+        name="customer_name"
+        label="Customer name"
+        maxLength={150}
+        autoComplete="off"
+        required
+      />
+      <TextField
+        form={form}
+        name="customer_email"
+        label="Customer email"
+        type="email"
+        autoComplete="off"
+        required
+      />
+      <TextField
+        form={form}
+        name="customer_company"
+        label="Company (optional)"
+        maxLength={255}
+        autoComplete="off"
+      />
+      <Amount form={form} />
+      <div className="quote-fields-wide">
+        <AreaField
+          form={form}
+          name="notes"
+          label="Notes (optional)"
+          hint="For staff; the customer does not see them."
+          rows={2}
+          maxLength={2_000}
+        />
+      </div>
+    </div>
+  );
+}
+
+function Asked({ request }: { request: QuoteRequest }): ReactNode {
+  const asked = request.credits_requested;
+  const rounded = roundUp(asked);
+  return (
+    <>
+      {request.user_name} asked for <strong className="nums">{formatNumber(asked)} credits</strong>
+      {rounded === asked ? "." : `; rounded up to ${formatNumber(rounded)}.`}
+    </>
+  );
+}
+
+/** What the quote will answer, or belong to. */
+function Origin({ source, onLeave }: { source: Source; onLeave: () => void }): ReactNode {
+  return (
+    <div className="notice" role="note">
+      <p className="break">
+        {"request" in source ? (
+          <Asked request={source.request} />
+        ) : (
+          <>
+            For the deal with {source.deal.companyName}, worth{" "}
+            <strong className="nums">{formatUsd(source.deal.dealValue)}</strong>.
+          </>
+        )}
+      </p>
+      <Button kind="quiet" onClick={onLeave}>
+        Clear
+      </Button>
+    </div>
+  );
+}
+
+interface FormProps {
+  source: Source | undefined;
+  onDone: () => void;
+  onView: (quote: StaffQuote) => void;
+}
+
+function QuoteForm({ source, onDone, onView }: FormProps): ReactNode {
+  const form = useForm<Values>({
+    defaults: valuesOf(source),
+    check,
+    send: async (values) => {
+      try {
+        const made = await generate(values, source);
+        const action = { label: "View", onClick: () => onView(made) };
+        toast.success(`Quote generated successfully! ID: ${made.quote_id}`, { action });
+      } catch (error) {
+        toast.error(`Failed to generate quote: ${reasonOf(error)}`);
+        throw error;
+      }
+      void queryClient.invalidateQueries({ queryKey: ["admin", ...QUOTES] });
+      void queryClient.invalidateQueries({ queryKey: ["admin", ...REQUESTS] });
+      onDone();
+    },
+    fallback: "Failed to generate quote",
+  });
+  const credits = creditsOf(form.values);
+  return (
+    <FormBox form={form}>
+      {source ? <Origin source={source} onLeave={onDone} /> : null}
+      <Fields form={form} />
+      <Preview credits={isOffered(credits) ? credits : null} />
+      <Failure>{form.failure}</Failure>
+      <div className="row">
+        <Button kind="primary" type="submit" busy={form.busy}>
+          Generate quote
+        </Button>
+      </div>
+    </FormBox>
+  );
+}
+
+/** True for two seconds after each prefill. */
+function useHighlight(turn: number): boolean {
+  const [seen, setSeen] = useState(0);
+  useEffect(() => {
+    if (turn === seen) return;
+    const timer = setTimeout(() => setSeen(turn), HIGHLIGHT_MS);
+    return () => clearTimeout(timer);
+  }, [turn, seen]);
+  return turn !== seen;
+}
+
+interface GenerateProps {
+  prefill: Prefill | null;
+  onView: (quote: StaffQuote) => void;
+  /** Told when the prefill was used, or left. */
+  onDone: () => void;
+}
+
+/** Makes a quote; filled in from a request or a deal, it is scrolled to and shown up for a moment. */
+export function GenerateForm({ prefill, onView, onDone }: GenerateProps): ReactNode {
+  const [done, setDone] = useState(0);
+  const section = useRef<HTMLElement>(null);
+  const turn = prefill?.turn ?? 0;
+  const lit = useHighlight(turn);
+  useEffect(() => {
+    if (turn === 0) return;
+    section.current?.scrollIntoView({ behavior: "smooth", block: "start" });
+    section.current?.querySelector<HTMLElement>("input")?.focus({ preventScroll: true });
+  }, [turn]);
+  const source = prefill !== null && done < turn ? prefill.source : undefined;
+  const [made, setMade] = useState(0);
+  return (
+    <section
+      ref={section}
+      className={lit ? "card stack-4 quote-generate quote-lit" : "card stack-4 quote-generate"}
+      aria-labelledby="generate-quote-heading"
+    >
+      <h2 id="generate-quote-heading">Generate Enterprise Quote</h2>
+      <QuoteForm
+        key={`${source ? turn : 0}-${made}`}
+        source={source}
+        onView={onView}
+        onDone={() => {
+          setDone(turn);
+          setMade((count) => count + 1);
+          onDone();
+        }}
+      />
+    </section>
+  );
+}

@@ -1,0 +1,53 @@
+import { useState, type ReactNode } from "react";
+
+import type { QuoteRequest, StaffQuote } from "../../../api/types";
+import { useAdminQuery } from "../../adminpanel/use-admin-query";
+import { api, dataOf } from "../../../lib/client";
+import { useUrlState } from "../../../lib/url-state";
+import { ErrorState, SkeletonBlock } from "../../../ui/states";
+import { DetailDialog } from "./detail-dialog";
+import { GenerateForm } from "./generate-form";
+import { Recent } from "./recent";
+import { Requests, useRequestsKnown } from "./requests";
+import type { Prefill } from "./words";
+
+/** The deal that the address names, if it names one. */
+function useDeal(deal_id: number) {
+  return useAdminQuery(["deal-to-quote", deal_id], async () =>
+    deal_id > 0
+      ? (await dataOf(api.GET("/api/admin/deals/{deal_id}", { params: { path: { deal_id } } }))).deal
+      : null,
+  );
+}
+
+/** The tab Quote Generator: what customers ask for, a new quote, and those that were made. */
+export function QuotesTab(): ReactNode {
+  const [url, setUrl] = useUrlState();
+  const [answered, setAnswered] = useState<Prefill | null>(null);
+  const [viewed, setViewed] = useState<StaffQuote | null>(null);
+  const deal = useDeal(Number(url.get("quote_deal")));
+  const known = useRequestsKnown();
+  const answer = (request: QuoteRequest) =>
+    setAnswered((before) => ({ source: { request }, turn: (before?.turn ?? 1) + 1 }));
+  const prefill = answered ?? (deal.data ? { source: { deal: deal.data }, turn: 1 } : null);
+  if (!known) {
+    return (
+      <div data-wide>
+        <SkeletonBlock className="skeleton-report" />
+      </div>
+    );
+  }
+  return (
+    <div className="stack" data-wide>
+      <Requests onQuote={answer} />
+      {deal.isError ? <ErrorState query={deal} fallback="Failed to load the deal" /> : null}
+      <GenerateForm
+        prefill={prefill}
+        onView={setViewed}
+        onDone={() => setUrl({ quote_deal: null }, "replace")}
+      />
+      <Recent onView={setViewed} />
+      {viewed ? <DetailDialog quote={viewed} onClose={() => setViewed(null)} /> : null}
+    </div>
+  );
+}

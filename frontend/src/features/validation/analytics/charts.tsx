@@ -1,0 +1,143 @@
+// Loaded after the figures, with recharts.
+import type { ReactNode } from "react";
+import {
+  Bar,
+  BarChart,
+  LabelList,
+  Line,
+  LineChart,
+  ResponsiveContainer,
+  Tooltip,
+  XAxis,
+  YAxis,
+} from "recharts";
+
+import { formatNumber, formatPercent, formatShort, share } from "../../../lib/format";
+import { COUNTS, DAYS, GRID, HEIGHT, MARGIN, SIDE_AXIS } from "./axes";
+import { barsOf, BUCKETS, formatBar, SERIES } from "./series";
+import type { Analytics, Day } from "./use-analytics";
+
+interface TooltipProps {
+  active?: boolean;
+  payload?: readonly { payload?: unknown }[];
+}
+
+function isDay(value: unknown): value is Day {
+  return typeof value === "object" && value !== null && "date" in value;
+}
+
+function dayOf({ active, payload }: TooltipProps): Day | null {
+  const value = payload?.[0]?.payload;
+  return active === true && isDay(value) ? value : null;
+}
+
+export function DayTooltip({ weekly, ...props }: TooltipProps & { weekly: boolean }): ReactNode {
+  const day = dayOf(props);
+  if (!day) return null;
+  return (
+    <div className="chart-tooltip">
+      <strong>{formatBar(day.date, weekly)}</strong>
+      <dl>
+        {SERIES.map(({ key, name, tone }) => (
+          <div key={key} className={`tone-${tone}`}>
+            <dt>{name}</dt>
+            <dd>{formatNumber(day[key])}</dd>
+          </div>
+        ))}
+        <div>
+          <dt>Total</dt>
+          <dd>{formatNumber(day.validations)}</dd>
+        </div>
+      </dl>
+    </div>
+  );
+}
+
+function AccuracyTooltip(props: TooltipProps): ReactNode {
+  const day = dayOf(props);
+  if (!day) return null;
+  return (
+    <div className="chart-tooltip">
+      <strong>{formatBar(day.date, false)}</strong>
+      <p>{formatPercent((day.accuracy ?? 0) / 100)} conclusive</p>
+    </div>
+  );
+}
+
+/** Checks by day, stacked. */
+export function UsageChart({ days }: { days: Day[] }): ReactNode {
+  const { bars, weekly } = barsOf(days);
+  return (
+    <div
+      role="img"
+      aria-label={`Validations ${weekly ? "by week" : "by day"}; the table below has the numbers`}
+    >
+      <ResponsiveContainer width="100%" height={HEIGHT}>
+        <BarChart data={bars} margin={MARGIN} barCategoryGap="18%" accessibilityLayer={false}>
+          {GRID}
+          {DAYS}
+          {COUNTS}
+          <Tooltip
+            content={<DayTooltip weekly={weekly} />}
+            cursor={{ fill: "var(--surface-2)" }}
+            isAnimationActive={false}
+          />
+          {SERIES.map(({ key, tone }) => (
+            <Bar key={key} dataKey={key} stackId="all" fill={`var(--st-${tone})`} isAnimationActive={false} />
+          ))}
+        </BarChart>
+      </ResponsiveContainer>
+    </div>
+  );
+}
+
+/** Each result in one of four buckets. */
+export function BucketChart({ buckets, total }: Pick<Analytics, "buckets" | "total">): ReactNode {
+  const bars = BUCKETS.map(({ key, name, tone }) => ({
+    name,
+    value: buckets[key],
+    fill: `var(--st-${tone})`,
+    label: `${formatShort(buckets[key])} · ${formatPercent(share(buckets[key], total))}`,
+  }));
+  return (
+    <div role="img" aria-label="Results by category; the table below has the numbers">
+      <ResponsiveContainer width="100%" height={HEIGHT}>
+        <BarChart data={bars} layout="vertical" margin={{ ...MARGIN, right: 104 }} accessibilityLayer={false}>
+          <XAxis type="number" hide domain={[0, "dataMax"]} />
+          <YAxis type="category" dataKey="name" {...SIDE_AXIS} width={80} />
+          <Bar dataKey="value" isAnimationActive={false} barSize={24} radius={2}>
+            <LabelList dataKey="label" position="right" fill="var(--text)" fontSize={12} />
+          </Bar>
+        </BarChart>
+      </ResponsiveContainer>
+    </div>
+  );
+}
+
+/** Share of conclusive results by day; days without checks are skipped. */
+export function AccuracyChart({ days }: { days: Day[] }): ReactNode {
+  return (
+    <div role="img" aria-label="Conclusive results by day, in percent; the table below has the numbers">
+      <ResponsiveContainer width="100%" height={HEIGHT}>
+        <LineChart data={days} margin={MARGIN} accessibilityLayer={false}>
+          {GRID}
+          {DAYS}
+          <YAxis domain={[0, 100]} tickFormatter={(value: number) => `${value}%`} {...SIDE_AXIS} />
+          <Tooltip
+            content={<AccuracyTooltip />}
+            cursor={{ stroke: "var(--border-strong)" }}
+            isAnimationActive={false}
+          />
+          <Line
+            dataKey="accuracy"
+            stroke="var(--accent)"
+            strokeWidth={2}
+            dot={{ r: 2 }}
+            connectNulls
+            isAnimationActive={false}
+          />
+        </LineChart>
+      </ResponsiveContainer>
+    </div>
+  );
+}

@@ -1,0 +1,59 @@
+import { keepPreviousData, useQuery } from "@tanstack/react-query";
+
+import type { Advanced, Usage } from "../../../api/types";
+import { api, dataOf } from "../../../lib/client";
+
+export const RANGES = { "7d": "7 Days", "30d": "30 Days", "90d": "90 Days", "1y": "1 Year" } as const;
+export type Range = keyof typeof RANGES;
+/** The one that every plan has. */
+export const BASIC_RANGE: Range = "30d";
+
+const BASIC_PLANS = ["free", "starter"];
+
+export function hasAdvanced(plan: string): boolean {
+  return !BASIC_PLANS.includes(plan);
+}
+
+export interface Analytics {
+  buckets: Usage["validationBreakdown"];
+  days: Day[];
+  total: number;
+  /** Null below Growth. */
+  advanced: Advanced | null;
+}
+
+export interface Day {
+  date: string;
+  validations: number;
+  valid: number;
+  invalid: number;
+  unknown: number;
+  accuracy?: number | null;
+}
+
+async function loadBasic(): Promise<Analytics> {
+  const usage = await dataOf(api.GET("/api/analytics/usage", { params: { query: { range: BASIC_RANGE } } }));
+  return { buckets: usage.validationBreakdown, days: usage.dailyUsage, total: usage.total, advanced: null };
+}
+
+async function loadAdvanced(range: Range): Promise<Analytics> {
+  const query = { range, scope: "me" } as const;
+  const advanced = await dataOf(api.GET("/api/analytics/advanced", { params: { query } }));
+  return {
+    buckets: advanced.validationBreakdown,
+    days: advanced.usagePatterns.dailyUsage,
+    total: advanced.overview.totalValidations,
+    advanced,
+  };
+}
+
+/** The account's own days; `plan` is unknown until the overview has come. */
+export function useAnalytics(plan: string | undefined, range: Range) {
+  const advanced = plan !== undefined && hasAdvanced(plan);
+  return useQuery({
+    queryKey: ["analytics", advanced, range],
+    queryFn: () => (advanced ? loadAdvanced(range) : loadBasic()),
+    enabled: plan !== undefined,
+    placeholderData: keepPreviousData,
+  });
+}

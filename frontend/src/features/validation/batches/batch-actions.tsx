@@ -1,0 +1,87 @@
+import { useMutation } from "@tanstack/react-query";
+import { useState, type ReactNode } from "react";
+import { toast } from "sonner";
+
+import type { BatchDetail } from "../../../api/types";
+import { messageOf } from "../../../lib/errors";
+import { refreshBatch, resumeBatch } from "../calls";
+import { hasEnded } from "./progress/watch-batch";
+import { Button } from "../../../ui/button";
+import { CancelDialog, DeleteDialog, lookOf, RecheckDialog, undecided } from "./dialogs";
+import { KeepDialog } from "./keep-dialog";
+
+/** Goes on with a paused batch. */
+export function ResumeButton({ batchId, onResumed }: { batchId: string; onResumed?: () => void }): ReactNode {
+  const resuming = useMutation({
+    mutationFn: () => resumeBatch(batchId),
+    onSuccess: ({ message }) => {
+      toast.success(message);
+      refreshBatch(batchId);
+      onResumed?.();
+    },
+    onError: (error) => toast.error(messageOf(error, "The batch could not be resumed")),
+  });
+  return (
+    <Button kind="primary" busy={resuming.isPending} onClick={() => resuming.mutate()}>
+      Resume
+    </Button>
+  );
+}
+
+type Asked = "cancel" | "recheck" | "delete" | "keep";
+
+function Asking({
+  asked,
+  batch,
+  onClose,
+}: {
+  asked: Asked;
+  batch: BatchDetail;
+  onClose: () => void;
+}): ReactNode {
+  switch (asked) {
+    case "cancel":
+      return (
+        <CancelDialog
+          batchId={batch.id}
+          counted={batch}
+          look={lookOf({ ...batch, rechecking: batch.rechecked_at !== null })}
+          onClose={onClose}
+        />
+      );
+    case "recheck":
+      return <RecheckDialog batch={batch} onClose={onClose} />;
+    case "delete":
+      return <DeleteDialog batch={batch} onClose={onClose} />;
+    case "keep":
+      return <KeepDialog batch={batch} onClose={onClose} />;
+  }
+}
+
+/** Whether unknown rows may still be looked at again. */
+function canRecheck(batch: BatchDetail): boolean {
+  const { processing_status, rechecked_at, expired_at } = batch;
+  return processing_status === "completed" && undecided(batch) > 0 && !rechecked_at && !expired_at;
+}
+
+/** What can be done with a batch as it is now. */
+export function BatchActions({ batch }: { batch: BatchDetail }): ReactNode {
+  const [asked, setAsked] = useState<Asked | null>(null);
+  const ended = hasEnded(batch.processing_status);
+  return (
+    <div className="row">
+      {batch.processing_status === "paused" ? <ResumeButton batchId={batch.id} /> : null}
+      {ended ? null : <Button onClick={() => setAsked("cancel")}>Cancel batch</Button>}
+      {canRecheck(batch) ? <Button onClick={() => setAsked("recheck")}>Re-check unknown</Button> : null}
+      <Button kind="quiet" onClick={() => setAsked("keep")}>
+        Rename or keep longer
+      </Button>
+      {ended ? (
+        <Button kind="quiet" onClick={() => setAsked("delete")}>
+          Delete
+        </Button>
+      ) : null}
+      {asked ? <Asking asked={asked} batch={batch} onClose={() => setAsked(null)} /> : null}
+    </div>
+  );
+}

@@ -1,0 +1,179 @@
+import { useQuery } from "@tanstack/react-query";
+import type { ReactNode } from "react";
+
+import type { Draft, DraftChoices, KeptDays } from "../../../../api/types";
+import { loadRetention } from "./calls";
+import { formatNumber, plural } from "../../../../lib/format";
+import { KEPT_DAYS } from "../../calls";
+import { Button } from "../../../../ui/button";
+import { Field } from "../../../../ui/field";
+import { BasicAhead } from "../basic-ahead";
+import { InHouse } from "../in-house";
+import { TimeNeeded } from "./estimate";
+
+interface StepProps {
+  draft: Draft;
+  busy: boolean;
+  onChoose: (choices: DraftChoices) => void;
+}
+
+export function lacksCredits({ cost, credits }: Draft): boolean {
+  return cost > credits;
+}
+
+function Figures({ draft }: { draft: Draft }): ReactNode {
+  const figures = [
+    ["Rows", draft.rows],
+    ["Unique addresses", draft.unique],
+    ["Duplicates", draft.duplicates],
+    ["Blank", draft.blank],
+    ["Impossible syntax", draft.bad_syntax],
+  ] as const;
+  return (
+    <dl className="counts">
+      {figures.map(([name, value]) => (
+        <div key={name} className="count tone-unknown">
+          <dt>{name}</dt>
+          <dd>{formatNumber(value)}</dd>
+        </div>
+      ))}
+    </dl>
+  );
+}
+
+function Cost({ draft, busy, onChoose }: StepProps): ReactNode {
+  const { cost, credits } = draft;
+  return (
+    <div className="stack-2">
+      <h3>Cost</h3>
+      <p className="draft-cost nums">
+        <strong>{cost === 0 ? "No credits" : `At most ${plural(cost, "credit")}`}</strong>
+        {lacksCredits(draft) ? null : (
+          <span className="muted">
+            You have {formatNumber(credits)}; {formatNumber(credits - cost)} are left to spend meanwhile.
+          </span>
+        )}
+      </p>
+      {lacksCredits(draft) ? (
+        <p className="notice notice-danger" role="alert">
+          <span>
+            Insufficient credits. You need {cost} but have {credits}.{" "}
+            <a href="/dashboard?tab=pricing">Upgrade</a>
+          </span>
+        </p>
+      ) : null}
+      <p className="hint">
+        One credit for each different address is held from the start, and what is not used comes back at the
+        end. {draft.unknown_costs} Duplicates, blank rows and impossible syntax cost nothing.
+      </p>
+      <LeftOut draft={draft} busy={busy} onChoose={onChoose} />
+    </div>
+  );
+}
+
+/** What the plan leaves out (VAL-021), or what the full checks left are for; what is charged stands above. */
+function LeftOut({ draft, busy, onChoose }: StepProps): ReactNode {
+  const { checks, welcome_credits: left, max_credits: cutTo } = draft;
+  if (cutTo !== null)
+    return <CutTo credits={cutTo} busy={busy} onWhole={() => onChoose({ max_credits: null })} />;
+  if (checks === "full") return null;
+  return (
+    <>
+      {left > 0 ? (
+        <BasicAhead
+          left={left}
+          addresses={draft.unique}
+          busy={busy}
+          onFirst={() => onChoose({ max_credits: left })}
+        />
+      ) : null}
+      <p className="notice">
+        <span>
+          Mailbox, catch-all and disposable checks are not included in your plan.{" "}
+          <a href="/dashboard?tab=pricing">Upgrade</a>
+        </span>
+      </p>
+    </>
+  );
+}
+
+/** A list of which only the first addresses are checked, and the way back. */
+function CutTo(props: { credits: number; busy: boolean; onWhole: () => void }): ReactNode {
+  return (
+    <div className="notice" role="status">
+      <p className="nums">
+        Only the first addresses are checked: those that {plural(props.credits, "credit")} pay for.
+      </p>
+      <Button busy={props.busy} onClick={props.onWhole}>
+        Check the whole list
+      </Button>
+    </div>
+  );
+}
+
+/** What the settings of the account say; without them the words stay general. */
+function useAccountSays() {
+  const settings = useQuery({ queryKey: ["retention"], queryFn: loadRetention });
+  const { uploads_days = 0, results_days = 0, use_providers = true } = settings.data ?? {};
+  const days = `Your settings: file ${plural(uploads_days, "day")}, results ${plural(results_days, "day")}. `;
+  return {
+    days: settings.data ? days : "",
+    inHouse: !use_providers,
+  };
+}
+
+function Privacy({ draft, onChoose }: StepProps): ReactNode {
+  const account = useAccountSays();
+  const { providers, use_providers, retention_days } = draft;
+  const inHouse = use_providers === null ? account.inHouse : !use_providers;
+  return (
+    <div className="stack-4">
+      <Field
+        label="Keep file and results for"
+        hint={`${account.days}After that both are deleted; the totals of the list stay in your history.`}
+      >
+        {(control) => (
+          <select
+            {...control}
+            className="input"
+            value={retention_days ?? ""}
+            onChange={({ target }) =>
+              onChoose({
+                retention_days: target.value ? (Number(target.value) as KeptDays) : null,
+              })
+            }
+          >
+            <option value="">As in my settings</option>
+            {KEPT_DAYS.map((days) => (
+              <option key={days} value={days}>
+                {plural(days, "day")}
+              </option>
+            ))}
+          </select>
+        )}
+      </Field>
+      <InHouse
+        providers={providers}
+        checked={inHouse}
+        onChange={(kept) => onChoose({ use_providers: !kept })}
+      />
+    </div>
+  );
+}
+
+interface ReviewProps extends StepProps {
+  agreed: boolean;
+  onAgree: (agreed: boolean) => void;
+}
+
+/** The second step: what the list holds, the most it can cost, how long it takes, and how it is kept. */
+export function ReviewStep({ agreed, onAgree, ...props }: ReviewProps): ReactNode {
+  return (
+    <div className="draft-review" aria-busy={props.busy}>
+      <Figures draft={props.draft} />
+      <Cost {...props} />
+      <TimeNeeded estimate={props.draft.estimate} agreed={agreed} onAgree={onAgree} />
+      <Privacy {...props} />
+    </div>
+  );
+}

@@ -1,0 +1,80 @@
+import type { Draft } from "../../../../api/types";
+import { ApiError } from "../../../../lib/errors";
+import { currentToken, renewToken } from "../../../../lib/session";
+
+const MAX_BYTES = 10 * 1024 * 1024;
+export const FILE_TYPES = [".csv", ".xlsx", ".xls", ".txt"] as const;
+const UPLOAD_TIMEOUT_MS = 300_000;
+const TIMED_OUT = "UPLOAD_TIMEOUT";
+
+export const MESSAGE_FAILED = "File upload failed. Please try again.";
+const MESSAGE_TIMEOUT = "Upload timeout - file is too large or connection is slow. Please try again.";
+const MESSAGE_TOO_LARGE = "File is too large. Maximum size is 10MB.";
+const MESSAGE_WRONG_TYPE = "Only .csv, .xlsx, .xls and .txt files are supported";
+
+/** Why this file cannot be sent, or null. */
+export function refusalOf(file: Pick<File, "name" | "size">): string | null {
+  const name = file.name.toLowerCase();
+  if (!FILE_TYPES.some((type) => name.endsWith(type))) return MESSAGE_WRONG_TYPE;
+  return file.size > MAX_BYTES ? MESSAGE_TOO_LARGE : null;
+}
+
+/** The text for a failed upload, by the kind of failure. */
+export function uploadMessage(error: unknown): string {
+  if (!(error instanceof ApiError)) return MESSAGE_FAILED;
+  if (error.code === TIMED_OUT) return MESSAGE_TIMEOUT;
+  if (error.status === 413) return MESSAGE_TOO_LARGE;
+  return error.detail || MESSAGE_FAILED;
+}
+
+interface Attempt {
+  file: File;
+  token: string;
+  onProgress: (share: number) => void;
+}
+
+/** What the server understood; null when something on the way answered in its place. */
+function draftIn(text: string): Draft | null {
+  try {
+    return JSON.parse(text) as Draft | null;
+  } catch {
+    return null;
+  }
+}
+
+// fetch cannot report how much of the body has left, XMLHttpRequest can.
+function attempt({ file, token, onProgress }: Attempt): Promise<Draft> {
+  return new Promise((resolve, reject) => {
+    const request = new XMLHttpRequest();
+    const form = new FormData();
+    form.append("file", file);
+    request.open("POST", "/api/validate/upload/inspect");
+    request.timeout = UPLOAD_TIMEOUT_MS;
+    request.setRequestHeader("Authorization", `Bearer ${token}`);
+    request.upload.onprogress = ({ loaded, total }) => onProgress(total > 0 ? loaded / total : 0);
+    request.ontimeout = () => reject(new ApiError(0, TIMED_OUT, "", null));
+    request.onerror = () => reject(ApiError.unreachable());
+    request.onload = () => {
+      const { status, responseText } = request;
+      const draft = status >= 200 && status < 300 ? draftIn(responseText) : null;
+      if (draft) resolve(draft);
+      else reject(ApiError.fromBody(status, responseText, request.getResponseHeader("X-Request-Id")));
+    };
+    request.send(form);
+  });
+}
+
+/**
+ * Sends the file and answers how it was understood.
+ * @param onProgress told the share of the body sent, 0 to 1.
+ * @throws ApiError, with code UPLOAD_TIMEOUT after 300 s.
+ */
+export async function uploadFile(file: File, onProgress: (share: number) => void): Promise<Draft> {
+  const token = await currentToken();
+  try {
+    return await attempt({ file, token, onProgress });
+  } catch (error) {
+    if (!(error instanceof ApiError) || error.status !== 401) throw error;
+    return attempt({ file, token: await renewToken(token), onProgress });
+  }
+}

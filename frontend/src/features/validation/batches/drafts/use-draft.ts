@@ -1,0 +1,49 @@
+import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
+
+import type { Draft, DraftChoices, Started } from "../../../../api/types";
+import { changeDraft, choicesWith, discardDraft, expecting, loadDraft, startDraft } from "./calls";
+import { messageOf } from "../../../../lib/errors";
+import { MESSAGE_FAILED } from "./upload";
+import { toastFailure } from "../../failure";
+
+export const draftKey = (uploadId: string) => ["upload", uploadId];
+
+/** A file before its start, and what can be done with it. */
+export function useDraft(
+  uploadId: string,
+  ended: { onStarted: (started: Started) => void; onGone: () => void },
+) {
+  const client = useQueryClient();
+  const draft = useQuery({ queryKey: draftKey(uploadId), queryFn: () => loadDraft(uploadId), retry: false });
+  const keep = (changed: Draft) => client.setQueryData(draftKey(uploadId), changed);
+  const forget = () => client.removeQueries({ queryKey: draftKey(uploadId) });
+  const change = useMutation({
+    mutationFn: (choices: DraftChoices) => changeDraft(uploadId, choices),
+    scope: { id: uploadId },
+    onSuccess: keep,
+  });
+  const start = useMutation({
+    mutationFn: () => startDraft(uploadId),
+    onSuccess: (started) => {
+      ended.onStarted(started);
+      forget();
+    },
+    onError: (error) => toastFailure(messageOf(error, MESSAGE_FAILED), error),
+  });
+  const discard = useMutation({
+    mutationFn: () => discardDraft(uploadId),
+    // Gone already is gone; anything else it is cleared away by itself after a day.
+    onSettled: () => {
+      ended.onGone();
+      forget();
+    },
+  });
+  // What was just chosen shows at once; the answer settles it.
+  const shown = draft.data && change.isPending ? expecting(draft.data, change.variables) : draft.data;
+  const choose = (choices: DraftChoices) => {
+    if (shown) change.mutate(choicesWith(shown, choices));
+  };
+  return { draft, shown, change, start, discard, choose };
+}
+
+export type DraftState = ReturnType<typeof useDraft>;

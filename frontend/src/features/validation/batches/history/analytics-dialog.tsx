@@ -1,0 +1,56 @@
+import { useMutation } from "@tanstack/react-query";
+import type { ReactNode } from "react";
+
+import type { Batch } from "../../../../api/types";
+import { exportAnalytics, titleOf } from "../../results/exports";
+import { formatNumber, NO_VALUE, share } from "../../../../lib/format";
+import { neverSent } from "../../../../lib/words";
+import { checksWord } from "../../results/result-words";
+import { Button } from "../../../../ui/button";
+import { CategorySummary, DeliverabilitySummary } from "../../../../ui/counts";
+import { Dialog } from "../../../../ui/dialog";
+import { BatchBadge } from "../../../../ui/status-badge";
+import { Time } from "../../../../ui/values";
+import { Facts } from "../../results/verdict";
+
+/** Safe addresses, or else the valid ones, in the whole list, as a whole percent. */
+export function successRate(batch: Batch): string {
+  const good = batch.safe_to_send_count || batch.valid_count;
+  return `${Math.round(share(good, batch.total_emails) * 100)}%`;
+}
+
+export function AnalyticsDialog({ batch, onClose }: { batch: Batch; onClose: () => void }): ReactNode {
+  const exporting = useMutation({ mutationFn: () => exportAnalytics(batch) });
+  const facts = [
+    { name: "High Risk", value: formatNumber(neverSent(batch)) },
+    { name: "Success Rate", value: successRate(batch) },
+    { name: "Total", value: formatNumber(batch.total_emails) },
+    { name: "Processed", value: formatNumber(batch.processed_emails) },
+    { name: "Duplicates removed", value: formatNumber(batch.duplicates_removed) },
+    { name: "Credits used", value: formatNumber(batch.credits_used) },
+    { name: "Checks", value: checksWord(batch) },
+    { name: "Status", value: <BatchBadge status={batch.processing_status} /> },
+    { name: "Started", value: <Time at={batch.created_at} /> },
+    { name: "Finished", value: batch.completed_at ? <Time at={batch.completed_at} /> : NO_VALUE },
+    { name: "Id", value: <span className="mono">{batch.id}</span> },
+  ];
+  const actions = (
+    <>
+      <Button busy={exporting.isPending} onClick={() => exporting.mutate()}>
+        Export
+      </Button>
+      <Button kind="primary" onClick={onClose}>
+        Close
+      </Button>
+    </>
+  );
+  return (
+    <Dialog title="Batch Analytics" description={titleOf(batch)} wide onClose={onClose} actions={actions}>
+      <div className="stack">
+        <CategorySummary counts={batch} />
+        <DeliverabilitySummary counts={batch} />
+        <Facts facts={facts} />
+      </div>
+    </Dialog>
+  );
+}

@@ -1,0 +1,68 @@
+import { useMutation } from "@tanstack/react-query";
+import { Download } from "lucide-react";
+import { useState, type ReactNode } from "react";
+
+import type { Batch } from "../../../../api/types";
+import { downloadBatch, exportCard, titleOf } from "../../results/exports";
+import { formatNumber, formatPercent, plural } from "../../../../lib/format";
+import { isActive } from "../../../../lib/words";
+import { checksWord } from "../../results/result-words";
+import { Button, ButtonLink, IconButton } from "../../../../ui/button";
+import { ResultBar } from "../../../../ui/progress";
+import { BatchBadge } from "../../../../ui/status-badge";
+import { Time } from "../../../../ui/values";
+import { AnalyticsDialog } from "./analytics-dialog";
+
+function Progress({ batch }: { batch: Batch }): ReactNode {
+  const { processed_emails, total_emails, progress_percentage, processing_status } = batch;
+  const done = isActive(processing_status)
+    ? `${formatNumber(processed_emails)} of ${formatNumber(total_emails)}, ${formatPercent(progress_percentage / 100)}`
+    : plural(total_emails, "address", "addresses");
+  return (
+    <div className="stack-2">
+      <ResultBar counts={batch} total={total_emails} label={done} thin />
+      <p className="muted small nums">{done}</p>
+    </div>
+  );
+}
+
+/** One list: how far it is or what came out, and its exports. */
+export function BatchCard({ batch }: { batch: Batch }): ReactNode {
+  const [opened, setOpened] = useState(false);
+  const exporting = useMutation({ mutationFn: () => exportCard(batch) });
+  const downloading = useMutation({ mutationFn: () => downloadBatch(batch) });
+  const title = titleOf(batch);
+  return (
+    <article className="card batch-card">
+      <div className="row row-between">
+        <BatchBadge status={batch.processing_status} />
+        <span className="muted small">
+          <Time at={batch.created_at} />
+        </span>
+      </div>
+      <h3 title={title}>{title}</h3>
+      <Progress batch={batch} />
+      <p className="muted small">{checksWord(batch)}</p>
+      {batch.error ? <p className="notice notice-danger">{batch.error}</p> : null}
+      <div className="batch-actions">
+        <ButtonLink href={`/dashboard/batch/${batch.id}`}>Results</ButtonLink>
+        <Button kind="quiet" onClick={() => setOpened(true)}>
+          Details
+        </Button>
+        <Button kind="quiet" busy={exporting.isPending} onClick={() => exporting.mutate()}>
+          Export
+        </Button>
+        {batch.batch_type === "file_upload" ? (
+          <IconButton
+            label={`Download ${title}`}
+            disabled={downloading.isPending}
+            onClick={() => downloading.mutate()}
+          >
+            <Download size={18} aria-hidden />
+          </IconButton>
+        ) : null}
+      </div>
+      {opened ? <AnalyticsDialog batch={batch} onClose={() => setOpened(false)} /> : null}
+    </article>
+  );
+}

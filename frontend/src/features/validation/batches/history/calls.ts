@@ -1,0 +1,54 @@
+// The calls for the history, page by page.
+import type { Batch, Category, History, ResultRow } from "../../../../api/types";
+import { api, dataOf } from "../../../../lib/client";
+
+export const SORTS = {
+  "-created": "Newest first",
+  created: "Oldest first",
+  name: "Name, A to Z",
+  "-name": "Name, Z to A",
+} as const;
+export type Sort = keyof typeof SORTS;
+
+export interface HistoryFilter {
+  search: string;
+  category: Category | null;
+  sort: Sort;
+}
+
+const EVERYTHING: HistoryFilter = { search: "", category: null, sort: "-created" };
+
+/** @param cursor where a part of the history goes on; empty for the first page of each. */
+export function loadHistory({ search, category, sort }: HistoryFilter, cursor: string): Promise<History> {
+  const query = {
+    sort,
+    ...(search ? { search } : {}),
+    ...(category ? { category } : {}),
+    ...(cursor ? { cursor } : {}),
+  };
+  return dataOf(api.GET("/api/validate/batches", { params: { query } }));
+}
+
+export type Next = "batches_next" | "individual_next";
+
+/** Every page of a part. */
+async function allPages(next: Next, filter: HistoryFilter): Promise<History[]> {
+  const pages = [await loadHistory(filter, "")];
+  for (let cursor = pages[0]?.[next]; cursor;) {
+    const page: History = await loadHistory(filter, cursor);
+    pages.push(page);
+    cursor = page[next];
+  }
+  return pages;
+}
+
+/** Every list there is, newest first. */
+export async function loadAllBatches(): Promise<Batch[]> {
+  return (await allPages("batches_next", EVERYTHING)).flatMap(({ batches }) => batches);
+}
+
+/** Every single validation there is, newest first; of one category, if it is named. */
+export async function loadAllIndividuals(category: Category | null = null): Promise<ResultRow[]> {
+  const pages = await allPages("individual_next", { ...EVERYTHING, category });
+  return pages.flatMap(({ individual_validations }) => individual_validations);
+}

@@ -1,0 +1,40 @@
+import { useState, type ReactNode } from "react";
+
+import type { ResultRow } from "../../../../api/types";
+import { exportDetailed } from "../../results/exports";
+import { formatConfidence, formatDateTime } from "../../../../lib/format";
+import { refreshHistory } from "../../calls";
+import { displayCategory } from "../../../../lib/words";
+import { checksWord } from "../../results/result-words";
+import { Button } from "../../../../ui/button";
+import { CategoryBadge } from "../../../../ui/status-badge";
+import { DeleteResult } from "../../results/delete-result";
+import { DetailsDialog } from "../../results/details-dialog";
+
+/** One single validation. */
+export function IndividualCard({ row }: { row: ResultRow }): ReactNode {
+  const [opened, setOpened] = useState(false);
+  return (
+    <article className="card batch-card">
+      <div className="row row-between">
+        <CategoryBadge category={displayCategory(row)} />
+        <span className="muted small nums" title="Confidence of safe delivery">
+          {formatConfidence(row.confidence_score)} confidence
+        </span>
+      </div>
+      <h3 title={row.email}>{row.email}</h3>
+      <p className="muted small">
+        <time dateTime={row.validated_at}>{formatDateTime(row.validated_at)}</time>,{" "}
+        {checksWord(row).toLowerCase()}
+      </p>
+      <div className="batch-actions">
+        <Button onClick={() => setOpened(true)}>View details</Button>
+        <Button kind="quiet" onClick={() => exportDetailed(row)}>
+          Export
+        </Button>
+        <DeleteResult row={row} onDeleted={refreshHistory} />
+      </div>
+      {opened ? <DetailsDialog row={row} onClose={() => setOpened(false)} /> : null}
+    </article>
+  );
+}

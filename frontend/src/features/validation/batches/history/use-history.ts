@@ -1,0 +1,79 @@
+import { keepPreviousData, useInfiniteQuery, useQuery } from "@tanstack/react-query";
+import { useEffect, useEffectEvent } from "react";
+
+import type { Batch } from "../../../../api/types";
+import { loadHistory, type HistoryFilter, type Next } from "./calls";
+import { queryClient } from "../../../../lib/query";
+import { loadActive, refreshCredits } from "../../calls";
+import { isActive } from "../../../../lib/words";
+
+const ACTIVE_POLL_MS = 3_000;
+const SHARED_MS = 1_000;
+
+function idsOf(batches: Batch[]): string {
+  return batches
+    .filter(({ processing_status }) => isActive(processing_status))
+    .map(({ id }) => id)
+    .sort()
+    .join(" ");
+}
+
+/** The pages of one part; both parts share the call for the first page. */
+function usePart(filter: HistoryFilter, next: Next) {
+  return useInfiniteQuery({
+    queryKey: ["history", filter, next],
+    queryFn: ({ pageParam }) =>
+      pageParam === ""
+        ? queryClient.query({
+            queryKey: ["history-first", filter],
+            queryFn: () => loadHistory(filter, ""),
+            staleTime: SHARED_MS,
+            retry: false,
+          })
+        : loadHistory(filter, pageParam),
+    initialPageParam: "",
+    getNextPageParam: (page) => page[next],
+    placeholderData: keepPreviousData,
+  });
+}
+
+/** The lists, those on their way as they are now; as long as there are such, they are asked for every three seconds. */
+function useLive(listed: Batch[], onEnded: () => void): Batch[] {
+  const waiting = idsOf(listed);
+  const live = useQuery({
+    queryKey: ["history-active"],
+    queryFn: loadActive,
+    enabled: waiting !== "",
+    refetchInterval: ACTIVE_POLL_MS,
+    staleTime: 0,
+  });
+  const running = live.data ? idsOf(live.data) : waiting;
+  const ended = useEffectEvent(onEnded);
+  useEffect(() => {
+    if (waiting !== running) ended();
+  }, [waiting, running]);
+  const fresh = new Map(live.data?.map((batch) => [batch.id, batch]));
+  return listed.map((batch) => fresh.get(batch.id) ?? batch);
+}
+
+/** The history page by page, each part by itself. */
+export function useHistory(filter: HistoryFilter) {
+  const lists = usePart(filter, "batches_next");
+  const singles = usePart(filter, "individual_next");
+  const listed = lists.data?.pages.flatMap(({ batches }) => batches) ?? [];
+  const batches = useLive(listed, () => {
+    void lists.refetch();
+    refreshCredits();
+  });
+  /** Both parts, for what is shown of a failure. */
+  const query = {
+    data: lists.data,
+    dataUpdatedAt: Math.min(lists.dataUpdatedAt, singles.dataUpdatedAt),
+    error: lists.error ?? singles.error,
+    isFetching: lists.isFetching || singles.isFetching,
+    isFetchNextPageError: lists.isFetchNextPageError || singles.isFetchNextPageError,
+    refetch: () => [lists.refetch(), singles.refetch()],
+  };
+  const individuals = singles.data?.pages.flatMap((page) => page.individual_validations) ?? [];
+  return { lists, singles, query, batches, individuals };
+}

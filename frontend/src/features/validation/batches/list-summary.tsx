@@ -1,0 +1,80 @@
+import { lazy, Suspense, useState, type ReactNode } from "react";
+
+import type { Batch, Counts, ResultRow } from "../../../api/types";
+import { plural } from "../../../lib/format";
+import { checksWord } from "../results/result-words";
+import { ButtonLink } from "../../../ui/button";
+import { CategorySummary, DeliverabilitySummary } from "../../../ui/counts";
+import { TableHead } from "../../../ui/table";
+import { focusOnArrival } from "../../../lib/focus";
+import { RowCells } from "../results/row-cells";
+
+const DetailsDialog = lazy(async () => ({
+  default: (await import("../results/details-dialog")).DetailsDialog,
+}));
+
+export const PREVIEW_ROWS = 5;
+
+export interface ListOutcome {
+  batchId: string;
+  counts: Counts & Pick<Batch, "checks">;
+  preview: ResultRow[];
+  duplicatesRemoved: number;
+  creditsUsed: number;
+}
+
+function Preview({ rows }: { rows: ResultRow[] }): ReactNode {
+  const [opened, setOpened] = useState<ResultRow | null>(null);
+  return (
+    <div className="table-frame">
+      <table className="table table-rows two-line">
+        <TableHead columns={["Address", "Verdict", "Deliverability", "Reason", ["Confidence", "number"]]} />
+        <tbody>
+          {rows.map((row) => (
+            <tr key={row.id}>
+              <RowCells row={row} onOpen={() => setOpened(row)} />
+            </tr>
+          ))}
+        </tbody>
+      </table>
+      <Suspense>{opened ? <DetailsDialog row={opened} onClose={() => setOpened(null)} /> : null}</Suspense>
+    </div>
+  );
+}
+
+/** A finished list: categories, deliverability, the first results, and the way to all of them. */
+export function ListSummary({ outcome }: { outcome: ListOutcome }): ReactNode {
+  const { batchId, counts, preview, duplicatesRemoved, creditsUsed } = outcome;
+  const used = `${plural(creditsUsed, "credit")} used`;
+  const duplicates = duplicatesRemoved > 0 ? `, ${plural(duplicatesRemoved, "duplicate")} removed` : "";
+  return (
+    <section className="card stack" aria-labelledby="summary-title">
+      <div className="row row-between">
+        <div>
+          <h2 id="summary-title" className="arrival" tabIndex={-1} ref={focusOnArrival}>
+            {plural(counts.total_emails, "address", "addresses")} validated
+          </h2>
+          <p className="muted nums">
+            {checksWord(counts)}, {used}
+            {duplicates}
+          </p>
+        </div>
+        <ButtonLink kind="primary" href={`/dashboard/batch/${batchId}`}>
+          View Results
+        </ButtonLink>
+      </div>
+      <div className="stack-4">
+        <h3>Category summary</h3>
+        <CategorySummary counts={counts} />
+      </div>
+      <div className="stack-4">
+        <h3>Deliverability summary</h3>
+        <DeliverabilitySummary counts={counts} />
+      </div>
+      <div className="stack-4">
+        <h3>First {preview.length === 1 ? "result" : `${preview.length} results`}</h3>
+        <Preview rows={preview} />
+      </div>
+    </section>
+  );
+}

@@ -1,0 +1,118 @@
+// The validation calls, one function each.
+import type {
+  Batch,
+  BatchCancelled,
+  BatchDetail,
+  BatchKept,
+  BatchProgress,
+  KeptDays,
+  ListAnswer,
+  Message,
+  Result,
+} from "../../api/types";
+import { api, dataOf, oncePerPress } from "../../lib/client";
+import { OVERVIEW } from "./analytics/use-overview";
+import { queryClient } from "../../lib/query";
+
+export function validateSingle(email: string): Promise<Result> {
+  return dataOf(api.POST("/api/validate/single", { body: { email }, ...oncePerPress() }));
+}
+
+interface TypedList {
+  emails: string[];
+  /** Nobody but us sees the addresses; otherwise it is as the account says. */
+  inHouse: boolean;
+  /** Only the first addresses are checked that so many credits pay for. */
+  maxCredits?: number | undefined;
+}
+
+export function validateBulk({ emails, inHouse, maxCredits }: TypedList): Promise<ListAnswer> {
+  const body = {
+    emails,
+    ...(inHouse ? { use_providers: false } : {}),
+    ...(maxCredits === undefined ? {} : { max_credits: maxCredits }),
+  };
+  return dataOf(api.POST("/api/validate/bulk", { body, ...oncePerPress() }));
+}
+
+export function loadProgress(batchId: string): Promise<BatchProgress> {
+  return dataOf(
+    api.GET("/api/validate/batch/{batch_id}/status", { params: { path: { batch_id: batchId } } }),
+  );
+}
+
+export function loadBatch(batchId: string, page: number, pageSize: number): Promise<BatchDetail> {
+  return dataOf(
+    api.GET("/api/validate/batch/{batch_id}", {
+      params: { path: { batch_id: batchId }, query: { page, page_size: pageSize } },
+    }),
+  );
+}
+
+export function loadResult(id: number): Promise<Result> {
+  return dataOf(api.GET("/api/validate/result/{result_id}", { params: { path: { result_id: id } } }));
+}
+
+export function deleteResult(id: number): Promise<Message> {
+  return dataOf(api.DELETE("/api/validate/result/{result_id}", { params: { path: { result_id: id } } }));
+}
+
+/** After single validations were deleted: the history is read again. */
+export function refreshHistory(): void {
+  void queryClient.invalidateQueries({ queryKey: ["history-first"], refetchType: "none" });
+  void queryClient.invalidateQueries({ queryKey: ["history"] });
+}
+
+/** The batches that are queued or processing, newest first. */
+export async function loadActive(): Promise<Batch[]> {
+  const history = await dataOf(api.GET("/api/validate/batches", { params: { query: { active: true } } }));
+  return history.batches;
+}
+
+/** After work was done or credits were spent: the figures of the page are read again. */
+export function refreshCredits(): void {
+  void queryClient.invalidateQueries({ queryKey: ["credits"] });
+  void queryClient.invalidateQueries({ queryKey: OVERVIEW });
+}
+
+const named = (batchId: string) => ({ params: { path: { batch_id: batchId } } });
+
+export function cancelBatch(batchId: string): Promise<BatchCancelled> {
+  return dataOf(api.POST("/api/validate/batch/{batch_id}/cancel", { ...named(batchId), ...oncePerPress() }));
+}
+
+export function resumeBatch(batchId: string): Promise<Message> {
+  return dataOf(api.POST("/api/validate/batch/{batch_id}/resume", { ...named(batchId), ...oncePerPress() }));
+}
+
+export function recheckBatch(batchId: string): Promise<Message> {
+  return dataOf(api.POST("/api/validate/batch/{batch_id}/recheck", { ...named(batchId), ...oncePerPress() }));
+}
+
+export function checkInFull(batchId: string): Promise<Message> {
+  return dataOf(
+    api.POST("/api/validate/batch/{batch_id}/check-in-full", { ...named(batchId), ...oncePerPress() }),
+  );
+}
+
+export function deleteBatch(batchId: string): Promise<Message> {
+  return dataOf(api.DELETE("/api/validate/batch/{batch_id}", named(batchId)));
+}
+
+/** After a batch was stopped, resumed or taken up again: what the page shows of it is read again. */
+export function refreshBatch(batchId: string): void {
+  void queryClient.invalidateQueries({ queryKey: ["batch", batchId] });
+  void queryClient.invalidateQueries({ queryKey: ["results", batchId] });
+  refreshCredits();
+}
+
+export const KEPT_DAYS: readonly KeptDays[] = [1, 7, 30, 90, 365];
+
+export function changeBatch(
+  batchId: string,
+  body: { name: string; retention_days: KeptDays | undefined },
+): Promise<BatchKept> {
+  const { name, retention_days } = body;
+  const change = retention_days === undefined ? { name } : { name, retention_days };
+  return dataOf(api.PUT("/api/validate/batch/{batch_id}", { ...named(batchId), body: change }));
+}

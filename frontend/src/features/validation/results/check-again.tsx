@@ -1,0 +1,58 @@
+import { useMutation } from "@tanstack/react-query";
+import { RotateCw } from "lucide-react";
+import type { ReactNode } from "react";
+import { toast } from "sonner";
+
+import type { Finding, Result } from "../../../api/types";
+import { messageOf } from "../../../lib/errors";
+import { formatDuration } from "../../../lib/format";
+import { useCountdown } from "../../../lib/use-countdown";
+import { validateSingle } from "../calls";
+import { Button } from "../../../ui/button";
+
+/** Whether nobody was asked, because of a limit of our own. */
+export function isNotAsked({ reason }: Pick<Finding, "reason">): boolean {
+  return reason === "not_asked";
+}
+
+interface AgainProps {
+  /** How long it is not worth asking again. */
+  seconds: number;
+  busy: boolean;
+  onAgain: () => void;
+  children?: ReactNode;
+}
+
+/** Another check, once it is worth asking. */
+export function Again({ seconds, busy, onAgain, children }: AgainProps): ReactNode {
+  const left = useCountdown(seconds);
+  return (
+    <div className="row">
+      <Button busy={busy} disabled={left > 0} onClick={onAgain}>
+        <RotateCw size={16} aria-hidden />
+        {left > 0 ? `Check again in ${formatDuration(left)}` : "Check again"}
+      </Button>
+      {children ? <span className="hint">{children}</span> : null}
+    </div>
+  );
+}
+
+interface CheckAgainProps {
+  result: Pick<Result, "email">;
+  seconds: number;
+  onResult: (result: Result) => void;
+}
+
+/** Another check of an address that nobody was asked about. */
+export function CheckAgain({ result, seconds, onResult }: CheckAgainProps): ReactNode {
+  const check = useMutation({
+    mutationFn: () => validateSingle(result.email),
+    onSuccess: onResult,
+    onError: (error) => toast.error(messageOf(error, "Validation failed")),
+  });
+  return (
+    <Again seconds={seconds} busy={check.isPending} onAgain={() => check.mutate()}>
+      Free: this check cost no credit, and only a verdict does.
+    </Again>
+  );
+}

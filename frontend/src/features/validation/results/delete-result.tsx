@@ -1,0 +1,42 @@
+import { useState, type ReactNode } from "react";
+
+import type { Result, ResultRow } from "../../../api/types";
+import { deleteResult } from "../calls";
+import { Button } from "../../../ui/button";
+import { AskDialog } from "../batches/ask-dialog";
+
+interface DeleteResultProps {
+  row: ResultRow | Result;
+  onDeleted: () => void;
+}
+
+/** Deletes a single validation, after asking. Rows of a list go with their list. */
+export function DeleteResult({ row, onDeleted }: DeleteResultProps): ReactNode {
+  const [asked, setAsked] = useState(false);
+  if (row.row > 0) return null;
+  return (
+    <>
+      <Button kind="quiet" onClick={() => setAsked(true)}>
+        Delete
+      </Button>
+      {asked ? (
+        <AskDialog
+          title="Delete this validation?"
+          yes="Delete validation"
+          no="Keep it"
+          danger
+          fallback="The validation could not be deleted"
+          act={() => deleteResult(row.id)}
+          onDone={onDeleted}
+          onClose={() => setAsked(false)}
+        >
+          <p>
+            The verdict on <span className="break">{row.email}</span> and its evidence are removed and cannot
+            be brought back.
+          </p>
+          <p className="muted">Your totals and the credits used stay as they are.</p>
+        </AskDialog>
+      ) : null}
+    </>
+  );
+}

@@ -1,0 +1,48 @@
+import { useQuery } from "@tanstack/react-query";
+import type { ReactNode } from "react";
+
+import type { ResultRow } from "../../../api/types";
+import { exportDetailed } from "./exports";
+import { loadResult } from "../calls";
+import { Button, ButtonLink } from "../../../ui/button";
+import { Dialog } from "../../../ui/dialog";
+import { ErrorState, SkeletonRows } from "../../../ui/states";
+import { SixChecks } from "./checks";
+import { EvidenceTable, Transcript } from "./evidence";
+import { Confidence, Facts, Remarks, validationFacts, Verdict } from "./verdict";
+
+function Evidence({ id }: { id: number }): ReactNode {
+  const result = useQuery({ queryKey: ["result", id], queryFn: () => loadResult(id) });
+  if (result.isPending) return <SkeletonRows count={5} />;
+  if (result.isError) return <ErrorState query={result} fallback="The evidence could not be loaded" />;
+  return (
+    <div className="stack-4">
+      <Remarks result={result.data} />
+      <EvidenceTable evidence={result.data.evidence} />
+      <Transcript lines={result.data.transcript} />
+    </div>
+  );
+}
+
+/** One verdict with its six checks, and its evidence loaded as it opens. */
+export function DetailsDialog({ row, onClose }: { row: ResultRow; onClose: () => void }): ReactNode {
+  const actions = (
+    <>
+      <ButtonLink href={`/dashboard/result/${row.id}`}>Open as page</ButtonLink>
+      <Button onClick={() => exportDetailed(row)}>Export Detailed Report</Button>
+      <Button onClick={onClose}>Close</Button>
+    </>
+  );
+  return (
+    <Dialog title="Validation Details" description={row.email} wide onClose={onClose} actions={actions}>
+      <div className="stack">
+        <Verdict row={row} />
+        <Confidence row={row} />
+        <SixChecks row={row} />
+        <Facts facts={validationFacts(row)} />
+        <h3>Evidence</h3>
+        <Evidence id={row.id} />
+      </div>
+    </Dialog>
+  );
+}

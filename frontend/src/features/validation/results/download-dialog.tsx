@@ -1,0 +1,117 @@
+import { useMutation } from "@tanstack/react-query";
+import { Download, FileCheck2, type LucideIcon } from "lucide-react";
+import { useState, type ReactNode } from "react";
+import { toast } from "sonner";
+
+import type { Batch } from "../../../api/types";
+import { exportPart, FORMATS, TABLES, type Format, type Part } from "./batch-export";
+import { messageOf } from "../../../lib/errors";
+import { EMPTY_BATCH } from "./exports";
+import { formatNumber, plural } from "../../../lib/format";
+import { Dialog } from "../../../ui/dialog";
+import { Segments } from "../../../ui/segments";
+
+interface Segment {
+  key: string;
+  name: string;
+  hint?: string;
+  count: number;
+}
+
+function segmentsOf(batch: Batch, format: Format): Segment[] {
+  const original = format === "original";
+  const count = batch.processed_emails;
+  const hint = original
+    ? "Each address once, in its first row."
+    : "The same lines: every address was checked once, and is listed once.";
+  return [
+    // All rows of the file are an entry of their own.
+    ...(original ? [] : [{ key: "all", name: "All results", count }]),
+    { key: "unique", name: "Duplicates removed", hint, count },
+    { key: "safe", name: "Safe to send", count: batch.safe_to_send_count },
+    { key: "risky", name: "Risky to send", count: batch.risky_count },
+    { key: "invalid", name: "Invalid", count: batch.invalid_count },
+    { key: "catch_all", name: "Catch-all", count: batch.catch_all_count },
+    { key: "disposable", name: "Disposable", count: batch.disposable_count },
+    { key: "unknown", name: "Unknown", count: batch.unknown_count },
+  ];
+}
+
+interface EntryProps {
+  icon: LucideIcon;
+  name: string;
+  hint?: string | undefined;
+  count?: number;
+  busy: boolean;
+  onPress: () => void;
+}
+
+function Entry({ icon: Icon, name, hint, count, busy, onPress }: EntryProps): ReactNode {
+  return (
+    <li>
+      <button type="button" disabled={busy} onClick={onPress}>
+        <Icon size={18} aria-hidden />
+        <span className="grow">
+          <strong>{name}</strong>
+          {hint ? <span className="hint entry-hint">{hint}</span> : null}
+        </span>
+        {count === undefined ? null : <span className="muted nums">{formatNumber(count)}</span>}
+      </button>
+    </li>
+  );
+}
+
+/** The uploaded file with its results, or a part of the results; each says how many lines it has. */
+export function DownloadDialog({ batch, onClose }: { batch: Batch; onClose: () => void }): ReactNode {
+  const isFile = batch.batch_type === "file_upload";
+  const [format, setFormat] = useState<Format>("csv");
+  const saving = useMutation({
+    mutationFn: (part: Part) => exportPart(batch, part),
+    onSuccess: (name) => toast.success(`Export completed: ${name}`),
+    onError: (error) => toast.error(messageOf(error, "Failed to download batch data")),
+  });
+  const choose = ({ key, count }: Segment) => {
+    if (count === 0) toast.error(EMPTY_BATCH);
+    else saving.mutate({ format, segment: key });
+  };
+  return (
+    <Dialog
+      title="Download results"
+      description="With verdict, reason and confidence. Formulas in cells are made harmless text."
+      onClose={onClose}
+    >
+      <div className="stack-4">
+        {isFile ? (
+          <ul className="menu-list">
+            <Entry
+              icon={FileCheck2}
+              name="Original file with results"
+              hint={`Every row as you uploaded it, ${plural(batch.duplicates_removed, "duplicate")} included, with the verdicts in new columns`}
+              busy={saving.isPending}
+              onPress={() => saving.mutate({ format: "original", segment: "all" })}
+            />
+          </ul>
+        ) : null}
+        <Segments<Partial<typeof FORMATS>>
+          label="Format"
+          options={isFile ? FORMATS : TABLES}
+          value={format}
+          onChange={setFormat}
+        />
+        <ul className="menu-list" aria-busy={saving.isPending}>
+          {segmentsOf(batch, format).map((segment) => (
+            <Entry
+              key={segment.key}
+              icon={Download}
+              name={segment.name}
+              hint={segment.hint}
+              count={segment.count}
+              busy={saving.isPending}
+              onPress={() => choose(segment)}
+            />
+          ))}
+        </ul>
+      </div>
+    </Dialog>
+  );
+}

@@ -1,0 +1,94 @@
+// What the browser itself exports as CSV; segments of a large batch are streamed by the server instead.
+import { toast } from "sonner";
+
+import type { Batch, Counts, ResultRow } from "../../../api/types";
+import { countRows, fileNames, resultsCsv, summaryHeader } from "./results-csv";
+import { saveCsv } from "../../../lib/download";
+import { messageOf } from "../../../lib/errors";
+import { loadBatch } from "../calls";
+
+export const PAGE_SIZE = 10_000;
+export const NOTHING_TO_EXPORT = "No validation data to export";
+export const EMPTY_BATCH = "No email data found for this batch";
+
+function save(text: string, name: string): void {
+  saveCsv(text, name);
+  toast.success(`Export completed: ${name}`);
+}
+
+/** All results of a batch, page after page. */
+export async function allRows(batchId: string): Promise<ResultRow[]> {
+  const rows: ResultRow[] = [];
+  for (let page: number | null = 1; page !== null;) {
+    const answer = await loadBatch(batchId, page, PAGE_SIZE);
+    rows.push(...answer.emails);
+    page = answer.next;
+  }
+  return rows;
+}
+
+interface BatchExport {
+  batch: Batch;
+  name: string;
+  title: string;
+  /** Shown when the server cannot be asked or says nothing itself. */
+  fallback: string;
+}
+
+async function exportBatch({ batch, name, title, fallback }: BatchExport): Promise<void> {
+  try {
+    const rows = await allRows(batch.id);
+    if (rows.length === 0) toast.error(EMPTY_BATCH);
+    else save(resultsCsv(rows, summaryHeader(title, batch)), name);
+  } catch (error) {
+    toast.error(messageOf(error, fallback));
+  }
+}
+
+export function titleOf({ filename, batch_type }: Pick<Batch, "filename" | "batch_type">): string {
+  return filename ?? (batch_type === "bulk_textarea" ? "Pasted list" : "Uploaded file");
+}
+
+/** `Export` on a batch card. */
+export function exportCard(batch: Batch): Promise<void> {
+  const fallback = "Failed to export bulk validation";
+  return exportBatch({ batch, name: fileNames.bulk(batch.id), title: titleOf(batch), fallback });
+}
+
+/** The download button of a file's card. */
+export function downloadBatch(batch: Batch): Promise<void> {
+  const fallback = "Failed to download batch data";
+  return exportBatch({
+    batch,
+    name: fileNames.batch(batch.filename ?? batch.id),
+    title: titleOf(batch),
+    fallback,
+  });
+}
+
+/** The export of the dialog Batch Analytics. */
+export function exportAnalytics(batch: Batch): Promise<void> {
+  toast.info("Fetching detailed batch data for export...");
+  const fallback = "Failed to export batch data";
+  return exportBatch({ batch, name: fileNames.history(batch.id), title: titleOf(batch), fallback });
+}
+
+/** One single validation. */
+export function exportDetailed(row: ResultRow): void {
+  save(resultsCsv([row]), fileNames.individual(row.email));
+}
+
+function saveRows(rows: ResultRow[], title: string, name: string, counts: Counts): void {
+  if (rows.length === 0) toast.error(NOTHING_TO_EXPORT);
+  else save(resultsCsv(rows, summaryHeader(title, counts)), name);
+}
+
+/** All single validations there are. */
+export function exportIndividuals(rows: ResultRow[]): void {
+  saveRows(rows, "Individual validations", fileNames.individuals(), countRows(rows));
+}
+
+/** Everything: single validations and the rows of all batches. */
+export function exportHistory(rows: ResultRow[]): void {
+  saveRows(rows, "Validation history", fileNames.history("all"), countRows(rows));
+}

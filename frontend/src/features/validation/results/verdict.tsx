@@ -1,0 +1,86 @@
+import type { ReactNode } from "react";
+
+import type { Finding, Result, ResultRow } from "../../../api/types";
+import { formatConfidence, NO_VALUE } from "../../../lib/format";
+import { displayCategory, labelOf, sentenceCase } from "../../../lib/words";
+import { checksWord, flagWord, reasonWord } from "./result-words";
+import { Meter } from "../../../ui/progress";
+import { CategoryBadge, SendLabel } from "../../../ui/status-badge";
+import { Time } from "../../../ui/values";
+
+/** Confidence in safe delivery as bar and percent. */
+export function Confidence({ row }: { row: Finding }): ReactNode {
+  return (
+    <div className="confidence">
+      <div className="confidence-line">
+        <span className="muted">Confidence of safe delivery</span>
+        <strong>{formatConfidence(row.confidence_score)}</strong>
+      </div>
+      <Meter value={row.confidence_score} label="Confidence of safe delivery" tone={displayCategory(row)} />
+    </div>
+  );
+}
+
+/** Category, whether to send, and why in one plain sentence. */
+export function Verdict({ row }: { row: Finding }): ReactNode {
+  return (
+    <div className="stack-2">
+      <div className="verdict">
+        <CategoryBadge category={displayCategory(row)} large />
+        <SendLabel label={labelOf(row)} />
+      </div>
+      <p>{row.details.category_reason}</p>
+    </div>
+  );
+}
+
+/** What else was noticed about the address. */
+export function Remarks({ result }: { result: Pick<Result, "did_you_mean" | "flags"> }): ReactNode {
+  const { did_you_mean, flags } = result;
+  if (!did_you_mean && flags.length === 0) return null;
+  return (
+    <div className="row">
+      {did_you_mean ? (
+        <span>
+          Did you mean <strong className="break">{did_you_mean}</strong>?
+        </span>
+      ) : null}
+      {flags.map((flag) => (
+        <span key={flag} className="flag">
+          {flagWord(flag)}
+        </span>
+      ))}
+    </div>
+  );
+}
+
+interface Fact {
+  name: string;
+  value: ReactNode;
+}
+
+export function Facts({ facts }: { facts: Fact[] }): ReactNode {
+  return (
+    <dl className="facts">
+      {facts.map(({ name, value }) => (
+        <div key={name}>
+          <dt>{name}</dt>
+          <dd>{value}</dd>
+        </div>
+      ))}
+    </dl>
+  );
+}
+
+export function validationFacts(row: ResultRow | Result): Fact[] {
+  const facts: Fact[] = [
+    { name: "Reason", value: reasonWord(row.reason) },
+    { name: "Domain", value: row.details.domain === "" ? NO_VALUE : row.details.domain },
+    { name: "Free mail provider", value: row.free_email ? "Yes" : "No" },
+    { name: "Checks", value: checksWord(row) },
+    { name: "Type", value: sentenceCase(row.validation_type) },
+    { name: "Validated", value: <Time at={row.validated_at} /> },
+  ];
+  if ("credits_used" in row) facts.push({ name: "Credits used", value: row.credits_used });
+  return facts;
+}

@@ -1,0 +1,66 @@
+import { Clock } from "lucide-react";
+import type { ReactNode } from "react";
+
+import type { Category } from "../../../api/types";
+import { CategoryBadge } from "../../../ui/status-badge";
+import { isViewing, ONLY_LOOKING } from "../../../ui/viewing";
+
+interface Example {
+  address: string;
+  /** The verdict to expect; null where the server first asks to come back later. */
+  verdict: Category | null;
+}
+
+/** One address for each kind of answer of the simulated world. */
+const EXAMPLES: readonly Example[] = [
+  { address: "anna.keller@gmail.com", verdict: "valid" },
+  { address: "gone.keller@gmail.com", verdict: "invalid" },
+  { address: "tom.reed@velvetcircuit.com", verdict: "catch_all" },
+  { address: "anything@mailinator.com", verdict: "disposable" },
+  { address: "ida.holm@patientpine.org", verdict: null },
+  { address: "someone@not-in-this-world.com", verdict: "unknown" },
+];
+
+function Greylisted(): ReactNode {
+  return (
+    <span className="badge tone-unknown">
+      <Clock size={14} strokeWidth={2.5} aria-hidden />
+      Greylisted
+    </span>
+  );
+}
+
+interface ExamplesProps {
+  busy: boolean;
+  onChoose: (address: string) => void;
+}
+
+/** Addresses that show what there is to see, in the sandbox only. */
+export function Examples({ busy, onChoose }: ExamplesProps): ReactNode {
+  const refused = isViewing();
+  const inert = busy || refused;
+  return (
+    <div className="examples" role="group" aria-labelledby="examples-title">
+      <p className="hint" id="examples-title">
+        <span className="badge badge-sandbox">Sandbox</span> Press an example to validate it, or choose from{" "}
+        <a href="/sandbox">all simulated addresses</a>.
+      </p>
+      <ul className="example-list">
+        {EXAMPLES.map(({ address, verdict }) => (
+          <li key={address}>
+            <button
+              type="button"
+              className="example"
+              aria-disabled={inert || undefined}
+              title={refused ? ONLY_LOOKING : undefined}
+              onClick={() => (inert ? undefined : onChoose(address))}
+            >
+              {verdict ? <CategoryBadge category={verdict} /> : <Greylisted />}{" "}
+              <span className="break">{address}</span>
+            </button>
+          </li>
+        ))}
+      </ul>
+    </div>
+  );
+}

@@ -1,0 +1,62 @@
+import type { ReactNode } from "react";
+
+import type { Tried } from "../../../api/types";
+import { formatNumber, plural } from "../../../lib/format";
+import { ButtonLink } from "../../../ui/button";
+import { Again, isNotAsked } from "../results/check-again";
+import { SixChecks } from "../results/checks";
+import { Technical } from "../results/evidence";
+import { Confidence, Remarks, Verdict } from "../results/verdict";
+
+/** The way on after a try: an account, for whoever has none. */
+export function GoOn({ signedIn, children }: { signedIn: boolean; children: string }): ReactNode {
+  if (signedIn) return <ButtonLink href="/dashboard">Continue in your dashboard</ButtonLink>;
+  return (
+    <button type="button" className="button button-primary" data-opens="auth" data-mode="register">
+      {children}
+    </button>
+  );
+}
+
+interface AnswerProps {
+  tried: Tried;
+  sandbox: boolean;
+  signedIn: boolean;
+  freeCredits: number;
+  /** Asks once more. */
+  onAgain: () => void;
+}
+
+/** The verdict on an address that a visitor tried, with the evidence as the product shows it. */
+export function Answer({ tried, sandbox, signedIn, freeCredits, onAgain }: AnswerProps): ReactNode {
+  const { email, evidence, remaining } = tried;
+  return (
+    <div className="stack-4">
+      <p className="verdict-address">{email}</p>
+      <Verdict row={tried} />
+      {isNotAsked(tried) && remaining > 0 ? (
+        <Again seconds={tried.retry_after ?? 0} busy={false} onAgain={onAgain} />
+      ) : null}
+      <Remarks result={tried} />
+      <Confidence row={tried} />
+      <SixChecks row={tried} />
+      <details className="technical">
+        <summary>All {formatNumber(evidence.length)} checks and the conversation</summary>
+        <Technical result={tried} />
+      </details>
+      {sandbox ? (
+        <p className="hint">
+          This sandbox asked simulated servers: the verdict says nothing about a real mailbox.
+        </p>
+      ) : null}
+      <div className="try-next">
+        <p>
+          {remaining === 0
+            ? "That was the last try of this hour."
+            : `${plural(remaining, "try", "tries")} left.`}
+        </p>
+        <GoOn signedIn={signedIn}>{`Sign up: ${plural(freeCredits, "free credit")}`}</GoOn>
+      </div>
+    </div>
+  );
+}

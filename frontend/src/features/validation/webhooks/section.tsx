@@ -1,0 +1,168 @@
+import { useMutation, type UseQueryResult } from "@tanstack/react-query";
+import { Webhook as WebhookIcon } from "lucide-react";
+import { useState, type ReactNode } from "react";
+import { toast } from "sonner";
+
+import type { Webhook } from "../../../api/types";
+import { api, dataOf } from "../../../lib/client";
+import { messageOf } from "../../../lib/errors";
+import { useMe } from "../../accounts/profile/use-me";
+import { Button, ButtonLink } from "../../../ui/button";
+import { Empty, Loaded } from "../../../ui/states";
+import { refresh, useWebhooks } from "./data";
+import { Deliveries } from "./deliveries";
+import { AddWebhook, DeleteWebhook, EditWebhook, RotateSecret } from "./dialogs";
+
+const WITHOUT = new Set(["free", "starter"]);
+type Step = "edit" | "rotate" | "delete" | "log";
+
+const DIALOGS = { edit: EditWebhook, rotate: RotateSecret, delete: DeleteWebhook, log: Deliveries };
+
+function TestButton({ webhook }: { webhook: Webhook }): ReactNode {
+  const testing = useMutation({
+    mutationFn: () => {
+      const path = { webhook_id: webhook.id };
+      return dataOf(api.POST("/api/user/webhooks/{webhook_id}/test", { params: { path } }));
+    },
+    onSuccess: ({ delivered, message }) => {
+      if (delivered) toast.success(message);
+      else toast.error(message);
+      return refresh();
+    },
+    onError: (error) => toast.error(messageOf(error, "The test could not be sent")),
+  });
+  return (
+    <Button aria-label={`Test ${webhook.url}`} busy={testing.isPending} onClick={() => testing.mutate()}>
+      Test
+    </Button>
+  );
+}
+
+function State({ webhook }: { webhook: Webhook }): ReactNode {
+  if (webhook.is_active) return <span className="badge tone-valid">Active</span>;
+  return webhook.disabled_reason === "" ? (
+    <span className="badge tone-unknown">Off</span>
+  ) : (
+    <span className="badge tone-invalid">Disabled</span>
+  );
+}
+
+function Disabled({ webhook, onEnable }: { webhook: Webhook; onEnable: () => void }): ReactNode {
+  return (
+    <aside className="notice notice-danger webhook-reason">
+      <p>
+        We switched it off. {webhook.disabled_reason} Repair the endpoint, press Test, then Enable, and replay
+        what failed.
+      </p>
+      <Button onClick={onEnable}>Enable</Button>
+    </aside>
+  );
+}
+
+function Row({ webhook }: { webhook: Webhook }): ReactNode {
+  const [step, setStep] = useState<Step | null>(null);
+  const Step = step && DIALOGS[step];
+  const enabling = useMutation({
+    mutationFn: () => {
+      const path = { webhook_id: webhook.id };
+      return api.PUT("/api/user/webhooks/{webhook_id}", { params: { path }, body: { is_active: true } });
+    },
+    onSuccess: refresh,
+    onError: (error) => toast.error(messageOf(error, "The webhook could not be enabled")),
+  });
+  const press = (name: string, to: Step) => (
+    <Button aria-label={`${name} ${webhook.url}`} onClick={() => setStep(to)}>
+      {name}
+    </Button>
+  );
+  return (
+    <li className="stack-2 webhook-row">
+      <div className="row">
+        <strong className="break">{webhook.url}</strong>
+        <State webhook={webhook} />
+        {webhook.test ? <span className="badge tone-risky">Test</span> : null}
+      </div>
+      <p className="muted small break">{webhook.events.join(" · ")}</p>
+      {webhook.disabled_reason === "" ? null : (
+        <Disabled webhook={webhook} onEnable={() => enabling.mutate()} />
+      )}
+      <div className="row">
+        <TestButton webhook={webhook} />
+        {press("Deliveries", "log")}
+        {press("Edit", "edit")}
+        {press("Rotate secret", "rotate")}
+        {press("Delete", "delete")}
+      </div>
+      {Step ? <Step webhook={webhook} onClose={() => setStep(null)} /> : null}
+    </li>
+  );
+}
+
+function List({ webhooks, add }: { webhooks: Webhook[]; add: ReactNode }): ReactNode {
+  if (webhooks.length === 0) {
+    return (
+      <Empty icon={WebhookIcon} title="No webhooks yet" action={add}>
+        Your server is told when a list is finished or credits run out. It need not ask.
+      </Empty>
+    );
+  }
+  return (
+    <ul className="list-rows">
+      {webhooks.map((webhook) => (
+        <Row key={webhook.id} webhook={webhook} />
+      ))}
+    </ul>
+  );
+}
+
+function Upgrade(): ReactNode {
+  return (
+    <aside className="notice">
+      <p>Webhooks are available from the Growth plan.</p>
+      <ButtonLink href="/dashboard?tab=pricing">Upgrade</ButtonLink>
+    </aside>
+  );
+}
+
+interface CardProps {
+  /** Adds one; missing where the plan does not include webhooks. */
+  add: ReactNode;
+  webhooks: UseQueryResult<Webhook[]>;
+}
+
+function Card({ add, webhooks }: CardProps): ReactNode {
+  const some = (webhooks.data ?? []).length > 0;
+  return (
+    <section className="card stack-4 anchor" id="webhooks" aria-labelledby="webhooks-heading">
+      <div className="row row-between">
+        <h2 id="webhooks-heading">Webhooks</h2>
+        {some ? add : null}
+      </div>
+      <p className="muted">
+        We post signed messages to your server when something happens.{" "}
+        <a href="/documentation#webhooks">Events and signatures</a>
+      </p>
+      {add ? null : <Upgrade />}
+      {add || some || webhooks.isError ? (
+        <Loaded query={webhooks} fallback="Failed to load webhooks" rows={3}>
+          {(found) => <List webhooks={found} add={add} />}
+        </Loaded>
+      ) : null}
+    </section>
+  );
+}
+
+/** The endpoints that hear of events. Below Growth: a hint, and what is left of earlier times. */
+export function Webhooks(): ReactNode {
+  const [adding, setAdding] = useState(false);
+  const me = useMe();
+  const webhooks = useWebhooks();
+  const gated = me.data !== undefined && WITHOUT.has(me.data.subscription_plan);
+  const add = gated ? null : <Button onClick={() => setAdding(true)}>Add webhook</Button>;
+  return (
+    <>
+      <Card add={add} webhooks={webhooks} />
+      {adding ? <AddWebhook onClose={() => setAdding(false)} /> : null}
+    </>
+  );
+}

@@ -1,0 +1,94 @@
+import { describe, expect, it, vi } from "vitest";
+
+import { ApiError } from "../../../../../src/lib/errors";
+import {
+  refusalOf,
+  uploadFile,
+  uploadMessage,
+} from "../../../../../src/features/validation/batches/drafts/upload";
+import { stubUpload } from "../../../../uploads";
+
+const file = new File(["anna@company.com\n"], "list.csv");
+const upload = () => uploadFile(file, () => undefined);
+
+describe("a file before it is sent", () => {
+  it.each(["list.csv", "LIST.XLSX", "old.xls", "plain.txt"])("[VAL-001] may be %s", (name) => {
+    expect(refusalOf({ name, size: 10 })).toBeNull();
+  });
+
+  it("[VAL-008] is refused for another type, or above 10 MB", () => {
+    expect(refusalOf({ name: "list.pdf", size: 10 })).toBe(
+      "Only .csv, .xlsx, .xls and .txt files are supported",
+    );
+    expect(refusalOf({ name: "list.csv", size: 10_485_760 })).toBeNull();
+    expect(refusalOf({ name: "list.csv", size: 10_485_761 })).toBe(
+      "File is too large. Maximum size is 10MB.",
+    );
+  });
+});
+
+it("[VAL-009] goes as field file with a timeout of 300,000 ms", async () => {
+  const sent = stubUpload((request) => request.answer(200, { upload_id: "u1" }));
+  expect(await upload()).toEqual({ upload_id: "u1" });
+  expect(sent).toMatchObject([{ address: "POST /api/validate/upload/inspect", timeout: 300_000 }]);
+  expect(sent.map(({ form }) => (form.get("file") as File).name)).toEqual(["list.csv"]);
+});
+
+it("tells how much of the file has left", async () => {
+  stubUpload((request) => {
+    request.upload.onprogress?.({ loaded: 1, total: 4 });
+    request.answer(200, {});
+  });
+  const seen: number[] = [];
+  await uploadFile(file, (share) => seen.push(share));
+  expect(seen).toEqual([0.25]);
+});
+
+it("[AUTH-017] is sent again with a new token after a 401", async () => {
+  const sent = stubUpload(
+    (request) => request.answer(401, { code: "NOT_AUTHENTICATED" }),
+    (request) => request.answer(200, { upload_id: "u1" }),
+  );
+  vi.stubGlobal("fetch", () => Promise.resolve(new Response(JSON.stringify({ token: "token-2" }))));
+  expect(await upload()).toEqual({ upload_id: "u1" });
+  expect(sent.map(({ headers }) => headers.Authorization)).toEqual(["Bearer token-1", "Bearer token-2"]);
+});
+
+describe("[VAL-011] a failed upload says", () => {
+  it("that it took too long", async () => {
+    stubUpload((request) => request.ontimeout?.());
+    const error: unknown = await upload().catch((reason: unknown) => reason);
+    expect(uploadMessage(error)).toBe(
+      "Upload timeout - file is too large or connection is slow. Please try again.",
+    );
+  });
+
+  it("the server's detail", async () => {
+    stubUpload((request) => request.answer(400, { detail: "No email addresses found in the file" }));
+    const error: unknown = await upload().catch((reason: unknown) => reason);
+    expect(uploadMessage(error)).toBe("No email addresses found in the file");
+  });
+
+  it("that it is too large at 413, whatever answered it", () => {
+    expect(uploadMessage(ApiError.fromBody(413, "<html>Too large</html>", null))).toBe(
+      "File is too large. Maximum size is 10MB.",
+    );
+  });
+
+  it("to try again when something on the way answered in place of the server", async () => {
+    stubUpload((request) => {
+      request.status = 200;
+      request.responseText = "<html>Sign in to this network</html>";
+      request.onload?.();
+    });
+    const error: unknown = await upload().catch((reason: unknown) => reason);
+    expect(uploadMessage(error)).toBe("File upload failed. Please try again.");
+    expect(error).toMatchObject({ status: 200, requestId: "req-7" });
+  });
+
+  it("to try again when there is nothing better to say", async () => {
+    stubUpload((request) => request.onerror?.());
+    const error: unknown = await upload().catch((reason: unknown) => reason);
+    expect(uploadMessage(error)).toBe("File upload failed. Please try again.");
+  });
+});
