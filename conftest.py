@@ -107,7 +107,6 @@ def django_db_setup(django_db_setup: None, django_db_keepdb: bool, django_db_blo
 def _once_for_all_tests() -> Iterator[None]:
     patch = pytest.MonkeyPatch()
     quick.leave_the_log_to_the_system(patch)
-    quick.list_static_files_once(patch)
     quick.begin_again_when_the_file_is_busy(patch)
     quick.empty_tables_quickly(patch)
     quick.ask_paypal_again_at_once(patch)
@@ -132,6 +131,7 @@ def _test_settings(settings: Any, tmp_path: Path, tmp_path_factory: pytest.TempP
     settings.LIMITS_DIR = settings.LIMITS_DIR and tmp_path / "limits"
     settings.METRICS_DIR = tmp_path / "metrics"
     settings.GREYLIST_SECONDS = 0
+    settings.WHITENOISE_AUTOREFRESH = True  # else every test client lists some 700 files
     request_log.forget_waiting()
     settings.PLACES_FILE = tmp_path_factory.getbasetemp() / "places"
 

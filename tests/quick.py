@@ -1,4 +1,4 @@
-"""What Django and WhiteNoise would do anew for every test, done once or only where there is something to do."""
+"""What Django would do anew for every test, done once or only where there is something to do."""
 
 import gc
 import os
@@ -12,7 +12,6 @@ import pytest
 from django.apps import apps
 from django.db import OperationalError, connections, transaction
 from django.test import TestCase, TransactionTestCase
-from whitenoise.middleware import WhiteNoiseMiddleware
 
 from billing.paypal import client
 from billing.paypal.calls import Timing
@@ -23,20 +22,6 @@ from validation.engine import EngineConfig
 
 # Made with the tables, and the same for every test.
 _KEPT = {"django_content_type", "auth_permission"}
-
-
-def list_static_files_once(patch: pytest.MonkeyPatch) -> None:
-    """Every test client builds the middleware anew, which looks at some 700 files each time."""
-    listed: dict[str, Any] = {}
-    look = WhiteNoiseMiddleware.add_files_from_finders
-
-    def add(middleware: WhiteNoiseMiddleware) -> None:
-        if not listed:
-            look(middleware)
-            listed.update(middleware.files)
-        middleware.files.update(listed)
-
-    patch.setattr(WhiteNoiseMiddleware, "add_files_from_finders", add)
 
 
 def ask_paypal_again_at_once(patch: pytest.MonkeyPatch) -> None:
