@@ -16,6 +16,7 @@ from typing import Any
 import pytest
 from django.db import connections
 from django.test import Client
+from pytest_django import DjangoDbBlocker
 from rest_framework.test import APIClient
 
 from accounts import request_log
@@ -88,16 +89,24 @@ def _stay_at_home() -> Iterator[None]:
 
 @pytest.fixture(scope="session")
 def django_db_modify_db_settings(django_db_modify_db_settings_parallel_suffix: None) -> None:
-    """On PostgreSQL (`tests/with_postgres.sh --template`) a database of tests is a copy of a migrated one."""
+    """In `make test` a database of tests is a copy of a migrated one; on PostgreSQL the server makes it
+    (`tests/with_postgres.sh --template`)."""
     connections["default"].settings_dict["TEST"]["TEMPLATE"] = os.environ.get("TEMPLATE_DATABASE")
+    quick.begin_with_a_migrated_database()
+
+
+@pytest.fixture(scope="session")
+def django_db_setup(django_db_setup: None, django_db_keepdb: bool, django_db_blocker: DjangoDbBlocker) -> None:
+    """With `--reuse-db` a run that was ended in the middle of a test has left rows."""
+    if django_db_keepdb:
+        with django_db_blocker.unblock():
+            quick.empty_tables()
 
 
 @pytest.fixture(autouse=True, scope="session")
 def _once_for_all_tests() -> Iterator[None]:
     patch = pytest.MonkeyPatch()
     quick.leave_the_log_to_the_system(patch)
-    quick.begin_with_a_migrated_database(patch)
-    quick.list_static_files_once(patch)
     quick.begin_again_when_the_file_is_busy(patch)
     quick.empty_tables_quickly(patch)
     quick.ask_paypal_again_at_once(patch)
@@ -122,6 +131,7 @@ def _test_settings(settings: Any, tmp_path: Path, tmp_path_factory: pytest.TempP
     settings.LIMITS_DIR = settings.LIMITS_DIR and tmp_path / "limits"
     settings.METRICS_DIR = tmp_path / "metrics"
     settings.GREYLIST_SECONDS = 0
+    settings.WHITENOISE_AUTOREFRESH = True  # else every test client lists some 700 files
     request_log.forget_waiting()
     settings.PLACES_FILE = tmp_path_factory.getbasetemp() / "places"
 

@@ -10,6 +10,7 @@ import string
 import zlib
 from collections.abc import Sequence
 from datetime import datetime, timedelta
+from functools import cache
 from typing import Any
 
 from django.db import transaction
@@ -29,7 +30,6 @@ MOST_KEYS = 50
 LAST_USED_EVERY = timedelta(minutes=1)
 _ALPHABET = string.ascii_letters + string.digits
 _NAME_LENGTH, _SECRET_LENGTH, _CHECKSUM_LENGTH = 8, 43, 6
-_of_hash = OneRow(lambda key_hash: _with_account().filter(key_hash=key_hash), "-")
 
 
 @transaction.atomic
@@ -111,7 +111,7 @@ def find(text: str) -> ApiKey:
     """The key of that text, with its account; it may have ended. Raises `NotAuthenticated` for any other text."""
     key = None
     if _is_well_formed(text):
-        key = _of_hash.read(digest(text))
+        key = _of_hash().read(digest(text))
     if key is None:
         raise not_a_key()
     return key
@@ -134,8 +134,9 @@ def let_in(key: ApiKey, *, ip: str | None) -> ApiKey:
     return key
 
 
-def _with_account() -> ApiKeyQuerySet:
-    return ApiKey.objects.select_related("user", f"user__{registry.read_for_rates()}")
+@cache
+def _of_hash() -> OneRow[ApiKey]:
+    return OneRow(ApiKey, "key_hash", "user", registry.read_for_rates())
 
 
 def is_test(key: ApiKey) -> bool:

@@ -1,18 +1,15 @@
 """The second factor: codes of an authenticator app (TOTP, RFC 6238) and ten recovery codes, each good once."""
 
+import hashlib
+import hmac
+import secrets
+import string
+import time
 from dataclasses import dataclass
 
-from allauth.core.internal.cryptokit import compare_user_code
+import pyotp
 from allauth.mfa.adapter import get_adapter
 from allauth.mfa.models import Authenticator
-from allauth.mfa.recovery_codes.internal.auth import RecoveryCodes
-from allauth.mfa.totp.internal.auth import (
-    TOTP,
-    format_hotp_value,
-    generate_totp_secret,
-    hotp_value,
-    yield_hotp_counters_from_time,
-)
 from django.conf import settings
 from django.db import transaction
 from django.db.models import F
@@ -27,6 +24,8 @@ WRONG_CODE = "That code is not right. Please try again."
 SIGN_IN_AGAIN = "Please sign in again."
 # Wrong codes after which a sign-in has to begin anew with the password.
 TRIES = 5
+_STEP_S, _RECOVERY_CODES = 30, 10
+_WRITTEN_BETWEEN = str.maketrans("", "", string.punctuation + string.whitespace)
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,7 +55,7 @@ class CodeRequired(NotAuthenticated):
 def state(*, user: User) -> State:
     """What is on, how many recovery codes are left, and whether a setting asks for it."""
     codes = Authenticator.objects.filter(user=user, type=Authenticator.Type.RECOVERY_CODES).first()
-    left = len(RecoveryCodes(codes).get_unused_codes()) if codes else 0
+    left = _RECOVERY_CODES - codes.data["used_mask"].bit_count() if codes else 0
     return State(user.has_second_factor, left, _is_enforced(user))
 
 
@@ -97,7 +96,7 @@ def start(*, user: User) -> Setup:
     """A new secret, good for 15 minutes. Raises `BadInput` (`MFA_ACTIVE`)."""
     if user.has_second_factor:
         raise BadInput("Two-factor sign-in is already on", code="MFA_ACTIVE")
-    secret = generate_totp_secret()
+    secret = pyotp.random_base32()
     tokens.make(user=user, purpose=Purpose.TOTP_SETUP, sealed=sealing.seal(secret))
     url = get_adapter().build_totp_url(user, secret)
     return Setup(secret, url, get_adapter().build_totp_svg(url))
@@ -115,9 +114,8 @@ def confirm(*, user: User, code: str) -> list[str]:
     if counter is None:
         raise BadInput(WRONG_CODE, code="INVALID_CODE", field="code")
     OneTimeToken.objects.filter(user=user, purpose=Purpose.TOTP_SETUP).delete()
-    totp = TOTP.activate(user, secret).instance
-    totp.data["last_counter"] = counter
-    totp.save(update_fields=["data"])
+    data = {"secret": get_adapter().encrypt(secret), "last_counter": counter}
+    Authenticator.objects.create(user=user, type=Authenticator.Type.TOTP, data=data)
     activity.record(user=user, kind=ActivityKind.SIGN_IN, action="Two-factor sign-in turned on")
     emails.send_second_factor_added(user=user, now=timezone.now())
     return _new_recovery_codes(user)
@@ -166,7 +164,7 @@ def _matches(user: User, code: str, *, recovery: bool) -> bool:
     totp, codes = ways.get(Authenticator.Type.TOTP), ways.get(Authenticator.Type.RECOVERY_CODES)
     if totp is None:
         return False
-    counter = _counter_of(sealing.unseal(totp.data["secret"]), code)
+    counter = _counter_of(get_adapter().decrypt(totp.data["secret"]), code)
     if counter is not None:
         if counter <= totp.data["last_counter"]:
             return False
@@ -174,20 +172,47 @@ def _matches(user: User, code: str, *, recovery: bool) -> bool:
         totp.last_used_at = timezone.now()
         totp.save(update_fields=["data", "last_used_at"])
         return True
-    return recovery and codes is not None and bool(RecoveryCodes(codes).validate_code(code))
+    return recovery and codes is not None and _use_recovery_code(codes, code)
 
 
 def _counter_of(secret: str, code: str) -> int | None:
     """The time step that a code belongs to: now, the one before or the one after."""
-    for counter in yield_hotp_counters_from_time():
-        if compare_user_code(actual=code, expected=format_hotp_value(hotp_value(secret, counter))):
-            return int(counter)
-    return None
+    app, now = pyotp.HOTP(secret), int(time.time()) // _STEP_S
+    return next((step for step in (now - 1, now, now + 1) if _is_same(code, app.at(step))), None)
+
+
+def _use_recovery_code(codes: Authenticator, code: str) -> bool:
+    """Whether the code is one of those that were not used; it is used by that."""
+    used = codes.data["used_mask"]
+    for number, known in enumerate(_recovery_codes(get_adapter().decrypt(codes.data["seed"]))):
+        if not used >> number & 1 and _is_same(code, known):
+            codes.data["used_mask"] = used | 1 << number
+            codes.save(update_fields=["data"])
+            return True
+    return False
+
+
+def _is_same(code: str, known: str) -> bool:
+    """Whether it is the known code, which people may write with spaces or dashes in it."""
+    return hmac.compare_digest(code.translate(_WRITTEN_BETWEEN).encode(errors="replace"), known.encode())
 
 
 def _new_recovery_codes(user: User) -> list[str]:
     Authenticator.objects.filter(user=user, type=Authenticator.Type.RECOVERY_CODES).delete()
-    return list(RecoveryCodes.activate(user).generate_codes())
+    seed = secrets.token_hex(40)
+    data = {"seed": get_adapter().encrypt(seed), "used_mask": 0}
+    Authenticator.objects.create(user=user, type=Authenticator.Type.RECOVERY_CODES, data=data)
+    return _recovery_codes(seed)
+
+
+def _recovery_codes(seed: str) -> list[str]:
+    """The ten codes of a seed, made as allauth makes them, since its rows hold nothing else."""
+    mac = hmac.new(seed.encode(), digestmod=hashlib.sha1)
+    codes = []
+    for number in range(_RECOVERY_CODES):
+        mac.update(f"{number:3},".encode())
+        codes.append(f"{int.from_bytes(mac.digest()[:4], 'big') % 10**8:08}")
+    return codes
 
 
 def _is_enforced(user: User) -> bool:

@@ -15,7 +15,7 @@ from billing.months import Month, month_at
 from billing.services import spendable_lots
 from emailcheck.common.prepared import OneRow
 
-_of_account = OneRow(lambda user_id: Subscription.objects.filter(user_id=user_id), -1)
+_of_account = OneRow(Subscription, "user_id")
 _read_before = Subscription._meta.get_field("user").remote_field
 _AVERAGE_MONTH = timedelta(days=365) / 12
 TEST_CREDITS = 100_000

@@ -23,7 +23,7 @@ from emailcheck.common.prepared import OneRow
 
 WARN_PERCENT = 80
 Notice = Literal["warning", "exceeded", "refused"]
-_of_account = OneRow(lambda user_id: Subscription.objects.select_related("user").filter(user_id=user_id), -1)
+_of_account = OneRow(Subscription, "user_id", "user")
 _COLUMNS: dict[Notice, str] = {"warning": "warned_at", "exceeded": "exceeded_at", "refused": "refused_at"}
 
 

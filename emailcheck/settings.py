@@ -190,12 +190,11 @@ SIMPLE_JWT = {
     "SIGNING_KEY": SECRET_KEY,
     "UPDATE_LAST_LOGIN": False,
 }
-# What of allauth is used: its second factor, and its table of linked accounts. Signing in and mailed links are our own.
+# What of allauth is used: its tables of second factors and linked accounts. Signing in and mailed links are our own.
 ACCOUNT_USER_MODEL_USERNAME_FIELD = None
 ACCOUNT_LOGIN_METHODS = {"email"}
 ACCOUNT_SIGNUP_FIELDS = ["email*", "password1*"]
 MFA_ADAPTER = "accounts.adapters.SecondFactor"
-MFA_TOTP_TOLERANCE = 1
 GOOGLE_CLIENT_ID = env.text("GOOGLE_CLIENT_ID", "sandbox-client" if SANDBOX else "")
 GOOGLE_CLIENT_SECRET = env.text("GOOGLE_CLIENT_SECRET", "sandbox-secret" if SANDBOX else "")
 GOOGLE = google(

@@ -1,19 +1,17 @@
-"""What Django and WhiteNoise would do anew for every test, done once or only where there is something to do."""
+"""What Django would do anew for every test, done once or only where there is something to do."""
 
 import gc
 import os
 import sqlite3
 from contextlib import closing
-from functools import partial
+from functools import cache, partial
 from pathlib import Path
 from typing import Any
 
 import pytest
 from django.apps import apps
 from django.db import OperationalError, connections, transaction
-from django.db.backends.sqlite3 import creation
 from django.test import TestCase, TransactionTestCase
-from whitenoise.middleware import WhiteNoiseMiddleware
 
 from billing.paypal import client
 from billing.paypal.calls import Timing
@@ -24,20 +22,6 @@ from validation.engine import EngineConfig
 
 # Made with the tables, and the same for every test.
 _KEPT = {"django_content_type", "auth_permission"}
-
-
-def list_static_files_once(patch: pytest.MonkeyPatch) -> None:
-    """Every test client builds the middleware anew, which looks at some 700 files each time."""
-    listed: dict[str, Any] = {}
-    look = WhiteNoiseMiddleware.add_files_from_finders
-
-    def add(middleware: WhiteNoiseMiddleware) -> None:
-        if not listed:
-            look(middleware)
-            listed.update(middleware.files)
-        middleware.files.update(listed)
-
-    patch.setattr(WhiteNoiseMiddleware, "add_files_from_finders", add)
 
 
 def ask_paypal_again_at_once(patch: pytest.MonkeyPatch) -> None:
@@ -56,22 +40,17 @@ def leave_the_log_to_the_system(patch: pytest.MonkeyPatch) -> None:
     patch.setattr(LogSync, "_sync_log", lambda _: None)
 
 
-def begin_with_a_migrated_database(patch: pytest.MonkeyPatch) -> None:
-    """Where `COPIES` names one: what a database of tests lacks beyond it is migrated."""
+def begin_with_a_migrated_database() -> None:
+    """Where `COPIES` names one: `--reuse-db` takes it for its own, and what it lacks is migrated."""
     folder = os.environ.get("COPIES")
     if not folder or connections["default"].vendor != "sqlite":
         return
-
-    create = vars(creation.DatabaseCreation)["_create_test_db"]
-
-    def begin(self: Any, *arguments: Any, **options: Any) -> Any:
-        name = create(self, *arguments, **options)
-        migrated = Path(folder) / MIGRATED / "emailcheck.sqlite3"
-        with closing(sqlite3.connect(migrated)) as made, closing(sqlite3.connect(name)) as ours:
-            made.backup(ours)
-        return name
-
-    patch.setattr(creation.DatabaseCreation, "_create_test_db", begin)
+    migrated = Path(folder) / MIGRATED / "emailcheck.sqlite3"
+    with (
+        closing(sqlite3.connect(migrated)) as made,
+        closing(sqlite3.connect(connections["default"].settings_dict["TEST"]["NAME"])) as ours,
+    ):
+        made.backup(ours)
 
 
 def begin_again_when_the_file_is_busy(patch: pytest.MonkeyPatch) -> None:
@@ -91,16 +70,21 @@ def begin_again_when_the_file_is_busy(patch: pytest.MonkeyPatch) -> None:
 
 def empty_tables_quickly(patch: pytest.MonkeyPatch) -> None:
     """After a test with real transactions, where Django's `flush` makes all permissions anew, and PostgreSQL files."""
+    patch.setattr(TransactionTestCase, "_fixture_teardown", lambda _: empty_tables())
+
+
+def empty_tables() -> None:
+    """Forget every row but those that were made with the tables."""
+    connection = connections["default"]
+    statements = [f"DELETE FROM {connection.ops.quote_name(table)}" for table in sorted(_emptied())]
+    if connection.vendor == "postgresql":  # takes them all in one go
+        statements = ["; ".join(statements)]
+    with transaction.atomic(), connection.cursor() as cursor:
+        for statement in statements:
+            cursor.execute(statement)
+
+
+@cache
+def _emptied() -> frozenset[str]:
     models = apps.get_models(include_auto_created=True)
-    tables = {model._meta.db_table for model in models if model._meta.managed and not model._meta.proxy} - _KEPT
-
-    def empty(case: TransactionTestCase) -> None:
-        connection = connections["default"]
-        statements = [f"DELETE FROM {connection.ops.quote_name(table)}" for table in sorted(tables)]
-        if connection.vendor == "postgresql":  # takes them all in one go
-            statements = ["; ".join(statements)]
-        with transaction.atomic(), connection.cursor() as cursor:
-            for statement in statements:
-                cursor.execute(statement)
-
-    patch.setattr(TransactionTestCase, "_fixture_teardown", empty)
+    return frozenset(one._meta.db_table for one in models if one._meta.managed and not one._meta.proxy) - _KEPT

@@ -62,7 +62,7 @@ step "a migrated copy, and a seeded one" make_copies
 export COPIES=$logs/copies
 patiently postgres &
 step "browser" tests/e2e/run.sh &
-step "pytest" .venv/bin/pytest -q -n 2 --dist loadgroup
+step "pytest" .venv/bin/pytest -q -n 2 --dist loadgroup --reuse-db
 wait
 
 if [ -s "$logs/failed" ]; then

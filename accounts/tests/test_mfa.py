@@ -1,5 +1,6 @@
 """The second factor: authenticator app and recovery codes."""
 
+import base64
 from concurrent.futures import ThreadPoolExecutor
 from typing import Any
 
@@ -15,6 +16,7 @@ from accounts.models import Purpose, SignIn, User
 from accounts.tests.mailed import post, read_mails
 from accounts.tests.second_factor import code_of, turn_on
 from conftest import PASSWORD, browser_of
+from emailcheck.common import sealing
 from emailcheck.common.errors import NotAuthenticated
 
 WRONG = "That code is not right. Please try again."
@@ -75,7 +77,7 @@ def test_without_the_code_nothing_is_handed_out(alice: User, client: Client) -> 
 
 
 @pytest.mark.spec("AUTH-018")
-@pytest.mark.parametrize("code", ["000000", "12345", "0", " ", "------"])
+@pytest.mark.parametrize("code", ["000000", "12345", "0", " ", "------", "١٢٣٤٥٦"])
 def test_a_wrong_code_is_refused(alice: User, client: Client, code: str) -> None:
     turn_on(alice)
     answer = verify(client, asked_for_code(client), code)
@@ -196,6 +198,24 @@ def test_staff_who_must_have_it_are_staff_with_it_alone(sam: User, settings: Any
     answer = api.delete("/api/user/mfa/totp", {"code": code_of(secret)}, format="json")
     assert (answer.status_code, answer.json()["code"]) == (403, "MFA_ENFORCED")
     assert sam.has_second_factor
+
+
+@pytest.mark.spec("AUTH-018")
+def test_what_allauth_has_stored_stays_good(alice: User, client: Client) -> None:
+    """A seed, from which allauth 65 made these codes, and a secret, whose code of 2005 is in RFC 6238."""
+    rows = {
+        "totp": {"secret": sealing.seal(base64.b32encode(b"12345678901234567890").decode()), "last_counter": 0},
+        "recovery_codes": {"seed": sealing.seal("0123456789" * 8), "used_mask": 0b10},
+    }
+    for kind, data in rows.items():
+        Authenticator.objects.create(user=alice, type=kind, data=data)
+    assert mfa.state(user=alice).recovery_codes_left == 9
+    for code, status in (("90088395", 200), ("32632457", 401), ("7197-8584", 200), ("90088395", 401)):
+        assert verify(client, asked_for_code(client), code).status_code == status
+    with time_machine.travel("2005-03-18 01:58:29+00:00", tick=False):
+        assert mfa.is_right(user=alice, code="081804")
+        assert not mfa.is_right(user=alice, code="081804")
+    assert mfa.state(user=alice).recovery_codes_left == 7
 
 
 def test_secrets_are_sealed_in_the_database(alice: User) -> None:
